@@ -1146,7 +1146,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1168,6 +1168,16 @@ DECLARE
   -- the run that has the key has another payload; null: it is new
   differs  boolean[];
 BEGIN
+  IF no_wait THEN
+    -- caught here, the lock timeout is no error for the caller, and no line of the server's log
+    BEGIN
+      PERFORM set_config('lock_timeout', '10ms', true);
+      RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
+        ats, delays_ms, keys, wake, in_transaction, metas);
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN '{"held": true}';
+    END;
+  END IF;
   IF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
@@ -1736,12 +1746,12 @@ CREATE OR REPLACE FUNCTION duework.keep_audit()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.prunes_audit', true), '') = 'on' THEN
     IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
     IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
-    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+    USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';
 END
 $function$;
 
@@ -1805,47 +1815,7 @@ AS $function$
       <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
- RETURNS SETOF duework.jobs
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-BEGIN
-  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
-  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
-  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
-END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
- RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
-AS $function$
-  SELECT b.id, b.job_type, b.job_version, b.payload
-  FROM (
-    SELECT r.*,
-      sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload)
-        AS bytes_before
-    FROM (
-      SELECT j.id, j.job_type, j.job_version, j.payload
-      FROM duework.job_runs AS j
-      WHERE j.id > after_id AND j.id <= last_id
-      ORDER BY j.id
-      LIMIT batch
-    ) r
-  ) b
-  WHERE b.bytes_before < bytes
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
+CREATE OR REPLACE FUNCTION duework.prune(keep_days integer, attempt_days integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1880,7 +1850,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_answers(batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_answers(batch integer)
  RETURNS integer
  LANGUAGE sql
  SET enable_seqscan TO 'off'
@@ -1897,7 +1867,7 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_audit(keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1909,7 +1879,7 @@ DECLARE
   gone integer;
 BEGIN
   -- a clause of the function would need a role that may set any parameter
-  PERFORM set_config('duework.retains_audit', 'on', true);
+  PERFORM set_config('duework.prunes_audit', 'on', true);
   DELETE FROM duework.audit_entries
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
@@ -1919,12 +1889,12 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
-  PERFORM set_config('duework.retains_audit', '', true);
+  PERFORM set_config('duework.prunes_audit', '', true);
   RETURN gone;
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_bulk_actions(keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1937,19 +1907,19 @@ DECLARE
   gone integer;
 BEGIN
   -- a clause of the function would need a role that may set any parameter
-  PERFORM set_config('duework.retains_audit', 'on', true);
+  PERFORM set_config('duework.prunes_audit', 'on', true);
   DELETE FROM duework.bulk_action_runs
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
-  PERFORM set_config('duework.retains_audit', '', true);
+  PERFORM set_config('duework.prunes_audit', '', true);
   RETURN gone;
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_default(keep_days integer, attempt_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
 AS $function$
@@ -1974,7 +1944,7 @@ AS $function$
   SELECT greatest((SELECT count(*) FROM history), (SELECT count(*) FROM attempts))::integer
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_expired_keys(batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_expired_keys(batch integer)
  RETURNS integer
  LANGUAGE sql
  SET enable_seqscan TO 'off'
@@ -1990,7 +1960,7 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_rows(of_table regclass, keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2010,7 +1980,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_slots(keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_slots(keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
  SET enable_seqscan TO 'off'
@@ -2033,7 +2003,7 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2079,6 +2049,46 @@ BEGIN
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
+ RETURNS SETOF duework.jobs
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
+  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
+ RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  SELECT b.id, b.job_type, b.job_version, b.payload
+  FROM (
+    SELECT r.*,
+      sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload)
+        AS bytes_before
+    FROM (
+      SELECT j.id, j.job_type, j.job_version, j.payload
+      FROM duework.job_runs AS j
+      WHERE j.id > after_id AND j.id <= last_id
+      ORDER BY j.id
+      LIMIT batch
+    ) r
+  ) b
+  WHERE b.bytes_before < bytes
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)

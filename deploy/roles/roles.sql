@@ -51,7 +51,7 @@ BEGIN
     ('migrations',         'S',    'S',    'S'),
     ('api_keys',           '-',    'SIU',  '-'),
     ('audit_entries',      'SI',   'SI',   'S'),
-    -- retain_bulk_actions deletes from both, with the rights of its owner
+    -- prune_bulk_actions deletes from both, with the rights of its owner
     ('bulk_actions',       'SU',   'SIU',  'S'),
     ('bulk_action_runs',   'SI',   'SI',   'S'),
     -- it has what payloads were before an edit
@@ -131,9 +131,9 @@ BEGIN
     ('enqueue_1',           'duework_producer, duework_worker, duework_operator'),
     ('enqueue_many_1',      'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),
-    ('retain',              'duework_worker'),
-    ('retain_audit',        'duework_worker'),
-    ('retain_bulk_actions', 'duework_worker'),
+    ('prune',              'duework_worker'),
+    ('prune_audit',        'duework_worker'),
+    ('prune_bulk_actions', 'duework_worker'),
     ('take_answer',         'duework_producer, duework_operator'),
     ('keep_answer',         'duework_producer, duework_operator');
 

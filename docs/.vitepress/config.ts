@@ -32,8 +32,8 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start/first-job' },
-      { text: 'What is guaranteed', link: '/guarantees' },
-      { text: 'Performance', link: '/performance' },
+      { text: 'What is guaranteed', link: '/understand/guarantees' },
+      { text: 'Performance', link: '/understand/performance' },
     ],
     sidebar,
     outline: [2, 3],

@@ -3,6 +3,7 @@
  * global, so that an example may also import or define the same name.
  */
 import type * as jest from '@jest/globals';
+import type { PrismaPg } from '@prisma/adapter-pg';
 import type * as duework from 'duework';
 import type { QueueHandler } from '@duework/http';
 import type * as adapters from 'duework/adapters';
@@ -35,6 +36,8 @@ interface Tables {
 }
 
 declare global {
+  /** As `prisma generate` makes it. */
+  const PrismaClient: new (options: { readonly adapter: PrismaPg }) => Prisma;
   const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
   type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
   const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;

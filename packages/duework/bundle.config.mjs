@@ -4,6 +4,6 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 export default {
   from: 'dist/entries',
   entries: same('index', 'adapters', 'isolated', 'migrate', 'operate', 'schedules', 'testing', 'worker'),
-  started: same('command', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
+  started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
   bin: { duework: 'command' },
 };

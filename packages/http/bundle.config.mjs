@@ -2,6 +2,8 @@
 export default {
   from: 'dist',
   entries: { index: 'public' },
+  // the files of the pages, which are most of the package
+  once: ['pages/generated/console-files', 'pages/generated/docs-files'],
   // as text, in src/pages/generated
   holds: ['swagger-ui-dist'],
 };

@@ -18,13 +18,13 @@ export const purposes = {
     does: 'Says whether something is as it has to be; exit code 1 where it is not. Several at once: imports words format',
     programs: {
       imports: { does: 'who may import whom, and what belongs in which file' },
-      words: { does: 'the words of docs/glossary.md, in code, documentation and file names' },
+      words: { does: 'the words of docs/look-up/glossary.md, in code, documentation and file names' },
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
       format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
       fences: { does: 'every TypeScript fence of the documentation compiles' },
       site: { does: 'the documentation builds as a site; --serve shows it while you write' },
       figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
-      commands: compared('commands', 'docs/commands.md is what the command duework says of itself'),
+      commands: compared('commands', 'docs/look-up/commands.md is what the command duework says of itself'),
       'api-types': compared('api-types', "the console's types are those of the API's document"),
       schema: compared('schema', 'prisma/schema.sql and what the doctor expects are what the migrations make'),
       costs: compared(
@@ -50,7 +50,7 @@ export const purposes = {
       'first-start': { does: 'docs/first-start.json, when a start has to install or build more' },
       surface: { does: 'the reports of public names in packages/…/etc' },
       'api-types': { does: "the types that the console calls the API by, out of the API's document" },
-      commands: { does: 'docs/commands.md, from the help of the command duework' },
+      commands: { does: 'docs/look-up/commands.md, from the help of the command duework' },
       figures: { does: 'the tables of figures in README.md and docs/, from docs/benchmark.json' },
       pictures: { does: 'pictures of every screen of the console, both themes, wide and on a phone' },
     },
@@ -82,7 +82,7 @@ export const purposes = {
     },
   },
   release: {
-    does: 'The steps of docs/releasing.md.',
+    does: 'The steps of docs/how-to/releasing.md.',
     programs: {
       dry: { does: 'what a release would publish, or what is in its way' },
       version: { does: 'the versions and changelogs that the changesets ask for' },

@@ -4,7 +4,7 @@
  */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleCode } from './bundle-code.mjs';
 import { bundleTypes } from './bundle-types.mjs';
@@ -12,10 +12,12 @@ import { outsideOf } from './outside.mjs';
 import { writeManifest } from './write-manifest.mjs';
 import { writeThirdParty } from './write-third-party.mjs';
 
+/** @param {readonly string[]} paths */
+const byName = (paths) => Object.fromEntries(paths.map((path) => [basename(path), path]));
 const dir = process.cwd();
 /** @type {{ default: import('./settings.d.mts').BundleSettings }} */
 const { default: settings } = await import(pathToFileURL(join(dir, 'bundle.config.mjs')).href);
-const { entries, started = {}, copied = [], holds = [] } = settings;
+const { entries, started = {}, copied = [], holds = [], once = [] } = settings;
 const outside = outsideOf(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')));
 const from = join(dir, settings.from);
 const folder = join(dir, 'dist/publish');
@@ -23,8 +25,9 @@ const to = join(folder, 'dist');
 
 rmSync(folder, { recursive: true, force: true });
 const modules = [
-  ...(await bundleCode({ from, to, entries: { ...entries, ...started }, outside, format: 'esm' })),
-  ...(await bundleCode({ from, to, entries, outside, format: 'cjs' })),
+  ...(await bundleCode({ from, to, entries: { ...entries, ...started }, outside, format: 'esm', once })),
+  ...(await bundleCode({ from, to, entries, outside, format: 'cjs', once })),
+  ...(await bundleCode({ from, to, entries: byName(once), outside, format: 'cjs' })),
 ];
 await bundleTypes({ from, to, entries, outside });
 const { resolve } = createRequire(join(dir, 'package.json'));

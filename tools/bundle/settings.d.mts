@@ -12,6 +12,8 @@ export interface BundleSettings {
   readonly bin?: Readonly<Record<string, string>>;
   /** Folders of the package that are published as they are. */
   readonly copied?: readonly string[];
+  /** Built modules that both bundles load and neither has in it, because they are large: paths below `from`, without their ending. */
+  readonly once?: readonly string[];
   /** Packages whose files are inside and are no modules of the bundle: their licences go with it. */
   readonly holds?: readonly string[];
 }

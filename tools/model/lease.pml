@@ -1,5 +1,5 @@
 /*
- * The life of one run between two workers, a rescuer, an operator and the passing of time, as docs/state-machine.md has it. Each
+ * The life of one run between two workers, a rescuer, an operator and the passing of time, as docs/understand/state-machine.md has it. Each
  * atomic block is one statement of packages/queue-core/src/sql; between any two of them anybody may be stopped for as long as
  * it likes, which is what a pause, a cut connection or a slow disk looks like from here.
  *

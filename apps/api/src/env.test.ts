@@ -26,6 +26,8 @@ test('DATABASE_URL is the only variable that must be set', () => {
       OIDC_SCOPE: 'openid email',
       OIDC_PARAMETERS: {},
       REQUESTS_PER_MINUTE: 60_000,
+      MAX_BODY_BYTES: 67_108_864,
+      MAX_STREAMS: 2_000,
       FAILURES_PER_MINUTE: 60,
       TRUSTED_PROXIES: expect.any(BlockList),
       BEHIND_TLS: 'off',

@@ -105,6 +105,9 @@ const schema = z
       .default({}),
     /** Of one key or person, to this process. */
     REQUESTS_PER_MINUTE: wholeNumber(1, 100_000_000, 60_000),
+    /** Bytes of bodies, and streams, in hand at once; one key or person has a quarter. */
+    MAX_BODY_BYTES: wholeNumber(1, 999_999_999, 64 * 1024 * 1024),
+    MAX_STREAMS: wholeNumber(1, 1_000_000, 2_000),
     /** With wrong credentials, of one address. */
     FAILURES_PER_MINUTE: wholeNumber(1, 1_000_000, 60),
     /** Addresses or networks whose X-Forwarded-For is believed. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
-import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
   authorizeAny,
@@ -26,8 +26,6 @@ import { askParent } from './shop/trouble/ask-parent.js';
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
 const PARTITION_DAYS = 7;
-/** How long a key that an open transaction has taken may delay the requests that share its statement, once. */
-const KEY_WAIT_MS = 10;
 
 const reading = readEnv();
 if (!reading.ok) {
@@ -45,15 +43,12 @@ const connection = {
   onConnectionLost: (error: Error) => log.warn({ reason: error.message }, 'database.connection_lost'),
 };
 const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
-// a pooler could not give up waiting for a lock
-const noWait = parseDatabaseUrl(databaseUrl).isPooled
-  ? null
-  : connectPrisma({ ...connection, role: 'engine', poolSize: 1, lockTimeoutMs: KEY_WAIT_MS });
+const noWait = connectPrisma({ ...connection, role: 'engine', poolSize: 1 });
 
 let isStopping = false;
 const parts = {
   db,
-  queue: openQueue(db, noWait === null ? {} : { noWait }),
+  queue: openQueue(db, { noWait }),
   databaseUrl,
   catalog,
   log,
@@ -86,6 +81,8 @@ const parts = {
   proxies: env.TRUSTED_PROXIES,
   requestsPerMinute: env.REQUESTS_PER_MINUTE,
   failuresPerMinute: env.FAILURES_PER_MINUTE,
+  maxBodyBytes: env.MAX_BODY_BYTES,
+  maxStreams: env.MAX_STREAMS,
   console: { links: env.CONSOLE_LINKS },
   isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
@@ -111,7 +108,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   // A query of a request that was cut may still hold a connection.
   await within(
     DISCONNECT_GRACE_MS,
-    noOrders.then(() => Promise.all([db.$disconnect(), noWait?.$disconnect()])),
+    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect()])),
   ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);

@@ -127,6 +127,14 @@ describe('one line says what is wrong, without a stack', () => {
   });
 });
 
+test('a field of the filter that is written as an option is refused with how it is written', async () => {
+  const [code, output] = await run('jobs', '--status', 'dead');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining("unknown option '--status'; a filter is written without dashes: status:…"),
+  ]);
+});
+
 test('DATABASE_URL is read from .env of the working directory', async () => {
   const other = makeProject({ '.env': `DATABASE_URL=${database.url}\n` });
   const { code, output } = await runCommand(['migrate'], { cwd: other.dir });

@@ -101,7 +101,7 @@ describe('moments', () => {
   });
 
   test.each(['tomorrow', '2026-02-30', '2026-03-01T02:00', ''])('the text %p is refused', (text) => {
-    expect(() => parseMoment(text, now, 'Europe/Berlin')).toThrow(/is no moment/);
+    expect(() => parseMoment(text, now, 'Europe/Berlin')).toThrow(/is not a time/);
   });
 });
 
@@ -116,7 +116,7 @@ test('the program prints help, tables, and one readable line for an error', () =
   expect(shown.stdout).toMatch(/^KEY +TYPE/);
   expect(shown.status).toBe(0);
   for (const [args, env, line] of [
-    [['schedules'], {}, /^DATABASE_URL is not set\./],
+    [['schedules'], {}, /^DATABASE_URL is not set, and no duework dev runs here\./],
     [
       ['schedules'],
       { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' },

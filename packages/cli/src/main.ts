@@ -6,10 +6,11 @@
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { checkDatabase, connectPg, type PgClient } from '@duework/database';
+import { checkDatabase, connectPg, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { setKeyRing } from '@duework/queue-core';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
+import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
 import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readUser } from './env.js';
 import { askPerson } from './output/ask-person.js';
@@ -25,8 +26,22 @@ let client: PgClient | undefined;
 let databaseUrl: string | undefined;
 let isChecked = false;
 
+/** Told once: whoever has set nothing should know what is asked, and where from. */
+let running: string | undefined | null = null;
+function findRunning(): string | undefined {
+  if (running !== null || readDatabaseUrl() !== undefined) return running ?? undefined;
+  running = findRunningDatabase(process.cwd());
+  if (running !== undefined)
+    process.stderr.write(
+      `DATABASE_URL is not set; using the PostgreSQL that runs here, ${parseDatabaseUrl(running).label}.\n`,
+    );
+  return running;
+}
+
+const findDatabaseUrl = (): string | undefined => readDatabaseUrl() ?? findRunning();
+
 function open(): PgClient {
-  databaseUrl ??= requireDatabaseUrl(readDatabaseUrl());
+  databaseUrl ??= requireDatabaseUrl(findDatabaseUrl());
   return (client ??= connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' }));
 }
 
@@ -47,7 +62,9 @@ try {
     api: readApi,
     keyRing: readKeyRing,
     actor: `command:${readUser()}@${hostname()}`,
-    databaseUrl: readDatabaseUrl,
+    databaseUrl: findDatabaseUrl,
+    givenDatabaseUrl: readDatabaseUrl,
+    runningDatabaseUrl: findRunning,
     cwd: process.cwd(),
     self,
     version: readVersion(self),

@@ -21,8 +21,12 @@ export interface ProgramParts {
   readonly findJobs: (given: string | undefined) => string;
   /** Loads that module. Throws one line when it cannot. */
   readonly loadJobs: (file: string) => Promise<JobsModule>;
-  /** The URL of that database; undefined: DATABASE_URL is not set. Throws one line for a wrong one. */
+  /** The URL of that database: DATABASE_URL, or the one that runs here; undefined: neither. Throws one line for a wrong one. */
   readonly databaseUrl: () => string | undefined;
+  /** DATABASE_URL alone. */
+  readonly givenDatabaseUrl: () => string | undefined;
+  /** The embedded PostgreSQL that `duework dev` runs here; undefined: none runs, or DATABASE_URL is set. */
+  readonly runningDatabaseUrl: () => string | undefined;
   /** The working directory. */
   readonly cwd: string;
   /** Ends the program with this code when the command has ended. */

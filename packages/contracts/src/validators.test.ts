@@ -28,7 +28,7 @@ const shape3v4 = z3v4.object({
 const shape40 = z40.object({ to: z40.string(), items: z40.array(z40.number()).default([]), kind: z40.enum(kinds) });
 const shape41 = z41.object({ to: z41.string(), items: z41.array(z41.number()).default([]), kind: z41.enum(kinds) });
 
-/** Each with the lines that docs/validators.md gives. */
+/** Each with the lines that docs/how-to/validators.md gives. */
 const validators: Record<string, { payload: StandardSchema; payloadJsonSchema?: JsonSchema }> = {
   'zod 4': { payload: z.object({ to: z.string(), items: z.array(z.number()).default([]), kind: z.enum(kinds) }) },
   'zod 4.1': { payload: shape41, payloadJsonSchema: z41.toJSONSchema(shape41, { io: 'input' }) },

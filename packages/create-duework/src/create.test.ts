@@ -13,6 +13,10 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const binOf = (name: string, path: string): string =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path);
 
+const { version: release } = JSON.parse(readFileSync(join(root, 'packages/create-duework/package.json'), 'utf8')) as {
+  version: string;
+};
+
 let parent: string;
 let dir: string;
 let database: TestDatabase;
@@ -52,7 +56,8 @@ test('a monorepo is written whose packages have the name of its folder', async (
   ]);
   expect(JSON.parse(readFileSync(join(dir, 'apps/api/package.json'), 'utf8'))).toMatchObject({
     name: '@my-app/api',
-    dependencies: { '@my-app/jobs': 'workspace:*' },
+    // the release that wrote it, so that it finds what was published with it
+    dependencies: { '@my-app/jobs': 'workspace:*', duework: `^${release}` },
   });
   expect(existsSync(join(dir, '.gitignore'))).toBe(true);
   expect(await run([main, 'my-app'], parent)).toEqual([

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npm create duework my-app`. Exit codes: 0 written; 1 refused, with one line. */
+import { readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -22,7 +23,7 @@ try {
     const dir = resolve(positionals[0]!);
     checkTarget(dir);
     const template = fileURLToPath(new URL('../template', import.meta.url));
-    const paths = copyTemplate(template, dir, { scope: toScope(basename(dir)) });
+    const paths = copyTemplate(template, dir, { scope: toScope(basename(dir)), release: readRelease() });
     const folder = relative(process.cwd(), dir) || '.';
     process.stdout.write(`${paths.length} files are in ${folder}. Next:
 
@@ -35,4 +36,9 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+function readRelease(): string {
+  const about = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return about.version;
 }

@@ -12,8 +12,6 @@ export interface ConnectOptions {
    * pooler.
    */
   readonly statementTimeoutMs?: number;
-  /** How long a statement waits for a lock, else it fails with `55P03`. It does not work through a pooler. */
-  readonly lockTimeoutMs?: number;
   /** Called for every connection that broke; the pool replaces it by itself. */
   readonly onConnectionLost?: (error: Error) => void;
 }

@@ -52,13 +52,6 @@ test("the engine's sessions plan through indexes only, and other sessions are no
   expect(await setting(app, 'enable_seqscan')).toBe('on');
 });
 
-test('a statement waits for a lock as long as the client is told; through a pooler the session is not changed', async () => {
-  const pooled = new URL(database.url);
-  pooled.searchParams.set('pgbouncer', 'true');
-  expect(await setting(connect({ lockTimeoutMs: 10 }), 'lock_timeout')).toBe('10ms');
-  expect(await setting(connect({ lockTimeoutMs: 10, url: pooled.toString() }), 'lock_timeout')).toBe('0');
-});
-
 test("the engine's statements are planned once per connection, and not through a pooler", async () => {
   const count = async (db: PrismaClient): Promise<number> => {
     for (let i = 0; i < 3; i += 1) await db.$queryRaw`SELECT 1 AS one`;

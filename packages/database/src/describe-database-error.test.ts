@@ -35,6 +35,12 @@ test.each<[string, unknown, string, RegExp]>([
     /try again/,
   ],
   [
+    'a database that takes no connections',
+    coded('55000', 'database "shop" is not currently accepting connections'),
+    'database_unreachable',
+    /takes no connections/,
+  ],
+  [
     'too many connections',
     wrapped({ kind: 'TooManyConnections', originalCode: '53300', originalMessage: 'too many clients' }),
     'database_unreachable',

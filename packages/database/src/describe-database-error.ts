@@ -57,6 +57,9 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     case '57P02':
     case '57P03':
       return unreachable(message, 'It is starting or stopping: try again in a moment.');
+    // a database that takes no connections (ALTER DATABASE … ALLOW_CONNECTIONS false)
+    case '55000':
+      return unreachable(message, 'It takes no connections at the moment: ask whoever has closed it.');
     case '53300':
       return unreachable(message, 'Raise max_connections, or lower the pool sizes.');
     case '28P01':

@@ -18,12 +18,11 @@ const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 export function sessionOptions(
   address: DatabaseAddress,
   role: DatabaseRole,
-  { statementTimeoutMs, lockTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs' | 'lockTimeoutMs'> = {},
+  { statementTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs'> = {},
 ): string {
   const parts = [address.options, '-c TimeZone=UTC'];
   if (role === 'engine' && !address.isPooled) parts.push(enginePlans);
   if (statementTimeoutMs !== undefined && !address.isPooled)
     parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
-  if (lockTimeoutMs !== undefined && !address.isPooled) parts.push(`-c lock_timeout=${Math.ceil(lockTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '@duework/cli/main';
+import '@duework/cli/command';

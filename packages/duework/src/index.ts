@@ -1,6 +1,6 @@
 /**
  * `duework`: contracts, enqueueing and the operator's verbs, and what a handler answers with. It is all that a producer
- * needs, and is used from ESM and CommonJS alike. Every name here is a promise: docs/packages.md.
+ * needs, and is used from ESM and CommonJS alike. Every name here is a promise: docs/look-up/packages.md.
  */
 export {
   ContractError,

@@ -1,16 +1,27 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseError } from '@duework/database/migrate';
 import type { RunAs } from './choose-run-as.js';
 import type { PostgresBinaries } from './find-binaries.js';
 import { runProgram } from './run-program.js';
 
-/** Makes the folder that will hold the data folder. */
+/** Makes the folder that will hold the data folder; a folder `.duework` is never seen by git. */
 export function ensureParentDir(dataDir: string): void {
   const parent = dirname(dataDir);
   try {
     mkdirSync(parent, { recursive: true });
     accessSync(parent, constants.W_OK);
+    const ignore = join(parent, '.gitignore');
+    if (basename(parent) === '.duework' && !existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (error) {
     throw new DatabaseError('embedded_data_unusable', {
       problem: `The folder ${parent} cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,

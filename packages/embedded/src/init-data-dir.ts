@@ -18,7 +18,7 @@ export function readPassword(dataDir: string): string {
 }
 
 /** Writes a new file that only its owner can read; an old one of that name may have another owner or mode. */
-function writeSecret(file: string, secret: string): void {
+export function writeSecret(file: string, secret: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
 }

@@ -12,7 +12,7 @@ import { databaseUrl } from './database-url.js';
 import { ensureDatabase } from './ensure-database.js';
 import { findBinaries } from './find-binaries.js';
 import { findRunningServer } from './find-running-server.js';
-import { initDataDir, readPassword } from './init-data-dir.js';
+import { initDataDir, readPassword, writeSecret } from './init-data-dir.js';
 import { launchServer } from './launch-server.js';
 import { stopEmbeddedPostgres, stopEmbeddedPostgresNow } from './stop-embedded-postgres.js';
 
@@ -62,6 +62,7 @@ export async function startEmbeddedPostgres(options: StartEmbeddedPostgresOption
   const password = readPassword(dataDir);
   const database = options.database ?? 'postgres';
   await ensureDatabase(databaseUrl(port, password, 'postgres'), database);
+  writeSecret(`${dataDir}.url`, databaseUrl(port, password, database));
   let stopping: Promise<void> | undefined;
   return {
     url: databaseUrl(port, password, database),

@@ -18,7 +18,7 @@ export function readMoment(value: ValueToken): Moment {
     refuse(
       'invalid_moment',
       value,
-      `${JSON.stringify(value.text)} is no moment.`,
+      `${JSON.stringify(value.text)} is not a time.`,
       'Write how long ago (30m, 2h, 7d), a day (2026-11-23) or a time in UTC (2026-11-23T09:30).',
     )
   );

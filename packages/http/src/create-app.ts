@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { authorizeRequest } from './access/authorize-request.js';
+import { Share } from './access/share.js';
 import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
 import { answerError } from './http/answer-error.js';
@@ -10,12 +11,15 @@ import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
 import { createRoutes } from './create-routes.js';
 
+/** Four of the largest batches; a body takes about eight times its size while it is read. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
 /**
  * The whole API as a Fetch handler, which a server, a test or another Hono app can mount. `own` are routes of the program
  * that mounts it, beside those of the queue: they are in its document, and refuse as it does.
  */
 export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIHono<ApiEnv> {
-  const { basePath = '' } = parts;
+  const { basePath = '', metrics, maxBodyBytes = MAX_BODY_BYTES } = parts;
   const app = new OpenAPIHono<ApiEnv>({ getPath: findPathBelow(basePath) });
   let document: object | undefined;
   const readDocument = (): object =>
@@ -37,7 +41,8 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     description: 'An API key (`dwk_…`), or the token of a person.',
   });
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
-  addRoutes(app, createRoutes(parts, readDocument, own), authorizeRequest(parts));
+  const bodies = new Share(maxBodyBytes, 'bytes of bodies', (held) => metrics.bodyBytes.set(held));
+  addRoutes(app, createRoutes(parts, readDocument, own), authorizeRequest(parts), bodies);
   app.notFound((c) =>
     answerError(
       c,

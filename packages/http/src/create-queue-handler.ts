@@ -34,6 +34,10 @@ export interface QueueHandlerOptions {
   readonly requestsPerMinute?: number;
   /** After so many requests with wrong credentials an address gets 429; default: 60. */
   readonly failuresPerMinute?: number;
+  /** What the bodies of all requests in hand may have together, in bytes; one principal may have a quarter. Default: 64 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Streams, and requests that wait for a job, at once; one principal may have a quarter. Default: 2,000. */
+  readonly maxStreams?: number;
   /** The proxies whose `X-Forwarded-For` is believed; default: none. */
   readonly proxies?: BlockList;
   /** It is called over TLS alone, which browsers shall remember; default: false. */

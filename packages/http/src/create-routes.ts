@@ -1,6 +1,7 @@
 import { FilterWatch, JobWatch } from '@duework/operate';
 import { systemClock } from '@duework/queue-core';
 import { AccessWatch } from './access/access-watch.js';
+import { Share } from './access/share.js';
 import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
 import { createStreams } from './live/create-streams.js';
@@ -46,17 +47,16 @@ import { triggerSchedule } from './routes/schedules/trigger-schedule.js';
 import { reportDoctor } from './routes/server/report-doctor.js';
 import { explainJob } from './routes/jobs/explain-job.js';
 import { listEffects } from './routes/jobs/list-effects.js';
+import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
-import { pauseQueue } from './routes/queues/pause-queue.js';
-import { resumeQueue } from './routes/queues/resume-queue.js';
-import { pauseType } from './routes/queues/pause-type.js';
-import { resumeType } from './routes/queues/resume-type.js';
 import { listPauses } from './routes/queues/list-pauses.js';
 import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
+import { endSignIn } from './routes/sign-in/end-sign-in.js';
+import { refreshSignIn } from './routes/sign-in/refresh-sign-in.js';
 import { finishSignIn } from './routes/sign-in/finish-sign-in.js';
 import { showSignIn } from './routes/sign-in/show-sign-in.js';
 import { createSignInAttempts } from './sign-in/sign-in-attempts.js';
@@ -73,6 +73,9 @@ import { wake } from './routes/queues/wake.js';
 const WATCH_EVERY_MS = 500;
 /** Different filters that are followed in one process. */
 const MAX_FOLLOWED_FILTERS = 200;
+/** Of these, those that one principal was the first to follow. */
+const MAX_FILTERS_OF_ONE = 20;
+const MAX_STREAMS = 2_000;
 
 /** Every route, those of the program that mounts the API (`own`) among them. */
 export function createRoutes(
@@ -87,8 +90,9 @@ export function createRoutes(
     onError: (error: unknown) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
   };
   const watch = new JobWatch(watching);
-  const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS });
-  const streamEvents = createStreams(parts, new AccessWatch(parts));
+  const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS, maxOfOne: MAX_FILTERS_OF_ONE });
+  const streams = new Share(parts.maxStreams ?? MAX_STREAMS, 'streams', (held) => parts.metrics.streams.set(held));
+  const streamEvents = createStreams(parts, new AccessWatch(parts), streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);
   return [
@@ -98,11 +102,13 @@ export function createRoutes(
     showSignIn(parts),
     beginSignIn(signIns),
     finishSignIn(parts, signIns),
+    refreshSignIn(parts, signIns),
+    endSignIn(signIns),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
     countJobs(parts),
-    getJob(parts, watch),
+    getJob(parts, watch, streams),
     followJob(parts, watch, streamEvents),
     followJobs(parts, filterWatch, streamEvents),
     retryJob(parts),
@@ -126,10 +132,10 @@ export function createRoutes(
     explainJob(parts),
     listEffects(parts),
     listQueues(parts),
-    pauseQueue(parts),
-    resumeQueue(parts),
-    pauseType(parts),
-    resumeType(parts),
+    pauseQueueOrType('queue', parts),
+    resumeQueueOrType('queue', parts),
+    pauseQueueOrType('type', parts),
+    resumeQueueOrType('type', parts),
     listPauses(parts),
     listFailures(parts),
     listFigures(parts),

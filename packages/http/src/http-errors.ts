@@ -2,7 +2,7 @@ import type { DueworkErrorCode } from '@duework/queue-core';
 
 /** What a code means to an HTTP client. */
 export interface HttpError {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   readonly title: string;
 }
 
@@ -46,6 +46,8 @@ export const HTTP_ERRORS = {
   undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
+  schedule_key_taken: { status: 412, title: 'There is a schedule with this key' },
+
   body_too_large: { status: 413, title: 'The body is too large' },
   payload_too_large: { status: 413, title: 'The payload is too large' },
   unsupported_media_type: { status: 415, title: 'The body has to be application/json' },
@@ -79,6 +81,7 @@ export const HTTP_ERRORS = {
   invalid_result: { status: 500, title: 'The result does not fit the contract' },
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
+  overloaded: { status: 503, title: 'The server has too much in hand' },
   queue_full: { status: 503, title: 'The queue is full' },
   issuer_unavailable: { status: 503, title: 'The issuer of the token does not answer' },
   database_busy: { status: 503, title: 'The database is busy' },

@@ -12,7 +12,7 @@ import { isAnswer, type Answer, type WireOutcome } from './wire/messages.js';
  *   worker ── process of the attempt ── supervisor (its main thread) ── handler's thread
  *
  * A thread alone would not do: V8 ends the whole process when one large allocation crosses a thread's heap limit, Buffers
- * are outside of that limit, and a thread inside a native call cannot be terminated. docs/isolation.md has the figures.
+ * are outside of that limit, and a thread inside a native call cannot be terminated. docs/how-to/isolation.md has the figures.
  *
  * The process never outlives its attempt: this resolves or rejects when the process has ended and all it asked for is
  * written.

@@ -10,6 +10,7 @@ export type { RepeatableRequest } from './answers/repeatable-request.js';
 export type { ApiKey } from './keys/api-key.js';
 export { checkKeys, type KeyCheck } from './keys/check-keys.js';
 export { createKey, type CreatedKey, type NewKey } from './keys/create-key.js';
+export { findKey } from './keys/find-key.js';
 export { listKeys } from './keys/list-keys.js';
 export type { KeyLifetime } from './keys/read-expiry.js';
 export { readScopes } from './keys/read-scopes.js';
@@ -43,6 +44,7 @@ export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
+export { hidePausers } from './explain/hide-pausers.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export {
   FAILURE_RANGES,

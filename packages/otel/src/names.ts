@@ -1,6 +1,6 @@
 /**
  * The names of OpenTelemetry's semantic conventions for messaging, as of their version 1.44; what Duework alone knows is
- * below `messaging.duework`. docs/traces.md lists them.
+ * below `messaging.duework`. docs/how-to/traces.md lists them.
  */
 export const SYSTEM = 'messaging.system';
 export const OPERATION_NAME = 'messaging.operation.name';

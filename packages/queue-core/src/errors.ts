@@ -75,6 +75,8 @@ const MESSAGES = {
     `Bulk action ${f.id} is ${f.status}: there is nothing to abort.`,
   undo_not_possible: (f: { id: string; reason: string }) => `Bulk action ${f.id} cannot be undone: ${f.reason}.`,
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(showValue(f.key))}.`,
+  schedule_key_taken: (f: { key: string }) =>
+    `There is a schedule ${JSON.stringify(showValue(f.key))} already. Edit that one, or take another key.`,
   api_key_name_taken: (f: { name: string }) =>
     `There is an API key ${JSON.stringify(showValue(f.name))} that is not revoked. Choose another name, or revoke it first.`,
   api_key_not_found: (f: { key: string }) =>

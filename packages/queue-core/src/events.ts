@@ -50,7 +50,7 @@ export type WorkerEvent =
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
   /** A worker whose session ended and stayed away counts as vanished, and all its runs have been rescued. */
   | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
-  | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
+  | { readonly name: 'history.pruned'; readonly worker: string; readonly made: number; readonly dropped: number }
   /** A slot of a schedule was decided, and made a run. */
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
   /** Slots of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */

@@ -1,7 +1,7 @@
 import { raiseSlotAlerts } from './sql/raise-slot-alerts.js';
 import type { Ticker } from '@duework/queue-core';
 import { inBatches } from '@duework/queue-core/internals';
-import { retainSlots } from './sql/retain-slots.js';
+import { pruneSlots } from './sql/prune-slots.js';
 import { tickSchedules, type TickOptions } from './tick-schedules.js';
 
 /** A daemon ticks every few seconds, and cron wakes a worker every minute. */
@@ -11,7 +11,7 @@ export function createTicker(options: TickOptions & { readonly maxLateSeconds?: 
   const { db, maxLateSeconds = MAX_LATE_SECONDS } = options;
   return {
     tick: (signal) => tickSchedules(signal === undefined ? options : { ...options, signal }),
-    retain: (keepDays, signal) => inBatches(signal, (batch) => retainSlots(db, keepDays, batch)),
+    prune: (keepDays, signal) => inBatches(signal, (batch) => pruneSlots(db, keepDays, batch)),
     raiseAlerts: () => raiseSlotAlerts(db, maxLateSeconds),
   };
 }

@@ -17,6 +17,7 @@ export {
 export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './preview-schedule.js';
 export type { RuleInput } from './rule.js';
 export {
+  createSchedule,
   getSchedule,
   registerSchedules,
   saveSchedule,

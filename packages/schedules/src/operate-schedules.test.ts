@@ -170,6 +170,6 @@ test('the ledger is kept for as many days as asked; a slot that waits, or was on
   await line(41, 41, 'waiting');
   await line(42, 1, 'skipped');
   await line(2, 2, 'skipped');
-  expect(await ticker.retain(30)).toBe(1);
+  expect(await ticker.prune(30)).toBe(1);
   expect(await outcomes('old')).toEqual(['skipped: missed', 'waiting: missed', 'skipped: missed']);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { untilItWaits } from '@duework/testing/fixtures';
 import { bill, catalog, note, tidy, useSchedules } from './testing/use-schedules.js';
 import { findSchedules, findSlots, pauseSchedule } from './operate-schedules.js';
-import { getSchedule, registerSchedules, saveSchedule, saveSchedules } from './save-schedule.js';
+import { createSchedule, getSchedule, registerSchedules, saveSchedule, saveSchedules } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
 import { slot } from './slot-template.js';
 
@@ -25,6 +25,16 @@ test('a changed rule counts from now, and any other edit leaves the next slot as
   expect(edited.nextSlotAt!.getTime()).toBeGreaterThan((await minutesAgo(0)).getTime());
   await tick();
   expect(await outcomes('s')).toEqual([]);
+});
+
+test('of two that make a schedule with one key at once, one is told that it is taken, and nothing of it is written', async () => {
+  const make = (cron: string) => createSchedule(db(), note, { key: 'once', cron, payload: { n: 1 } });
+  const made = await Promise.allSettled([make('0 1 * * *'), make('0 2 * * *')]);
+  const first = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  expect(refused).toMatchObject([{ code: 'schedule_key_taken', facts: { key: 'once' } }]);
+  await expect(make('0 3 * * *')).rejects.toMatchObject({ code: 'schedule_key_taken' });
+  expect([await getSchedule(db(), 'once')]).toEqual(first);
 });
 
 test('a thousand entities can have a schedule each, at nine on Monday in their own zones', async () => {

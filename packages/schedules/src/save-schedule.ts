@@ -3,7 +3,7 @@ import { type Act, DueworkError, findContract, type Queryable, readNow, type Tra
 import { declareScheduleList } from './sql/declare-schedule-list.js';
 import { deleteVanishedSchedules } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';
-import { saveSchedules as writeSchedules } from './sql/save-schedules.js';
+import { saveSchedules as writeSchedules, type NewSchedule } from './sql/save-schedules.js';
 import { checkAct, inTransaction } from '@duework/queue-core/internals';
 import { toSchedule, type Schedule } from './schedule.js';
 import {
@@ -40,14 +40,28 @@ export async function saveSchedule<C extends JobContract>(
   return getSchedule(db, options.key);
 }
 
+/**
+ * Makes a schedule as `saveSchedule` does, and never edits one: throws `schedule_key_taken` where there is a schedule with
+ * that key, also one that was made a moment ago.
+ */
+export async function createSchedule<C extends JobContract>(
+  db: Queryable,
+  contract: C,
+  options: ScheduleOptions<C>,
+  act: Act = {},
+): Promise<Schedule> {
+  checkAct(act);
+  const [row] = await toRows(db, [scheduleRequest(contract, options)]);
+  if ((await writeSchedules(db, [row!], act, true)).length === 0)
+    throw new DueworkError('schedule_key_taken', { key: options.key });
+  return getSchedule(db, options.key);
+}
+
 /** Saves many schedules, in one statement for every 1,000. Throws as `saveSchedule`, before anything is written. */
 export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[], act: Act = {}): Promise<void> {
   checkAct(act);
   checkDistinct(requests);
-  const nowMs = await readNow(db);
-  const rows = requests.map((request) =>
-    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
-  );
+  const rows = await toRows(db, requests);
   for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH), act);
 }
 
@@ -94,6 +108,14 @@ export async function getSchedule(db: Queryable, key: string): Promise<Schedule>
   const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
   if (row === undefined) throw new DueworkError('schedule_not_found', { key });
   return toSchedule(row);
+}
+
+/** As rows of the API, whose rules count from the database's now. */
+async function toRows(db: Queryable, requests: readonly ScheduleRequest[]): Promise<readonly NewSchedule[]> {
+  const nowMs = await readNow(db);
+  return requests.map((request) =>
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
+  );
 }
 
 /** One statement cannot write a row twice, so a key may occur once. */

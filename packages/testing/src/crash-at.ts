@@ -30,7 +30,7 @@ const LOST: {
   prepare: [],
   registerContracts: undefined,
   unregisterContracts: undefined,
-  retain: { made: 0, dropped: 0 },
+  prune: { made: 0, dropped: 0 },
   raiseAlerts: [],
 };
 

@@ -40,7 +40,7 @@ import {
   stepBulkActions,
   undoBulkAction,
 } from '@duework/operate';
-import { retainAudit, retainBulkActions } from '@duework/queue-core/internals';
+import { pruneAudit, pruneBulkActions } from '@duework/queue-core/internals';
 import {
   createTicker,
   deleteSchedule,
@@ -233,9 +233,9 @@ describe('the rights on every relation of every migration', () => {
       enqueue_1: ['operator', 'producer', 'worker'],
       enqueue_many_1: ['operator', 'producer', 'worker'],
       ensure_partitions: ['operator', 'worker'],
-      retain: ['worker'],
-      retain_audit: ['worker'],
-      retain_bulk_actions: ['worker'],
+      prune: ['worker'],
+      prune_audit: ['worker'],
+      prune_bulk_actions: ['worker'],
       take_answer: ['operator', 'producer'],
       keep_answer: ['operator', 'producer'],
     };
@@ -297,7 +297,7 @@ describe('a producer', () => {
       'find_job(1)',
       "find_last_run('pay', 1)",
       'read_payloads(0, 9e18::bigint, 10, 1000)',
-      'retain(1, 1)',
+      'prune(1, 1)',
       'ensure_partitions(1)',
     ])
       await expect(by('producer', `SELECT * FROM duework.${call}`)).rejects.toMatchObject({ code: '42501' });
@@ -305,7 +305,7 @@ describe('a producer', () => {
 });
 
 describe('a worker', () => {
-  test('runs jobs, keeps leases, settles, rescues, makes schedules’ runs, partitions and alerts, and retains', async () => {
+  test('runs jobs, keeps leases, settles, rescues, makes schedules’ runs, partitions and alerts, and prunes', async () => {
     const db = as('worker');
     const { worker, events } = await startTestWorker<typeof catalog>(db, {
       catalog,
@@ -330,14 +330,14 @@ describe('a worker', () => {
       SELECT c.oid::regclass::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'duework.job_history_days'::regclass AND c.relname ~ '_[0-9]{8}$' ORDER BY c.relname DESC LIMIT 1`);
     await own(`DROP TABLE ${newest!.name}`);
-    expect(await store.retain({ keepDays: 30, keepDeadDays: 90 })).toMatchObject({ made: 1 });
+    expect(await store.prune({ keepDays: 30, keepDeadDays: 90 })).toMatchObject({ made: 1 });
     await store.rescue(10, []);
     await store.raiseAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 });
     expect(await own(`SELECT name FROM duework.job_alerts WHERE name = 'too_many_dead_jobs'`)).toHaveLength(1);
     await own(`INSERT INTO duework.audit_entries (at, by, via, verb, kind, target)
       VALUES (now() - interval '500 days', 'program', 'program', 'retry', 'job', 'old')`);
-    expect(await retainAudit(db, 400, 10)).toBe(1);
-    expect(await retainBulkActions(db, 400, 10)).toBe(0);
+    expect(await pruneAudit(db, 400, 10)).toBe(1);
+    expect(await pruneBulkActions(db, 400, 10)).toBe(0);
   });
 
   test('steps bulk actions, of which it begins none', async () => {
@@ -431,9 +431,9 @@ describe('an operator', () => {
     'DELETE FROM duework.job_attempts',
     'INSERT INTO duework.migrations DEFAULT VALUES',
     'UPDATE duework.job_contracts SET checksum = checksum',
-    'SELECT duework.retain(1, 1)',
+    'SELECT duework.prune(1, 1)',
     'DELETE FROM duework.audit_entries',
-    'SELECT duework.retain_audit(30, 1)',
+    'SELECT duework.prune_audit(30, 1)',
     'DELETE FROM duework.api_keys',
     'SELECT * FROM duework.kept_answers',
   ])('may not: %s', async (statement) => {

@@ -39,7 +39,7 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
     },
   ],
   ['warn', { name: 'worker.vanished', worker, vanished: 'lost' }],
-  ['info', { name: 'history.retained', worker, made: 1, dropped: 0 }],
+  ['info', { name: 'history.pruned', worker, made: 1, dropped: 0 }],
   [
     'error',
     {

@@ -66,7 +66,7 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
       }
       case 'worker.vanished':
         return log.warn({ vanished: event.vanished }, name);
-      case 'history.retained':
+      case 'history.pruned':
         return log.info({ made: event.made, dropped: event.dropped }, name);
       case 'slot.fired':
         return log.info(

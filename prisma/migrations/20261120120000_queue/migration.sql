@@ -196,7 +196,7 @@ CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
 
 -- last_runs: the newest finished run of a type.
 CREATE INDEX job_history_last_run_idx ON duework.job_history (job_type, finished_at) WHERE is_newest;
--- retain_rows: the oldest. Alerts: who died within the hour.
+-- prune_rows: the oldest. Alerts: who died within the hour.
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead (finished_at);
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled (finished_at);
 CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late (finished_at);
@@ -262,7 +262,7 @@ CREATE TABLE duework.job_keys (
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 5000
 );
--- retain_with_runs: keys whose run may be gone. retain_expired_keys: keys whose window is over.
+-- prune_with_runs: keys whose run may be gone. prune_expired_keys: keys whose window is over.
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys (needed_at);
 CREATE INDEX job_keys_expired_idx ON duework.job_keys (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -292,7 +292,7 @@ CREATE TABLE duework.job_effects (
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 5000
 );
--- retain_with_runs: effects whose run may be gone.
+-- prune_with_runs: effects whose run may be gone.
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects (needed_at);
 -- retry_run: the effects of a run that nobody knows about. Not only those: an index that names the status would make
 -- every effect's end write all indexes
@@ -359,7 +359,7 @@ $$;
 
 -- ── Partitions ──
 --
--- A worker makes and drops daily partitions, which takes their owner's rights: ensure_partitions and retain run as
+-- A worker makes and drops daily partitions, which takes their owner's rights: ensure_partitions and prune run as
 -- their owner, so that the application's role needs no right to change the tables.
 
 -- Makes the daily partitions up to `days_ahead` days from now, from today, or from `days_back` days before it, and
@@ -467,7 +467,7 @@ $$;
 -- because from the first one on settlements wait for the commit, and each takes locks. So call it until there is
 -- none. It reads no row of them. It gives up after 2 s of waiting for a lock (55P03), because settlements would queue
 -- up behind it; the next call tries again.
-CREATE FUNCTION duework.retain(keep_days integer, attempt_days integer) RETURNS integer
+CREATE FUNCTION duework.prune(keep_days integer, attempt_days integer) RETURNS integer
 LANGUAGE plpgsql
 SECURITY DEFINER
 SET lock_timeout = '2s'
@@ -503,7 +503,7 @@ $$;
 
 -- Rows whose id carries a day that had no partition when they finished, and that stayed in the default one. It has no
 -- such index, and is empty unless nobody could make partitions for a week.
-CREATE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_default(keep_days integer, attempt_days integer, batch integer) RETURNS integer
 LANGUAGE sql
 AS $$
   WITH history AS (
@@ -528,7 +528,7 @@ AS $$
 $$;
 
 -- Rows of a table that is in no day's partition, the oldest first.
-CREATE FUNCTION duework.retain_rows(of_table regclass, keep_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer) RETURNS integer
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -548,7 +548,7 @@ END
 $$;
 
 -- Keys whose window is over.
-CREATE FUNCTION duework.retain_expired_keys(batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_expired_keys(batch integer) RETURNS integer
 LANGUAGE sql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -566,7 +566,7 @@ $$;
 -- Keys or effects whose run is gone, or its history old enough: they live no longer. One that is still needed is not
 -- looked at again before it can be old enough, so nothing is looked at more often than once in `keep_days`. One of a
 -- dead run lives for `dead_days`. Returns how many were looked at.
-CREATE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
+CREATE FUNCTION duework.prune_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
   RETURNS integer
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -614,7 +614,7 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION duework.make_partitions, duework.ensure_partitions, duework.retain, duework.share_rights
+REVOKE ALL ON FUNCTION duework.make_partitions, duework.ensure_partitions, duework.prune, duework.share_rights
   FROM PUBLIC;
 
 -- How long to wait after the n-th failed attempt, in milliseconds: computeBackoff of the engine, for whoever gives

@@ -152,7 +152,9 @@ CREATE FUNCTION duework.enqueue_many_1(
   key_windows_ms double precision[],
   payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[],
   in_transaction text,
-  metas jsonb DEFAULT NULL
+  metas jsonb DEFAULT NULL,
+  -- answers {"held": true}, having written nothing, where another open transaction has taken a key for more than 10 ms
+  no_wait boolean DEFAULT false
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -175,6 +177,16 @@ DECLARE
   -- the run that has the key has another payload; null: it is new
   differs  boolean[];
 BEGIN
+  IF no_wait THEN
+    -- caught here, the lock timeout is no error for the caller, and no line of the server's log
+    BEGIN
+      PERFORM set_config('lock_timeout', '10ms', true);
+      RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
+        ats, delays_ms, keys, wake, in_transaction, metas);
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN '{"held": true}';
+    END;
+  END IF;
   IF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;

@@ -117,7 +117,7 @@ CREATE TABLE duework.schedule_slots (
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 5000
 );
--- find-slots: what happened between two moments, for all schedules or for one. retain: what is old enough.
+-- find-slots: what happened between two moments, for all schedules or for one. prune: what is old enough.
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots (slot_at, schedule_id);
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots (schedule_key, slot_at);
 -- read-due-schedules: the slots of one schedule that wait.
@@ -144,7 +144,7 @@ COMMENT ON VIEW duework.schedule_states IS 'Each schedule with its last slots an
 -- waits is kept. Returns how many rows went. It walks the index of slots from its old end and no further, whatever is
 -- kept: with these settings the planner has no other way. Partitions by day would cost every tick a look into each of
 -- them.
-CREATE FUNCTION duework.retain_slots(keep_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_slots(keep_days integer, batch integer) RETURNS integer
 LANGUAGE sql
 SET enable_seqscan = off
 SET enable_bitmapscan = off

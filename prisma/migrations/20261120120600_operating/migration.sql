@@ -33,18 +33,18 @@ CREATE INDEX audit_entries_target_idx ON duework.audit_entries (kind, target, at
 -- what one person did
 CREATE INDEX audit_entries_by_idx ON duework.audit_entries (by, at, id);
 
--- Refuses what would change the past. Only duework.retain_audit may delete, and not even it what is younger than 30
+-- Refuses what would change the past. Only duework.prune_audit may delete, and not even it what is younger than 30
 -- days.
 CREATE FUNCTION duework.keep_audit() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
-  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.prunes_audit', true), '') = 'on' THEN
     IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
     IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
-    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+    USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';
 END
 $$;
 
@@ -56,7 +56,7 @@ CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries
 
 -- Deletes at most `batch` entries that are older than `keep_days`, 30 at the least; returns how many. It runs as its
 -- owner, so that the application's role needs no right to delete.
-CREATE FUNCTION duework.retain_audit(keep_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_audit(keep_days integer, batch integer) RETURNS integer
 LANGUAGE plpgsql
 SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -67,7 +67,7 @@ DECLARE
   gone integer;
 BEGIN
   -- a clause of the function would need a role that may set any parameter
-  PERFORM set_config('duework.retains_audit', 'on', true);
+  PERFORM set_config('duework.prunes_audit', 'on', true);
   DELETE FROM duework.audit_entries
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
@@ -77,7 +77,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
-  PERFORM set_config('duework.retains_audit', '', true);
+  PERFORM set_config('duework.prunes_audit', '', true);
   RETURN gone;
 END
 $$;
@@ -156,7 +156,7 @@ CREATE TABLE duework.bulk_undos (
 
 -- Deletes at most `batch` lists of jobs that bulk actions changed, and the actions themselves, older than
 -- `keep_days`, 30 at the least; returns how many lists.
-CREATE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_bulk_actions(keep_days integer, batch integer) RETURNS integer
 LANGUAGE plpgsql
 SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -168,21 +168,21 @@ DECLARE
   gone integer;
 BEGIN
   -- a clause of the function would need a role that may set any parameter
-  PERFORM set_config('duework.retains_audit', 'on', true);
+  PERFORM set_config('duework.prunes_audit', 'on', true);
   DELETE FROM duework.bulk_action_runs
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
-  PERFORM set_config('duework.retains_audit', '', true);
+  PERFORM set_config('duework.prunes_audit', '', true);
   RETURN gone;
 END
 $$;
 
 -- They run with their owner's rights, and delete from what the application's role may only add to: roles.sql says who
 -- calls them.
-REVOKE ALL ON FUNCTION duework.retain_audit, duework.retain_bulk_actions, duework.keep_audit FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.prune_audit, duework.prune_bulk_actions, duework.keep_audit FROM PUBLIC;
 
 -- Queues and types of which no run is claimed until somebody resumes them, or their end has passed. Every claim looks
 -- at this table, so it is kept to the pauses that hold: a resume deletes its row, and so does the maintenance of

@@ -93,7 +93,7 @@ AS $$
 $$;
 
 -- Deletes answers that are older than a day, at most `batch`; returns how many.
-CREATE FUNCTION duework.retain_answers(batch integer) RETURNS integer
+CREATE FUNCTION duework.prune_answers(batch integer) RETURNS integer
 LANGUAGE sql
 SET enable_seqscan = off
 SET enable_bitmapscan = off

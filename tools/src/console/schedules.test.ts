@@ -69,13 +69,14 @@ test('one is made with its payload beside what its rule means, never over anothe
   await dialog.getByLabel('Key', { exact: true }).fill('taken');
   await dialog.getByLabel('Type', { exact: true }).selectOption('cleanup_nightly');
   await dialog.getByText('Fields: day').waitFor();
-  await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": "x"}}');
+  await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": -1}}');
   await dialog.getByRole('textbox', { name: 'Rule' }).fill('15 4 * * 1-5');
   await dialog.getByLabel('Zone').fill('Europe/Berlin');
   await dialog.getByText('At 04:15, Monday through Friday, in Europe/Berlin').waitFor();
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('There is a schedule with this key').waitFor();
   await dialog.getByLabel('Key', { exact: true }).fill('weekdays');
+  await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": "x"}}');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.locator('textarea[aria-invalid=true]').waitFor();
   await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": -1}}');

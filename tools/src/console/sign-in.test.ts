@@ -15,7 +15,7 @@ async function signInAs(page: Page, login: string): Promise<void> {
 }
 const stored = (page: Page) =>
   page.evaluate<unknown>(`({
-    session: Object.keys(sessionStorage).filter((name) => name.startsWith('duework.')),
+    session: Object.keys(sessionStorage).filter((name) => name.startsWith('duework.')).sort(),
     local: Object.keys(localStorage),
     cookies: document.cookie,
   })`);
@@ -34,7 +34,7 @@ test('a person signs in at the issuer, goes on where they wanted to, and the aud
   // the page itself has asked nobody but its own server
   expect(new Set(asked)).toEqual(new Set([app.url]));
   // the token is in this tab alone, and what the sign-in was begun with is gone
-  expect(await stored(page)).toEqual({ session: ['duework.key'], local: [], cookies: '' });
+  expect(await stored(page)).toEqual({ session: ['duework.key', 'duework.person'], local: [], cookies: '' });
 
   const payload = { receiptId: 'S-1', email: 'ana@example.com', amountCents: 990, currency: 'EUR' };
   const { id } = await app.call<{ id: string }>('POST', '/v1/jobs', {
@@ -49,17 +49,27 @@ test('a person signs in at the issuer, goes on where they wanted to, and the aud
   const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit');
   expect(entries[0]).toMatchObject({ by: 'person:ops-ana@example.org' });
 
-  // a reload stays signed in; signing out is the end of it
+  // a reload stays signed in; signing out is the end of it, at the issuer, too
   await page.reload();
   await page.getByRole('button', { name: /^Signed in as person/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('button', { name: /^Sign in with/ }).waitFor();
+  await page.waitForURL(`${app.url}/console/overview`);
   expect(await stored(page)).toEqual({ session: [], local: [], cookies: '' });
+  await signInAs(page, 'ops-bo');
+  await page.getByRole('button', { name: 'Signed in as person:ops-bo@example.org' }).waitFor();
+});
 
-  // the issuer still knows who it is: one press, and nothing to type
-  await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await page.getByRole('button', { name: /^Signed in as person/ }).waitFor();
-  expect(page.url()).toBe(`${app.url}/console/jobs/${id}`);
+test('a person whose token expires stays signed in', async () => {
+  const page = await app.open('/jobs');
+  await signInAs(page, 'ops-brief');
+  await page.getByRole('button', { name: 'Signed in as person:ops-brief@example.org' }).waitFor();
+  const before = await page.evaluate<string>(`sessionStorage.getItem('duework.key')`);
+  await page.waitForResponse((response) => response.url().endsWith('/v1/sign-in/refresh') && response.ok());
+  await page.waitForFunction(`sessionStorage.getItem('duework.key') !== ${JSON.stringify(before)}`);
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Sign in with/ }).count()).toBe(0);
 });
 
 test.each(['light', 'dark'] as const)(

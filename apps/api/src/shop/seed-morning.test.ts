@@ -16,4 +16,10 @@ test('the morning happens once, however often it is written, even at the same ti
     { jobType: 'send_invoice', _count: 61 },
     { jobType: 'send_receipt', _count: 8 },
   ]);
+  const { jobs } = (await api.get('/v1/jobs?filter=status:succeeded+type:send_receipt&limit=100')).body;
+  expect(jobs).toHaveLength(100);
+  const { figures } = (await api.get('/v1/figures?step=whole')).body;
+  const past = await api.db.jobHistory.count();
+  expect(figures).toMatchObject([{ type: 'send_receipt', succeeded: past, failed: expect.any(Number) }]);
+  expect(await api.db.jobAttempt.count()).toBe(figures[0].failed);
 });

@@ -42,6 +42,7 @@ export interface Schemas {
       | 'bulk_action_over'
       | 'undo_not_possible'
       | 'transition_not_allowed'
+      | 'schedule_key_taken'
       | 'body_too_large'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -71,6 +72,7 @@ export interface Schemas {
       | 'invalid_result'
       | 'internal_error'
       | 'not_supported'
+      | 'overloaded'
       | 'queue_full'
       | 'issuer_unavailable'
       | 'database_busy'
@@ -119,6 +121,7 @@ export interface Schemas {
         | 'bulk_action_over'
         | 'undo_not_possible'
         | 'transition_not_allowed'
+        | 'schedule_key_taken'
         | 'body_too_large'
         | 'payload_too_large'
         | 'unsupported_media_type'
@@ -148,6 +151,7 @@ export interface Schemas {
         | 'invalid_result'
         | 'internal_error'
         | 'not_supported'
+        | 'overloaded'
         | 'queue_full'
         | 'issuer_unavailable'
         | 'database_busy'
@@ -203,6 +207,10 @@ export interface Schemas {
   readonly SignedIn: {
     /** For `Authorization: Bearer …`, until it expires. */
     readonly token: string;
+    /** For the next one, at `POST /v1/sign-in/refresh`; null: the issuer gives none. */
+    readonly refreshToken: string | null;
+    /** For `POST /v1/sign-in/end`; null: the issuer has given none with a refreshed token. */
+    readonly idToken: string | null;
   };
   readonly ReturnedSignIn: {
     /** What the issuer has put behind the address: `code=…&state=…`. */
@@ -212,6 +220,19 @@ export interface Schemas {
     readonly state: string;
     readonly nonce: string;
     readonly verifier: string;
+  };
+  readonly ExpiredSignIn: {
+    readonly refreshToken: string;
+  };
+  readonly SignOut: {
+    /** Where the browser goes to sign out there; null: the issuer has no such address. */
+    readonly address: string | null;
+  };
+  readonly EndedSignIn: {
+    /** An address of the console that the issuer knows. */
+    readonly redirectUri: string;
+    readonly idToken: string | null;
+    readonly refreshToken: string | null;
   };
   readonly EnqueuedJob: {
     readonly id: string;
@@ -652,7 +673,7 @@ export interface Schemas {
     readonly fix: string;
   };
   readonly Explanation: {
-    /** Stable; docs/explain.md has them. */
+    /** Stable; docs/understand/explain.md has them. */
     readonly code:
       | 'not_due'
       | 'snoozed'
@@ -674,7 +695,7 @@ export interface Schemas {
     readonly status: string;
     /** What else would keep it from running when the first reason is gone. */
     readonly further: readonly {
-      /** Stable; docs/explain.md has them. */
+      /** Stable; docs/understand/explain.md has them. */
       readonly code:
         | 'not_due'
         | 'snoozed'
@@ -889,6 +910,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
         | 'changed_meanwhile';
@@ -910,6 +932,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
           | 'changed_meanwhile';
@@ -1092,7 +1115,7 @@ export interface Schemas {
     readonly types?: readonly string[];
     /** Why, for the audit. */
     readonly reason?: string;
-    /** `90d`; unless given it works until it is revoked. */
+    /** `90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest. */
     readonly expiresIn?: string;
   };
   readonly ExplainedProblem: {
@@ -1137,6 +1160,18 @@ export interface Operations {
     readonly params: null;
     readonly body: Schemas['ReturnedSignIn'];
     readonly answer: Schemas['SignedIn'];
+  };
+  /** Keep a person signed in */
+  readonly refreshSignIn: {
+    readonly params: null;
+    readonly body: Schemas['ExpiredSignIn'];
+    readonly answer: Schemas['SignedIn'];
+  };
+  /** Sign a person out at the issuer */
+  readonly endSignIn: {
+    readonly params: null;
+    readonly body: Schemas['EndedSignIn'];
+    readonly answer: Schemas['SignOut'];
   };
   /** Enqueue a job */
   readonly enqueueJob: {
@@ -1468,6 +1503,8 @@ export const OPERATIONS = {
   showSignIn: ['GET', '/v1/sign-in'],
   beginSignIn: ['POST', '/v1/sign-in'],
   finishSignIn: ['POST', '/v1/sign-in/token'],
+  refreshSignIn: ['POST', '/v1/sign-in/refresh'],
+  endSignIn: ['POST', '/v1/sign-in/end'],
   enqueueJob: ['POST', '/v1/jobs'],
   listJobs: ['GET', '/v1/jobs'],
   enqueueJobs: ['POST', '/v1/jobs/batch'],

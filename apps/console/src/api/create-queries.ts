@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { endSession, onSession, readKey } from '../session/session-store.js';
+import { endSession, onSession, readSession } from '../session/session-store.js';
 import { isPassing, isSignedOut } from './api-error.js';
 
 const RETRIES = 2;
@@ -25,11 +25,12 @@ export function createQueries(): QueryClient {
     },
   });
   // what one key may see is not for the next
-  let key = readKey();
+  let last = readSession();
   onSession(() => {
-    const next = readKey();
-    if (next !== null && next !== key) client.clear();
-    key = next ?? key;
+    const next = readSession();
+    if (next.key === null) return;
+    if (next.key !== last.key && next.nr !== last.nr) client.clear();
+    last = next;
   });
   return client;
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBulkPreview, useStartBulkAction } from '../api/bulk-queries.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/text-field.js';
-import { useSettled } from '../ui/use-settled.js';
 import { NO_CHOICE, readChoice, type Verb } from './bulk-choice.js';
 import { BulkOptions } from './bulk-options.js';
 import { followAction } from './followed-action.js';
@@ -14,6 +13,7 @@ import { PreviewOfOne } from './preview-of-one.js';
 import { ShownPreview } from './shown-preview.js';
 
 const words = texts.bulk;
+const SETTLED_MS = 300;
 
 type BulkDialogProps = {
   readonly verb: Verb;
@@ -104,4 +104,14 @@ export function BulkDialog({ verb, filter, one, onClose, onBegun }: BulkDialogPr
       </div>
     </Dialog>
   );
+}
+
+/** A value once it has not changed for a moment: what somebody types is not asked for letter by letter. */
+function useSettled<T>(value: T): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { callApi } from '../api/call-api.js';
 import { texts } from '../texts/texts.js';
 import { Button } from '../ui/button.js';
-import { beginSignIn } from './begin-sign-in.js';
+import { keepSignIn, RETURN_PATH } from './pending-sign-in.js';
 
 const words = texts.signIn;
 
@@ -31,4 +32,13 @@ export function IssuerButton({ issuer }: { readonly issuer: string }) {
       <div role="alert">{error !== null && <p className="mt-2 text-failed">{error.message}</p>}</div>
     </div>
   );
+}
+
+/** Leaves for the issuer, and comes back to where somebody is now. */
+async function beginSignIn(): Promise<void> {
+  const redirectUri = location.origin + RETURN_PATH;
+  const { address, ...secrets } = await callApi('beginSignIn', { body: { redirectUri } });
+  const { pathname, search, hash } = location;
+  keepSignIn({ ...secrets, redirectUri, path: pathname + search + hash });
+  location.assign(address);
 }

@@ -15,6 +15,9 @@ const NAME = 'duework.sign-in';
 /** Where the issuer sends the browser back to. */
 export const RETURN_PATH = `${basePath}/signed-in`;
 
+/** Where it sends the browser to when the person has signed out there. */
+export const OUT_PATH = `${basePath}/signed-out`;
+
 /** Keeps it for this tab alone. Throws where storage is closed to this page: nobody could come back. */
 export const keepSignIn = (pending: PendingSignIn): void => sessionStorage.setItem(NAME, JSON.stringify(pending));
 

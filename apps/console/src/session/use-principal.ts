@@ -7,9 +7,9 @@ export type Principal = AnswerOf<'showPrincipal'>;
 
 /** Who is signed in; undefined until the API has said so. */
 export function usePrincipal() {
-  const { key, state } = useSession();
+  const { nr, state } = useSession();
   return useQuery({
-    queryKey: ['principal', key],
+    queryKey: ['principal', nr],
     queryFn: ({ signal }) => callApi('showPrincipal', { signal }),
     enabled: state === 'open',
     staleTime: 60_000,

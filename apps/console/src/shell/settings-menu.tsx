@@ -1,4 +1,5 @@
-import { endSession, useSession } from '../session/session-store.js';
+import { useSession } from '../session/session-store.js';
+import { signOut } from '../session/sign-out.js';
 import { usePrincipal } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
 import { setTheme, useTheme } from '../theme/theme-store.js';
@@ -37,7 +38,7 @@ export function SettingsMenu() {
       {key !== null && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => endSession(null)}>{texts.signIn.out}</MenuItem>
+          <MenuItem onSelect={() => void signOut()}>{texts.signIn.out}</MenuItem>
         </>
       )}
     </Menu>

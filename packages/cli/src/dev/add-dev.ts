@@ -1,21 +1,30 @@
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
+import { serveConsole } from './serve-console.js';
 import { runDev } from './run-dev.js';
 
 /** `duework dev` */
 export function addDev(program: Command, parts: CommandParts): void {
   program
     .command('dev')
-    .description('A worker that starts again when a file changes, with a PostgreSQL where DATABASE_URL is not set')
+    .description(
+      'A worker that starts again when a file changes, and the console; a PostgreSQL where DATABASE_URL is not set',
+    )
     .argument('[module]', 'the module of jobs; the same as --jobs')
     .addHelpText(
       'after',
       `
 Without DATABASE_URL it starts the PostgreSQL of @duework/embedded, whose files are in .duework/postgres. It migrates,
-runs the jobs and prints a line for each. When a source file changes, running jobs end and a new worker starts.
+runs the jobs and prints a line for each. When a source file changes, running jobs end and a new worker starts. Other
+commands in the folder find that PostgreSQL. Where @duework/http is installed, the console is at the address that is
+printed; it lets in this machine alone, without signing in.
 Ctrl-C stops all of it, and a second one does not wait for running jobs.`,
     )
     .action((module: string | undefined) =>
-      runDev({ ...parts, jobsFile: () => parts.jobsFile(module), databaseUrl: parts.databaseUrl }),
+      runDev({ ...parts, jobsFile: () => parts.jobsFile(module), databaseUrl: parts.givenDatabaseUrl }),
     );
+  program
+    .command('dev-console', { hidden: true })
+    .requiredOption('--port <n>', 'where it listens')
+    .action(({ port }: { port: string }) => serveConsole({ ...parts, port: Number(port) }));
 }

@@ -1,5 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { greetingProject } from '../testing/greeting-project.js';
@@ -68,22 +69,53 @@ test('a dev that is killed takes its worker with it', async () => {
   expect(started.output()).toMatch(/The worker has stopped\.\n$/);
 });
 
-test('without DATABASE_URL it brings a PostgreSQL, tells its address, and stops it again', async () => {
+test('without DATABASE_URL it brings a PostgreSQL that other commands of the folder find, unseen by git, and stops it again', async () => {
   project.remove();
   project = makeProject(greetingProject(), ['duework', 'zod', 'pg', '@duework/embedded']);
   const started = (dev = startCommand(['dev'], { cwd: project.dir }));
   await started.waitFor('The worker runs greet.');
-  const [, url] = /^DATABASE_URL=(.*)$/m.exec(started.output()) ?? [];
-  const enqueued = await runCommand(['enqueue', 'greet', '{"name":"Ada"}'], {
-    cwd: project.dir,
-    env: { DATABASE_URL: url ?? '' },
-  });
+  const enqueued = await runCommand(['enqueue', 'greet', '{"name":"Ada"}'], { cwd: project.dir });
+  expect(enqueued.output).toMatch(/^DATABASE_URL is not set; using the PostgreSQL that runs here, 127\.0\.0\.1:/);
   expect(enqueued.code).toBe(0);
+  expect(readFileSync(join(project.dir, '.duework/.gitignore'), 'utf8')).toBe('*\n');
   await started.waitFor('succeeded in');
   started.kill('SIGINT');
   expect(await started.ended).toBe(0);
   expect(readdirSync(join(project.dir, '.duework/postgres'))).not.toContain('postmaster.pid');
+  const { code, output } = await runCommand(['status'], { cwd: project.dir });
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^DATABASE_URL is not set, and no duework dev runs here\. Start one/),
+  ]);
 });
+
+test('the console is offered, and served to this machine where @duework/http is installed', async () => {
+  const without = startDev();
+  await without.waitFor('For the console beside it: npm install --save-dev @duework/http');
+  without.kill('SIGINT');
+  expect(await without.ended).toBe(0);
+
+  project.remove();
+  project = makeProject(greetingProject(), ['duework', 'zod', 'pg', '@duework/http']);
+  const started = startDev();
+  await started.waitFor('/console\n');
+  const [, address] = /^Console: (\S+)$/m.exec(started.output()) ?? [];
+  const asked = (path: string): Promise<number> =>
+    fetch(new URL(path, address)).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await waitForAnswer(() => asked('/console'));
+  expect(await asked('/v1/queues')).toBe(200);
+  started.kill('SIGINT');
+  expect(await started.ended).toBe(0);
+  expect(await asked('/console')).toBe(0);
+});
+
+/** Its process listens as soon as it has started. */
+async function waitForAnswer(ask: () => Promise<number>): Promise<void> {
+  while ((await ask()) === 0) await setImmediate();
+}
 
 test('without a database it says how to get one', async () => {
   const { code, output } = await runCommand(['dev'], { cwd: project.dir });

@@ -2,25 +2,27 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { workerEnv } from '../env.js';
 
 interface KeepOptions {
+  /** For people: `worker`. */
+  readonly name: string;
   /** The program of the command. */
   readonly self: string;
-  /** The module of jobs. */
-  readonly file: string;
+  /** Of the command, with the module of jobs. */
+  readonly args: readonly string[];
   readonly url: string;
   readonly write: (text: string) => void;
 }
 
 export interface KeptWorker {
   /** Lets running jobs end, then starts a new worker. A second call meanwhile changes nothing. */
-  readonly restart: (path: string) => void;
+  readonly restart: () => void;
   /** Lets running jobs end; resolves when the process has ended. */
   readonly stop: () => Promise<void>;
   /** Does not wait for running jobs any longer; at the second call the process is killed. */
   readonly hurry: () => void;
 }
 
-/** Starts a worker in a process of its own, and a new one whenever it is told to. One that fails waits for a change. */
-export function keepWorker({ self, file, url, write }: KeepOptions): KeptWorker {
+/** Starts a worker, or the console, in a process of its own, and a new one whenever it is told to. One that fails waits for a change. */
+export function keepWorker({ name, self, args, url, write }: KeepOptions): KeptWorker {
   let isStopping = false;
   let isRestarting = false;
   let signals = 0;
@@ -31,7 +33,7 @@ export function keepWorker({ self, file, url, write }: KeepOptions): KeptWorker 
     isRestarting = false;
     signals = 0;
     // a group of its own, so that Ctrl-C in the terminal is received here only, and sent on once
-    child = spawn(process.execPath, [self, 'worker', '--lines', '--jobs', file], {
+    child = spawn(process.execPath, [self, ...args], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: process.platform !== 'win32',
       env: workerEnv(url),
@@ -40,7 +42,7 @@ export function keepWorker({ self, file, url, write }: KeepOptions): KeptWorker 
       child.once('error', () => resolve());
       child.once('exit', (code) => {
         if (!isStopping && !isRestarting)
-          write(`The worker has ended with exit code ${code ?? 'none'}; it starts again when a file changes.\n`);
+          write(`The ${name} has ended with exit code ${code ?? 'none'}; it starts again when a file changes.\n`);
         resolve();
       });
     });
@@ -52,10 +54,9 @@ export function keepWorker({ self, file, url, write }: KeepOptions): KeptWorker 
 
   start();
   return {
-    restart: (path) => {
+    restart: () => {
       if (isStopping || isRestarting) return;
       isRestarting = true;
-      write(`${path} has changed.\n`);
       void end().then(() => {
         if (!isStopping) start();
       });

@@ -4,6 +4,7 @@ import { startProjectPostgres, type ProjectPostgres } from '../database/start-pr
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { findProjectDir } from '../project/find-project-dir.js';
+import { findConsole } from './find-console.js';
 import { keepWorker } from './keep-worker.js';
 import { watchSources } from './watch-sources.js';
 
@@ -34,14 +35,21 @@ export async function runDev({ databaseUrl, jobsFile, self, onSignal, write }: D
     write(embedded === undefined ? `PostgreSQL at ${parseDatabaseUrl(url).label}\n` : `DATABASE_URL=${url}\n`);
     await migrateDatabase({ url, onProgress: (line) => write(`${line}\n`) });
     if (stopping.signal.aborted) return;
-    const worker = keepWorker({ self, file, url, write });
+    const kept = { self, url, write };
+    const worker = keepWorker({ ...kept, name: 'worker', args: ['worker', '--lines', '--jobs', file] });
     hurry = worker.hurry;
-    const watcher = await watchSources(dir, (path) => worker.restart(path));
+    const args = await findConsole(dir, write);
+    const console = args && keepWorker({ ...kept, name: 'console', args: [...args, '--jobs', file] });
+    const watcher = await watchSources(dir, (path) => {
+      write(`${path} has changed.\n`);
+      worker.restart();
+      console?.restart();
+    });
     await new Promise<void>((resolve) => {
       if (stopping.signal.aborted) resolve();
       stopping.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await Promise.all([watcher.close(), worker.stop()]);
+    await Promise.all([watcher.close(), worker.stop(), console?.stop()]);
   } finally {
     await embedded?.stop();
   }

@@ -1,3 +1,4 @@
+import { FILTER_FIELDS } from '@duework/filter';
 import type { Command } from 'commander';
 import { joinFilter } from './join-filter.js';
 
@@ -16,8 +17,10 @@ export function addFilter(
     command,
     readFilter(args) {
       const unknown = args.find((arg) => arg.startsWith('--'));
+      const field = FILTER_FIELDS.find((name) => unknown === `--${name}` || unknown?.startsWith(`--${name}=`));
+      const hint = field === undefined ? '' : `; a filter is written without dashes: ${field}:…`;
       if (unknown !== undefined)
-        command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption', exitCode: 1 });
+        command.error(`error: unknown option '${unknown}'${hint}`, { code: 'commander.unknownOption', exitCode: 1 });
       return joinFilter(args);
     },
   };

@@ -82,5 +82,5 @@ const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
 
 function describeUnserved({ queue, type, version, waiting, isAtLeast, missing }: UnservedType): string {
   const count = `${isAtLeast ? 'at least ' : ''}${waiting.toLocaleString('en-US')}`;
-  return `No worker serves ${type} version ${version} in the queue ${queue}, and ${count} of it are due: start ${NEEDED[missing]}.`;
+  return `Due, and no worker serves it: ${count} ${type} (version ${version}) in the queue ${queue}. Start ${NEEDED[missing]}.`;
 }

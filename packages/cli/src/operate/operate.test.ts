@@ -16,7 +16,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     const status = (await run(where, 'status')).out;
     expect(status).toMatch(/^workers +none: nothing runs$/m);
     expect(status).toMatch(
-      /^No worker serves send_invoice version 1 in the queue default, and [1-9]\d* of it are due: start a worker\.$/m,
+      /^Due, and no worker serves it: [1-9]\d* send_invoice \(version 1\) in the queue default\. Start a worker\.$/m,
     );
     expect(status).toMatch(/^default +send_invoice +[1-9]\d* .* queue, type$/m);
     expect(status).toMatch(/^The queue default is paused since \S+Z until \S+Z by \S+: the provider is down$/m);

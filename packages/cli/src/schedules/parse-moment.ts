@@ -30,7 +30,7 @@ export function parseMoment(text: string, nowMs: number, timeZone: string): Date
   const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     throw new MomentError(
-      `${JSON.stringify(text)} is no moment. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`,
+      `${JSON.stringify(text)} is not a time. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`,
     );
   return new Date(ms);
 }

@@ -12,6 +12,8 @@ export const programParts = (
   keyRing: () => null,
   actor: 'command:ana@laptop',
   databaseUrl: () => undefined,
+  givenDatabaseUrl: () => undefined,
+  runningDatabaseUrl: () => undefined,
   cwd: '/',
   self: '/main.js',
   version: '0.0.0',

@@ -12,7 +12,7 @@ interface Given {
 }
 
 /** `duework worker` */
-export function addWorker(program: Command, { jobs, write, exitWith, now }: CommandParts): void {
+export function addWorker(program: Command, { jobs, runningDatabaseUrl, write, exitWith, now }: CommandParts): void {
   program
     .command('worker')
     .description('Runs the jobs of the module until it is told to stop')
@@ -35,6 +35,7 @@ Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault
       const code = await startWorker(await jobs(module), {
         ...(once === undefined ? {} : { once: maxRuntime === undefined ? true : { maxRuntime } }),
         ...(lines === undefined ? {} : writeLines(write, now)),
+        databaseUrl: runningDatabaseUrl(),
         signal: stopWithParent(),
       });
       exitWith(code);

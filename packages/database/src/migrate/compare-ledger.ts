@@ -50,7 +50,7 @@ export function findMissing(
   if (missing.length > 0 && unknown.length > 0)
     throw new DatabaseError('database_migration_failed', {
       problem: `The database has migrations that this release does not know (${unknown.join(', ')}) and lacks ${missing.join(', ')}.`,
-      fix: 'Run npx duework migrate with the release that has them all.',
+      fix: 'Run npx duework migrate with the release that has them all. A database whose jobs nobody needs, as in development, can be made anew: DROP SCHEMA duework CASCADE, then npx duework migrate.',
     });
   return missing;
 }

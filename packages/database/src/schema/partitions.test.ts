@@ -19,10 +19,10 @@ const first = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   ((await client.query<{ value: T }>(sql, values)).rows[0] as { value: T }).value;
 const ensurePartitions = (days: number, daysBack = 0): Promise<number> =>
   first('SELECT duework.ensure_partitions($1, $2) AS value', [days, daysBack]);
-const retain = (days: number, attemptDays = days): Promise<number> =>
-  first('SELECT duework.retain($1, $2) AS value', [days, attemptDays]);
-const retainKeys = (batch: number): Promise<number> =>
-  first(`SELECT duework.retain_with_runs('duework.job_keys', 3, 9, $1) AS value`, [batch]);
+const prune = (days: number, attemptDays = days): Promise<number> =>
+  first('SELECT duework.prune($1, $2) AS value', [days, attemptDays]);
+const pruneKeys = (batch: number): Promise<number> =>
+  first(`SELECT duework.prune_with_runs('duework.job_keys', 3, 9, $1) AS value`, [batch]);
 
 const today = `(now() AT TIME ZONE 'UTC')::date`;
 const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
@@ -114,12 +114,12 @@ test('rows in the default partition move to their day', async () => {
   expect(await partitionOf(far)).toBe('duework.job_history_days_default');
 });
 
-test('retain drops a day when the last of its runs are old enough, and no row of the next', async () => {
+test('prune drops a day when the last of its runs are old enough, and no row of the next', async () => {
   const old = await addPastPartition(5);
   const kept = await addPastPartition(4);
   await finishRun(await idOf(-4, -1), `${dayStart(-3)} - interval '1 minute'`);
   await finishRun(await idOf(-4), `${dayStart(-3)} + interval '1 minute'`);
-  expect(await retain(3)).toBe(1);
+  expect(await prune(3)).toBe(1);
   expect(await first(`SELECT to_regclass($1)::text AS value`, [old])).toBeNull();
   expect(await partitionOf(await idOf(-4))).toBe(kept);
 });
@@ -130,13 +130,11 @@ test('dead, cancelled and late runs are in no day’s partition, so that each is
   expect(await finishRun(3, dayStart(-40), { isLate: true })).toBe('duework.job_history_late');
   await finishRun(4, dayStart(-39), { status: 'dead' });
   await finishRun(5, dayStart(-41), { status: 'dead' });
-  const retainRows = (table: string): Promise<number> =>
-    first('SELECT duework.retain_rows($1, 39, 1) AS value', [table]);
-  expect(await retainRows('duework.job_history_dead')).toBe(1);
+  const pruneRows = (table: string): Promise<number> => first('SELECT duework.prune_rows($1, 39, 1) AS value', [table]);
+  expect(await pruneRows('duework.job_history_dead')).toBe(1);
   expect(await numbersLeft()).toEqual([1, 2, 3, 4]);
   const gone = [];
-  for (const table of ['dead', 'dead', 'cancelled', 'late'])
-    gone.push(await retainRows(`duework.job_history_${table}`));
+  for (const table of ['dead', 'dead', 'cancelled', 'late']) gone.push(await pruneRows(`duework.job_history_${table}`));
   expect(gone).toEqual([1, 0, 1, 1]);
   expect(await numbersLeft()).toEqual([4]);
 });
@@ -144,9 +142,9 @@ test('dead, cancelled and late runs are in no day’s partition, so that each is
 test('attempts are kept as long as dead runs are, whatever became of their own run', async () => {
   await addPastPartition(6);
   const attempts = await addPastPartition(6, 'job_attempts');
-  expect([await retain(3, 9), await retain(3, 9)]).toEqual([1, 0]);
+  expect([await prune(3, 9), await prune(3, 9)]).toEqual([1, 0]);
   expect(await first(`SELECT to_regclass($1)::text AS value`, [attempts])).toBe(attempts);
-  expect(await retain(3, 4)).toBe(1);
+  expect(await prune(3, 4)).toBe(1);
 });
 
 test('the key of a dead run is kept as long as the run, and the key of a run that was retried and succeeded as long as its history', async () => {
@@ -154,7 +152,7 @@ test('the key of a dead run is kept as long as the run, and the key of a run tha
   await finishRun(2, dayStart(-10), { status: 'dead' });
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
     SELECT 'send_invoice', n, n, ${dayStart(-12)} FROM generate_series(1, 2) AS n`);
-  expect([await retainKeys(10), await retainKeys(10)]).toEqual([2, 0]);
+  expect([await pruneKeys(10), await pruneKeys(10)]).toEqual([2, 0]);
   // read again at the age at which other keys expire, plus the time by which dead runs are kept longer
   expect(
     await first(
@@ -164,19 +162,19 @@ test('the key of a dead run is kept as long as the run, and the key of a run tha
   expect(await first(`SELECT array_agg(run_id::int) AS value FROM duework.job_keys`)).toEqual([1]);
 });
 
-test('retain drops ten partitions of one table at most, the oldest first', async () => {
+test('prune drops ten partitions of one table at most, the oldest first', async () => {
   for (let daysAgo = 5; daysAgo < 17; daysAgo++) await addPastPartition(daysAgo);
   await addPastPartition(6, 'job_attempts');
-  expect(await retain(3)).toBe(10);
+  expect(await prune(3)).toBe(10);
   expect(await first(`SELECT to_regclass($1) IS NOT NULL AS value`, [await dayName(-6)])).toBe(true);
-  expect([await retain(3), await retain(3), await retain(3)]).toEqual([2, 1, 0]);
+  expect([await prune(3), await prune(3), await prune(3)]).toEqual([2, 1, 0]);
 });
 
 test('rows of the same age leave the default partition, a batch at a time', async () => {
   for (const id of [1, 2, 3]) await finishRun(id, `${dayStart(-5)}`);
   await finishRun(4, `${dayStart(-1)}`);
-  const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 9, 2) AS value');
-  expect([await retainDefault(), await retainDefault(), await retainDefault()]).toEqual([2, 1, 0]);
+  const pruneDefault = (): Promise<number> => first('SELECT duework.prune_default(3, 9, 2) AS value');
+  expect([await pruneDefault(), await pruneDefault(), await pruneDefault()]).toEqual([2, 1, 0]);
   expect(await numbersLeft()).toEqual([4]);
 });
 
@@ -194,8 +192,8 @@ test('keys are deleted with the history of their runs, whatever their window, an
   await key(2, 'expired', `now() - interval '1 second'`);
   await key(1, 'of a run that goes, with a window', `now() + interval '1 hour'`);
   await key(2, 'of a run that stays, with a window', `now() + interval '1 hour'`);
-  expect(await first('SELECT duework.retain_expired_keys(10) AS value')).toBe(1);
-  expect(await retainKeys(10)).toBe(4);
+  expect(await first('SELECT duework.prune_expired_keys(10) AS value')).toBe(1);
+  expect(await pruneKeys(10)).toBe(4);
   expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual([
     'of a run that stays',
     'of a run that stays, with a window',
@@ -212,7 +210,7 @@ test('the key of a run that is in its day is kept as long as that run’s histor
     `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) SELECT 'send_invoice', id, id, ${dayStart(-9)} FROM unnest($1::bigint[]) AS id`,
     [ids],
   );
-  expect([await retainKeys(10), await retainKeys(10)]).toEqual([3, 0]);
+  expect([await pruneKeys(10), await pruneKeys(10)]).toEqual([3, 0]);
   expect(
     await first(
       `SELECT array_agg(key || ' ' || (needed_at = ${dayStart(-3)} + interval '1 minute')) AS value FROM duework.job_keys`,
@@ -226,7 +224,7 @@ test('a key that is still needed is not read again before it can be old enough',
     VALUES (2, 'default', 'send_invoice', 1, 5, now() + interval '1 year', '{}', 3)`);
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
     SELECT 'send_invoice', n, n, ${dayStart(-5)} FROM generate_series(1, 2) AS n`);
-  expect([await retainKeys(1), await retainKeys(1), await retainKeys(1)]).toEqual([1, 1, 0]);
+  expect([await pruneKeys(1), await pruneKeys(1), await pruneKeys(1)]).toEqual([1, 1, 0]);
   // as old as the history, and checked a moment ago
   expect(
     await first(`SELECT array_agg(needed_at = ${dayStart(-1)} ORDER BY run_id) AS value FROM duework.job_keys`),
@@ -246,7 +244,7 @@ test('a key that somebody takes for a new run at the same time is kept', async (
   await other.query(`UPDATE duework.job_keys SET run_id = 2`);
   const pid = await first('SELECT pg_backend_pid() AS value');
   let hasEnded = false;
-  const looked = retainKeys(10).finally(() => (hasEnded = true));
+  const looked = pruneKeys(10).finally(() => (hasEnded = true));
   for (;;) {
     const { rows } = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = $2', [
       pid,
@@ -278,17 +276,17 @@ test('each day is frozen while it is written, and analysed when it has doubled',
   }
 });
 
-test('retain gives up when a reader holds a partition, and drops it the next time', async () => {
+test('prune gives up when a reader holds a partition, and drops it the next time', async () => {
   const old = await addPastPartition(5);
   const reader = new pg.Client(database.url);
   reader.on('error', () => {});
   await reader.connect();
   await reader.query(`BEGIN`);
   await reader.query(`SELECT count(*) FROM ${old}`);
-  // retain ends by itself, long before its signal would abort it
+  // prune ends by itself, long before its signal would abort it
   await client.query(`SET statement_timeout = '10s'`);
-  await expect(retain(3)).rejects.toMatchObject({ code: '55P03' });
+  await expect(prune(3)).rejects.toMatchObject({ code: '55P03' });
   await reader.query('COMMIT');
   await reader.end();
-  expect(await retain(3)).toBe(1);
+  expect(await prune(3)).toBe(1);
 });

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const docs = readFileSync(new URL('../../../../docs/migrations.md', import.meta.url), 'utf8');
+const docs = readFileSync(new URL('../../../../docs/how-to/migrations.md', import.meta.url), 'utf8');
 const told = [...docs.matchAll(/^\| `(\w+_\d+)` +\|/gm)].map(([, name]) => name ?? '');
 
-test('the functions that carry a version are those that the table of docs/migrations.md lists for older programs', async () => {
+test('the functions that carry a version are those that the table of docs/how-to/migrations.md lists for older programs', async () => {
   const db = connectPrisma({ url: database.url });
   const found = await db.$queryRaw<{ name: string }[]>`
     SELECT proname::text AS name FROM pg_proc

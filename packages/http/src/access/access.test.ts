@@ -66,6 +66,8 @@ describe('every route', () => {
       'get /v1/sign-in',
       'post /v1/sign-in',
       'post /v1/sign-in/token',
+      'post /v1/sign-in/refresh',
+      'post /v1/sign-in/end',
       'get /livez',
       'get /readyz',
       'get /openapi.json',
@@ -291,6 +293,32 @@ describe('a key that is made over HTTP', () => {
       expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
     }
     expect((await make('all', ['enqueue:send_invoice', 'read'])).status).toBe(201);
+  });
+
+  test('ends no later than the key that makes it, whatever was asked for', async () => {
+    const { text, key } = await createKey(closed.db, { name: 'short', scopes: ['admin'], expiresIn: '1h' });
+    const headers = { 'Content-Type': 'application/json', ...bearer(text) };
+    const endOf = async (name: string, more: object): Promise<string> =>
+      (await closed.post('/v1/api-keys', { name, scopes: ['admin'], ...more }, headers)).body.key.expiresAt;
+    expect(await endOf('made-for-ever', {})).toBe(key.expiresAt!.toISOString());
+    expect(await endOf('made-for-a-year', { expiresIn: '365d' })).toBe(key.expiresAt!.toISOString());
+    expect(Date.parse(await endOf('made-for-a-minute', { expiresIn: '1m' }))).toBeLessThan(key.expiresAt!.getTime());
+  });
+
+  test('revokes itself and what it could have made, and no stronger key, by its name or its id', async () => {
+    const revoke = (which: string, by: string) => closed.post(`/v1/api-keys/${which}/revoke`, undefined, bearer(by));
+    const strong = await createKey(closed.db, { name: 'strong', scopes: ['admin', 'operate'] });
+    const weak = await createKey(closed.db, { name: 'weak', scopes: ['admin'] });
+    const twin = await createKey(closed.db, { name: 'twin', scopes: ['admin'] });
+    for (const which of ['strong', strong.key.id]) {
+      const answer = await revoke(which, weak.text);
+      expect([which, answer.status, codeOf(answer)]).toEqual([which, 403, 'missing_scope']);
+      expect(answer.headers.get('www-authenticate')).toContain('scope="operate"');
+    }
+    expect((await revoke('twin', weak.text)).status).toBe(200);
+    expect(codeOf(await closed.get('/v1/api-keys', bearer(twin.text)))).toBe('revoked_credentials');
+    expect((await revoke('weak', weak.text)).status).toBe(200);
+    expect((await revoke('strong', strong.text)).status).toBe(200);
   });
 
   test('works at once, is shown this once, and is refused from its revocation on', async () => {

@@ -18,7 +18,7 @@ export function authorizeByKey(db: Queryable): Authorize {
     if (token === null || !token.startsWith('dwk_')) return null;
     const checked = await check(token);
     if (!checked.isGood) return REFUSALS[checked.reason];
-    const { name, scopes } = checked.key;
-    return { name: `key:${name}`, kind: 'key', ...splitScopes(scopes), from: address };
+    const { id, name, scopes } = checked.key;
+    return { id: `key:${id}`, name: `key:${name}`, kind: 'key', ...splitScopes(scopes), from: address };
   };
 }

@@ -67,6 +67,7 @@ describe('a token of the issuer', () => {
   test('is a person, who may do what the roles may', async () => {
     const token = await sign({ roles: ['operator', 'unknown'], email: 'ana@example.org', email_verified: true });
     expect(await show(token)).toEqual({
+      id: 'person:u1',
       name: 'person:ana@example.org',
       kind: 'person',
       scopes: ['read', 'operate'],

@@ -65,7 +65,13 @@ export function authorizeByOidc(options: OidcOptions): Authorize {
         requiredClaims: ['exp', 'sub'],
       });
       const granted = readRoles(payload, rolesClaim).flatMap((role) => scopesOf.get(role) ?? []);
-      return { name: `person:${nameOf(payload)}`, kind: 'person', ...splitScopes(granted), from: address };
+      return {
+        id: `person:${payload.sub}`,
+        name: `person:${nameOf(payload)}`,
+        kind: 'person',
+        ...splitScopes(granted),
+        from: address,
+      };
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal.code === 'issuer_unavailable') onUnavailable(error as Error);

@@ -16,6 +16,6 @@ export function authorizeLocal(): Authorize {
     const origin = headers.get('origin');
     if (origin !== null && origin !== `http://${host}`) return null;
     if (headers.get('sec-fetch-site') === 'cross-site' || headers.get('sec-fetch-site') === 'same-site') return null;
-    return { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: address };
+    return { id: 'local', name: 'local', kind: 'local', scopes: SCOPES, types: null, from: address };
   };
 }

@@ -15,7 +15,7 @@ const ask =
   () =>
     checkFilter(
       defineCatalog([pay]),
-      { name: 'key:a', kind: 'key', scopes, types: null, from: null },
+      { id: 'key:1', name: 'key:a', kind: 'key', scopes, types: null, from: null },
       readFilter(filter),
     );
 

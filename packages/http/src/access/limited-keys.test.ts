@@ -1,4 +1,4 @@
-import { cancelJob, enqueueMany, jobRequest } from '@duework/queue-core';
+import { cancelJob, enqueueMany, jobRequest, openQueue } from '@duework/queue-core';
 import { createKey, SCOPES } from '@duework/operate';
 import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -104,5 +104,18 @@ describe('a key that is limited to types, with every scope', () => {
     expect((await api.get(`/v1/jobs/count?filter=id:${own}`, headers)).body.count).toBe(1);
     const { contracts } = (await api.get('/v1/contracts', headers)).body;
     expect(contracts.map(({ type }: AnyJson) => type).filter((type: string) => type !== 'cleanup_nightly')).toEqual([]);
+  });
+
+  test('learns that its job is paused, and not by whom or why, which its own pauses would tell', async () => {
+    const [job] = await enqueueMany(api.db, [jobRequest(cleanupNightly, { day: '2031-01-01' })]);
+    const { text } = await createKey(api.db, { name: 'broad', scopes: SCOPES });
+    await openQueue(api.db).pauseType('cleanup_nightly', { by: 'person:ana', reason: 'the audit' });
+    const explain = async (given: Record<string, string>): Promise<Answer> =>
+      api.get(`/v1/jobs/${job!.id}/explain`, given);
+    const [narrow, broad] = [await explain(headers), await explain({ Authorization: `Bearer ${text}` })];
+    expect(broad.body).toMatchObject({ code: 'paused', facts: { by: 'person:ana', reason: 'the audit' } });
+    expect(narrow.body).toMatchObject({ code: 'paused', facts: { kind: 'type', by: null, reason: null } });
+    expect(narrow.text).not.toMatch(/ana|audit/);
+    await openQueue(api.db).resumeType('cleanup_nightly');
   });
 });

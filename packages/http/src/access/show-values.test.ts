@@ -21,7 +21,14 @@ const api = useTestApi(() => ({ catalog }));
 const ring = createKeyRing({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
 afterEach(() => setKeyRing(null));
 
-const who = (...scopes: Scope[]): Principal => ({ name: 'key:a', kind: 'key', scopes, types: null, from: null });
+const who = (...scopes: Scope[]): Principal => ({
+  id: 'key:1',
+  name: 'key:a',
+  kind: 'key',
+  scopes,
+  types: null,
+  from: null,
+});
 const RESULT = { receipt: 'r-1', token: 'secret' };
 
 describe.each([

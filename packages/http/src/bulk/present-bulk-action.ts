@@ -13,6 +13,7 @@ const refusals = [
   'effect_unknown',
   'no_key',
   'invalid_payload',
+  'number_not_kept',
   'unknown_job_version',
   'key_missing',
   'changed_meanwhile',

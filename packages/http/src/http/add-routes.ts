@@ -3,6 +3,7 @@ import { ApiError } from '../api-error.js';
 import type { ApiEnv, Route } from '../api.js';
 import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
+import type { Share } from '../access/share.js';
 import { withAccess } from '../openapi/with-access.js';
 import { limitBody } from './limit-body.js';
 import { refuseQuery } from './refuse-query.js';
@@ -10,12 +11,13 @@ import { refuseQuery } from './refuse-query.js';
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
  * because a payload's schema is its contract's, which only the queue checks. `authorize` makes what runs before any of a
- * body is read.
+ * body is read, and `bodies` is what bodies may hold of this process.
  */
 export function addRoutes(
   app: OpenAPIHono<ApiEnv>,
   routes: readonly Route[],
   authorize: (scope: Scope, isForSomeTypes: boolean) => MiddlewareHandler<ApiEnv>,
+  bodies: Share,
 ): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
@@ -28,7 +30,7 @@ export function addRoutes(
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
       if (scope !== 'public' && !hasQuery(doc)) app.on(doc.method, pattern, refuseQuery);
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
-      else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
+      else app.on(doc.method, pattern, limitBody(bodyLimitBytes, bodies), handle);
     }
     const methods = onPath.map(({ doc }) => doc.method.toUpperCase());
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');

@@ -19,18 +19,21 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * its answer is kept, and a repetition gets the first answer without `act`. Without one `act` is given null: it may use
  * its own client, and nothing is kept. Throws `malformed_idempotency_key`, `idempotency_key_reused` (it was another
  * request), `idempotency_key_in_flight`, and what `act` throws: then nothing was written and the key is free.
+ *
+ * `checkAgain` throws where the principal may no longer have that answer: its rights may have changed since.
  */
 export async function answerRepeatable(
   c: ApiContext,
   { db, databaseUrl }: Pick<ApiParts, 'db' | 'databaseUrl'>,
   act: (tx: RawClient | null) => Promise<RepeatableAnswer>,
+  checkAgain: () => void | Promise<void>,
 ): Promise<Response> {
   const key = c.req.header('idempotency-key');
   if (key === undefined) {
     const { status, headers, body } = await retryConflicts(databaseUrl, () => act(null));
     return c.json(body, status, headers);
   }
-  const request = { principal: c.get('principal').name, key: checkKey(key), fingerprint: await fingerprint(c) };
+  const request = { principal: c.get('principal').id, key: checkKey(key), fingerprint: await fingerprint(c) };
   const answered = await retryConflicts(databaseUrl, () =>
     answerOnce(db, request, async (tx) => {
       const { status, headers = {}, body } = await act(tx);
@@ -38,6 +41,7 @@ export async function answerRepeatable(
     }),
   );
   if (answered.state !== 'answered') throw answered.state === 'in_flight' ? inFlight() : reused();
+  if (answered.isReplayed) await checkAgain();
   const { status, headers, body } = answered.answer;
   return c.body(body, status as RepeatableAnswer['status'], {
     ...headers,

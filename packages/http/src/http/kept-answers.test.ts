@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { createKey, type Scope } from '@duework/operate';
+import { createKey, revokeKey, type Scope } from '@duework/operate';
 import { createKeyRing, enqueue, setKeyRing } from '@duework/queue-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -15,6 +15,20 @@ const pay = defineJob({
   sensitive: ['/iban'],
 });
 const api = useTestApi((parts) => ({ catalog: defineCatalog([pay]), authorize: authorizeByKey(parts.db) }));
+
+/** What a person may enqueue, whose roles change while their answers are kept. */
+let types: string[] | null = null;
+const people = useTestApi(() => ({
+  catalog: defineCatalog([pay]),
+  authorize: async () => ({
+    id: 'person:1',
+    name: 'person:ana',
+    kind: 'person',
+    scopes: ['enqueue'],
+    types,
+    from: null,
+  }),
+}));
 
 const keys: Record<string, string> = {};
 beforeAll(async () => {
@@ -61,6 +75,46 @@ test('is for the principal that asked: another one with the same Idempotency-Key
   expect(other.body.id).not.toBe(first.body.id);
   const again = await post('shop', '/v1/jobs', payment, 'same');
   expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+});
+
+test('is not for a key that has the name of a revoked one, and other rights', async () => {
+  const make = async (types: string[]) =>
+    (keys['twin'] = (await createKey(api.db, { name: 'twin', scopes: ['enqueue'], types })).text);
+  await make(['pay']);
+  const [one, many] = [payment, { jobs: [payment] }];
+  expect((await post('twin', '/v1/jobs', one, 'one')).status).toBe(202);
+  expect((await post('twin', '/v1/jobs/batch', many, 'many')).status).toBe(202);
+  await revokeKey(api.db, 'twin');
+  await make(['other']);
+  for (const [path, body, repeat] of [
+    ['/v1/jobs', one, 'one'],
+    ['/v1/jobs/batch', many, 'many'],
+  ] as const) {
+    const answer = await post('twin', path, body, repeat);
+    expect([answer.status, answer.body.code, answer.headers.get('idempotency-replayed')]).toEqual([
+      403,
+      'missing_scope',
+      null,
+    ]);
+  }
+});
+
+test('is not for a person who may no longer enqueue that type', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'p' };
+  const send = (path: string, body: object) => people.post(path, body, headers);
+  for (const [path, body] of [
+    ['/v1/jobs', payment],
+    ['/v1/jobs/batch', { jobs: [payment] }],
+  ] as const) {
+    await people.db.$executeRaw`TRUNCATE duework.kept_answers`;
+    types = null;
+    expect((await send(path, body)).status).toBe(202);
+    types = ['other'];
+    const answer = await send(path, body);
+    expect([answer.status, answer.body.code]).toEqual([403, 'missing_scope']);
+    types = ['pay'];
+    expect((await send(path, body)).headers.get('idempotency-replayed')).toBe('true');
+  }
 });
 
 test('a bulk action that is sent again under its Idempotency-Key begins once', async () => {

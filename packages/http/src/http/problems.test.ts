@@ -182,7 +182,7 @@ describe('every error is a problem with a stable code and pointers', () => {
 });
 
 test('every code of a problem is in the documentation', () => {
-  const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+  const documented = readFileSync(new URL('../../../../docs/look-up/errors.md', import.meta.url), 'utf8');
   expect(Object.keys(HTTP_ERRORS).filter((code) => !documented.includes(`\`${code}\``))).toEqual([]);
 });
 

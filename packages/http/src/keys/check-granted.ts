@@ -1,4 +1,4 @@
-import type { GrantedScope } from '@duework/operate';
+import type { ApiKey, GrantedScope } from '@duework/operate';
 import { lacksScope } from '../access/lacks-scope.js';
 import type { Principal } from '../access/principal.js';
 
@@ -12,4 +12,12 @@ export function checkGranted(principal: Principal, granted: readonly GrantedScop
     return !principal.scopes.includes(scope as Principal['scopes'][number]);
   });
   if (missing !== undefined) throw lacksScope(principal, missing);
+}
+
+/**
+ * Throws `missing_scope` where a principal may not revoke a key. A key is a program, whose secret may have leaked: it
+ * revokes itself, and keys that it could have made. A person revokes every key, so that whoever is awake can close one.
+ */
+export function checkRevocable(principal: Principal, key: ApiKey): void {
+  if (principal.kind === 'key' && principal.id !== `key:${key.id}`) checkGranted(principal, key.scopes);
 }

@@ -3,16 +3,17 @@ import { expect, test } from '@jest/globals';
 import { AccessWatch } from '../access/access-watch.js';
 import type { ApiEnv } from '../api.js';
 import { SCOPES } from '../access/principal.js';
+import { Share } from '../access/share.js';
 import { createStreams, type EventSink } from './create-streams.js';
 
-const principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
+const principal = { id: 'local', name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
 
 /** Opens a stream without a server: it is read by the test alone. */
 async function open(
   isStopping = () => false,
 ): Promise<{ body: ReadableStream; sink: EventSink; isStopped: () => boolean }> {
   const access = new AccessWatch({ authorize: async () => principal });
-  const streamEvents = createStreams({ isStopping }, access);
+  const streamEvents = createStreams({ isStopping }, access, new Share(4, 'streams'));
   let sink: EventSink | undefined;
   let stopped = false;
   const app = new Hono<ApiEnv>();

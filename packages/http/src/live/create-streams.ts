@@ -1,4 +1,5 @@
 import type { AccessWatch } from '../access/access-watch.js';
+import type { Share } from '../access/share.js';
 import type { ApiContext, ApiParts } from '../api.js';
 import { encodeEvent, type StreamEvent } from './encode-event.js';
 
@@ -30,16 +31,23 @@ const HEADERS = {
 /** Answers a request with events. `start` begins to fill the stream and returns what ends that; it is called once. */
 export type StreamEvents = (c: ApiContext, start: (sink: EventSink) => () => void) => Response;
 
-/** Makes such answers. A stream ends with its source, with its client or its client's access, and when the server stops. */
-export function createStreams({ isStopping }: Pick<ApiParts, 'isStopping'>, access: AccessWatch): StreamEvents {
+/**
+ * Makes such answers, which throw where their principal, or all together, have as many `streams` as they may. A stream ends with its source, with its client or its client's access, and when the server stops.
+ */
+export function createStreams(
+  { isStopping }: Pick<ApiParts, 'isStopping'>,
+  access: AccessWatch,
+  streams: Share,
+): StreamEvents {
   return (c, start) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);
+    const giveBack = streams.take(c.var.principal);
     let close = (_isGone: boolean): void => {};
     const stream = new ReadableStream<Uint8Array>(
       {
         start(controller) {
           close = fill(controller, isStopping, (sink) => {
-            const stops = [start(sink), access.enter(c, sink.end)];
+            const stops = [start(sink), access.enter(c, sink.end), giveBack];
             return () => stops.forEach((stop) => stop());
           });
         },

@@ -100,6 +100,8 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'post /v1/schedules/{key}/resume',
     'post /v1/schedules/{key}/trigger',
     'post /v1/sign-in',
+    'post /v1/sign-in/end',
+    'post /v1/sign-in/refresh',
     'post /v1/sign-in/token',
     'post /v1/types/{type}/pause',
     'post /v1/types/{type}/resume',
@@ -143,6 +145,8 @@ test('every route that is not public says which scope it needs, of a scheme that
     '/readyz',
     '/v1/sign-in',
     '/v1/sign-in',
+    '/v1/sign-in/end',
+    '/v1/sign-in/refresh',
     '/v1/sign-in/token',
   ]);
   expect(document.paths['/v1/jobs'].get.security).toEqual([{ bearer: ['read'] }]);

@@ -49,6 +49,8 @@ export const BODY_PROBLEMS = [
   'incomplete_body',
   'malformed_json',
   'body_too_large',
+  'rate_limited',
+  'overloaded',
   'unsupported_media_type',
   'invalid_body',
 ] as const;

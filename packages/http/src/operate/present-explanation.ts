@@ -19,7 +19,7 @@ const CODES: Readonly<Record<ExplanationCode, true>> = {
 const reason = z.object({
   code: z
     .enum(Object.keys(CODES) as [ExplanationCode, ...ExplanationCode[]])
-    .describe('Stable; docs/explain.md has them.'),
+    .describe('Stable; docs/understand/explain.md has them.'),
   facts: z.record(z.string(), z.unknown()).describe('The facts of this code.'),
   sentence: z.string().describe('For people.'),
 });

@@ -154,6 +154,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The first request with this Idempotency-Key is being answered at this moment.',
     fix: 'Send the same request again after the time that Retry-After says: it then gets the answer of the first one.',
   },
+  schedule_key_taken: {
+    means:
+      'The request asked for a new schedule (`If-None-Match: *`), and there is one with this key. Nothing was written.',
+    fix: 'Take another key, or leave the header out to edit the schedule that is there.',
+  },
   api_key_name_taken: {
     means: 'There is an API key with this name already, and names stand in the audit.',
     fix: 'Choose another name.',
@@ -233,8 +238,9 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
 
   rate_limited: {
-    means: 'More requests came within a minute than one caller may send.',
-    fix: 'Wait for as long as Retry-After says. Batches of up to 1,000 jobs count as one request.',
+    means:
+      'One caller sent more requests within a minute than it may, or has more streams open, or more bytes of bodies on their way.',
+    fix: 'Wait for as long as Retry-After says. Batches of up to 1,000 jobs count as one request; send them one after the other.',
   },
   headers_too_large: {
     means: 'The address and the headers of the request are larger than 16 KiB together.',
@@ -255,6 +261,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   not_supported: {
     means: 'The store behind this server has declared that it cannot do that.',
     fix: 'Use a server whose queue is in PostgreSQL.',
+  },
+  overloaded: {
+    means: 'All callers together have as many bytes of bodies, or as many streams, as this process takes at once.',
+    fix: TRY_AGAIN,
   },
   queue_full: { means: 'The queue holds as many jobs as it may.', fix: TRY_AGAIN },
   issuer_unavailable: {

@@ -19,6 +19,8 @@ let accessClaims: object | null = {};
 let isAway = false;
 let exchanged = 0;
 let described = 0;
+let refreshed = 0;
+let revoked: string | null = null;
 
 const sign = (claims: object): Promise<string> =>
   new SignJWT({ iss: issuer, sub: 'ana', iat: now(), exp: now() + 60, ...claims })
@@ -30,6 +32,12 @@ const now = (): number => Math.floor(Date.now() / 1_000);
 async function exchange(request: IncomingMessage): Promise<readonly [status: number, body: object]> {
   exchanged++;
   const form = new URLSearchParams(await text(request));
+  const accessToken = accessClaims === null ? 'opaque' : await sign({ aud: 'duework', roles: 'ops', ...accessClaims });
+  if (form.get('grant_type') === 'refresh_token') {
+    if (form.get('refresh_token') !== `refresh-${refreshed}`) return [400, { error: 'invalid_grant' }];
+    refreshed++;
+    return [200, { token_type: 'Bearer', access_token: accessToken, refresh_token: `refresh-${refreshed}` }];
+  }
   const asked = codes.get(form.get('code') ?? '');
   codes.delete(form.get('code') ?? '');
   const secret = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
@@ -40,8 +48,8 @@ async function exchange(request: IncomingMessage): Promise<readonly [status: num
   if (asked?.get('code_challenge') !== challenge || asked.get('redirect_uri') !== form.get('redirect_uri'))
     return [400, { error: 'invalid_grant', error_description: 'grant request is invalid' }];
   const idToken = await sign({ aud: 'console', nonce: asked.get('nonce'), ...idClaims });
-  const accessToken = accessClaims === null ? 'opaque' : await sign({ aud: 'duework', roles: 'ops', ...accessClaims });
-  return [200, { token_type: 'Bearer', access_token: accessToken, id_token: idToken, expires_in: 60 }];
+  const issued = { access_token: accessToken, id_token: idToken, refresh_token: `refresh-${refreshed}` };
+  return [200, { token_type: 'Bearer', expires_in: 60, ...issued }];
 }
 
 beforeAll(async () => {
@@ -50,6 +58,7 @@ beforeAll(async () => {
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'a', alg: 'ES256', use: 'sig' };
   server = createServer(async (request, response) => {
     if (request.url?.startsWith('/.well-known') === true) described++;
+    if (request.url === '/revoke') revoked = new URLSearchParams(await text(request)).get('token');
     const [status, body] = isAway
       ? [503, {}]
       : request.url === '/token'
@@ -64,12 +73,15 @@ const describeIssuer = () => ({
   jwks_uri: `${issuer}/keys`,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
+  revocation_endpoint: `${issuer}/revoke`,
+  end_session_endpoint: `${issuer}/end`,
   id_token_signing_alg_values_supported: ['ES256'],
 });
 beforeEach(() => {
   idClaims = {};
   accessClaims = {};
   isAway = false;
+  refreshed = 0;
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
@@ -125,7 +137,7 @@ describe('a person', () => {
   test('who comes back gets the token for this API, which is good for it', async () => {
     const { status, body } = await finish(await comeBack());
     expect(status).toBe(200);
-    expect(body).toEqual({ token: expect.any(String) });
+    expect(body).toEqual({ token: expect.any(String), refreshToken: 'refresh-0', idToken: expect.any(String) });
     const principal = await api.get('/v1/principal', { Authorization: `Bearer ${body.token as string}` });
     expect(principal.body).toMatchObject({ name: 'person:ana', kind: 'person', scopes: ['read'] });
   });
@@ -197,6 +209,42 @@ describe('a sign-in is refused', () => {
       'sign_in_refused',
       expect.stringContaining('access_denied'),
     ]);
+  });
+});
+
+describe('a person who is signed in', () => {
+  const refresh = (refreshToken: string) => api.post('/v1/sign-in/refresh', { refreshToken });
+
+  test('gets the next token without going to the issuer, and each refresh token once', async () => {
+    const { body } = await finish(await comeBack());
+    const next = await refresh(body.refreshToken);
+    expect([next.status, next.body]).toEqual([
+      200,
+      { token: expect.any(String), refreshToken: 'refresh-1', idToken: null },
+    ]);
+    expect((await api.get('/v1/principal', { Authorization: `Bearer ${next.body.token}` })).status).toBe(200);
+    expect((await refresh(body.refreshToken)).body).toMatchObject({ code: 'sign_in_refused' });
+    const lines = JSON.stringify(api.logged);
+    expect(lines.includes('refresh-') || lines.includes(next.body.token)).toBe(false);
+  });
+
+  test('gets none that is not good for this API', async () => {
+    const { body } = await finish(await comeBack());
+    accessClaims = { aud: 'another' };
+    expect((await refresh(body.refreshToken)).body).toMatchObject({ code: 'sign_in_refused' });
+  });
+
+  test('signs out at the issuer, which takes the refresh token back', async () => {
+    const { body } = await finish(await comeBack());
+    const { refreshToken, idToken } = body;
+    const out = 'https://ops.example.org/console/signed-out';
+    const ended = await api.post('/v1/sign-in/end', { refreshToken, idToken, redirectUri: out });
+    const address = new URL(ended.body.address);
+    expect([address.origin + address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
+      `${issuer}/end`,
+      { client_id: 'console', post_logout_redirect_uri: out, id_token_hint: idToken },
+    ]);
+    expect(revoked).toBe(refreshToken);
   });
 });
 

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { checkAddress, readIssuer } from '../access/discover-issuer.js';
 import { describeSignInError } from './describe-sign-in-error.js';
 import { keepFor } from './keep-for.js';
-import type { SignIn } from './sign-in.js';
+import type { IssuedTokens, SignIn } from './sign-in.js';
 
 export interface SignInOptions {
   /** As the issuer names itself: `https://login.example.org/realms/ops`. */
@@ -49,6 +49,11 @@ export function signInByOidc(options: SignInOptions): SignIn {
   const fixed = findFixedParameter(parameters);
   if (fixed !== undefined) throw new Error(`parameters has ${fixed}, which is part of the protocol.`);
   const readServer = keepFor(KEPT_MS, async () => (await readIssuer(issuer)) as oauth.AuthorizationServer);
+  // this machine's own issuer, for development: no other address without TLS came this far
+  const within = () => ({
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    [oauth.allowInsecureRequests]: protocol === 'http:',
+  });
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: TOLERANCE_SECONDS };
 
   return {
@@ -87,22 +92,61 @@ export function signInByOidc(options: SignInOptions): SignIn {
           checked,
           redirectUri,
           verifier,
-          // this machine's own issuer, for development: no other address without TLS came this far
-          { signal: AbortSignal.timeout(TIMEOUT_MS), [oauth.allowInsecureRequests]: protocol === 'http:' },
+          within(),
         );
-        const { access_token: accessToken, id_token: idToken } = await oauth.processAuthorizationCodeResponse(
-          server,
-          client,
-          response,
-          { expectedNonce: nonce, requireIdToken: true },
-        );
-        return [accessToken, idToken!];
+        const issued = await oauth.processAuthorizationCodeResponse(server, client, response, {
+          expectedNonce: nonce,
+          requireIdToken: true,
+        });
+        return toTokens(issued);
       } catch (error) {
         throw describeSignInError(error);
       }
     },
+    async refresh(refreshToken) {
+      const server = await readServer();
+      checkAddress(String(server.token_endpoint));
+      try {
+        const response = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          authenticate(server, clientSecret),
+          refreshToken,
+          within(),
+        );
+        const issued = toTokens(await oauth.processRefreshTokenResponse(server, client, response));
+        // an issuer that gives no other one means that this one goes on
+        return { ...issued, refreshToken: issued.refreshToken ?? refreshToken };
+      } catch (error) {
+        throw describeSignInError(error);
+      }
+    },
+    async end({ idToken, refreshToken, redirectUri }) {
+      const server = await readServer();
+      if (refreshToken !== null && server.revocation_endpoint !== undefined) {
+        checkAddress(server.revocation_endpoint);
+        const how = authenticate(server, clientSecret);
+        await oauth.revocationRequest(server, client, how, refreshToken, within());
+      }
+      if (server.end_session_endpoint === undefined) return null;
+      const address = checkAddress(server.end_session_endpoint);
+      address.searchParams.set('client_id', clientId);
+      address.searchParams.set('post_logout_redirect_uri', redirectUri);
+      if (idToken !== null) address.searchParams.set('id_token_hint', idToken);
+      return address.href;
+    },
   };
 }
+
+const toTokens = ({
+  access_token: accessToken,
+  id_token,
+  refresh_token,
+}: oauth.TokenEndpointResponse): IssuedTokens => ({
+  tokens: id_token === undefined ? [accessToken] : [accessToken, id_token],
+  refreshToken: refresh_token ?? null,
+  idToken: id_token ?? null,
+});
 
 /** A name in `parameters` that is part of the protocol; undefined: there is none. */
 export const findFixedParameter = (parameters: Readonly<Record<string, string>>): string | undefined =>

@@ -20,6 +20,22 @@ export interface ReturnedSignIn extends SignInSecrets {
   readonly parameters: URLSearchParams;
 }
 
+/** What the issuer has given. */
+export interface IssuedTokens {
+  /** Each may be good for an API; the one that is for one comes first. */
+  readonly tokens: readonly string[];
+  /** null: it gives none, and the person signs in again when the token expires. */
+  readonly refreshToken: string | null;
+  readonly idToken: string | null;
+}
+
+export interface EndedSignIn {
+  readonly idToken: string | null;
+  readonly refreshToken: string | null;
+  /** Where the issuer sends the browser back to. */
+  readonly redirectUri: string;
+}
+
 /** How people get a token for the console. Nothing of a sign-in is kept on the server: any process may finish it. */
 export interface SignIn {
   /** Whom people are sent to, for the page to name: `login.example.org`. */
@@ -27,8 +43,11 @@ export interface SignIn {
   /** Throws where the issuer does not answer. */
   begin(redirectUri: string): Promise<BegunSignIn>;
   /**
-   * Returns the tokens that the issuer has given, the one for an API first. Throws `sign_in_refused`, and otherwise where the
-   * issuer does not answer.
+   * Returns what the issuer has given. Throws `sign_in_refused`, and otherwise where the issuer does not answer.
    */
-  finish(returned: ReturnedSignIn): Promise<readonly string[]>;
+  finish(returned: ReturnedSignIn): Promise<IssuedTokens>;
+  /** The next tokens of somebody whose token has expired. Throws as `finish`. */
+  refresh(refreshToken: string): Promise<IssuedTokens>;
+  /** Gives the refresh token back, and returns where the browser goes to sign out; null: the issuer has no such address. */
+  end(ended: EndedSignIn): Promise<string | null>;
 }

@@ -54,7 +54,7 @@ export function useTestApi(
     database = await createShopDatabase();
     const db = connectPrisma({ url: database.url, poolSize: 5 });
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    const noWait = connectPrisma({ url: database.url, role: 'engine', poolSize: 1, lockTimeoutMs: 10 });
+    const noWait = connectPrisma({ url: database.url, role: 'engine', poolSize: 1 });
     const made: TestParts = {
       db,
       queue: openQueue(db, { noWait }),

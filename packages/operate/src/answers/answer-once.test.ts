@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { enqueue, type RawClient, type Transactable } from '@duework/queue-core';
-import { retainRuns } from '@duework/queue-core/internals';
+import { pruneRuns } from '@duework/queue-core/internals';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { answerOnce, type AnsweredOnce } from './answer-once.js';
@@ -111,13 +111,13 @@ test('an answer is given again for a day, then maintenance deletes it and the ke
     database.db.$executeRaw`UPDATE duework.kept_answers SET created_at = now() - ${by}::text::interval`;
   await ask();
   await age('23:59');
-  await retainRuns(database.db, { keepDays: 30, keepDeadDays: 90 });
+  await pruneRuns(database.db, { keepDays: 30, keepDeadDays: 90 });
   expect(await ask()).toMatchObject({ isReplayed: true });
   await age('24:01');
   expect(await ask()).toMatchObject({ isReplayed: false });
   expect(await ask()).toMatchObject({ isReplayed: true });
   await age('24:01');
-  await retainRuns(database.db, { keepDays: 30, keepDeadDays: 90 });
+  await pruneRuns(database.db, { keepDays: 30, keepDeadDays: 90 });
   expect(await database.db.keptAnswer.count()).toBe(0);
 });
 

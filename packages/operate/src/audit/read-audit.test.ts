@@ -1,5 +1,5 @@
 import { cancelJob, retryJob } from '@duework/queue-core';
-import { retainAudit, retainBulkActions, writeAudit } from '@duework/queue-core/internals';
+import { pruneAudit, pruneBulkActions, writeAudit } from '@duework/queue-core/internals';
 import { describe, expect, test } from '@jest/globals';
 import { startBulkAction } from '../bulk/start-bulk-action.js';
 import { ANA, testCatalog, useOperated } from '../testing/use-operated.js';
@@ -56,11 +56,11 @@ test('the lists of what bulk actions have changed are only added to, and go with
   await expect(db().$executeRaw`UPDATE duework.bulk_action_runs SET run_ids = '{}'`).rejects.toMatchObject(refused);
   await expect(db().$executeRaw`DELETE FROM duework.bulk_action_runs`).rejects.toMatchObject(refused);
   await expect(db().$executeRaw`TRUNCATE duework.bulk_action_runs`).rejects.toMatchObject(refused);
-  expect(await retainBulkActions(db(), 1, 10)).toBe(0);
+  expect(await pruneBulkActions(db(), 1, 10)).toBe(0);
   await db().$executeRaw`INSERT INTO duework.bulk_action_runs (bulk_action_id, first_id, last_id, run_ids, at, stage)
     VALUES (1, 1, 1, '{1}', now() - interval '401 days', 'old')`;
-  expect(await retainBulkActions(db(), 400, 10)).toBe(1);
-  expect(await retainAudit(db(), 400, 10)).toBe(0);
+  expect(await pruneBulkActions(db(), 400, 10)).toBe(1);
+  expect(await pruneAudit(db(), 400, 10)).toBe(0);
 });
 
 test('a verb of several statements writes its entry through its own transaction', async () => {

@@ -56,6 +56,7 @@ export type BulkRefusal =
   | 'effect_unknown'
   | 'no_key'
   | 'invalid_payload'
+  | 'number_not_kept'
   | 'unknown_job_version'
   | 'key_missing'
   | 'changed_meanwhile';

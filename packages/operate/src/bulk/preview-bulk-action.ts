@@ -1,11 +1,12 @@
 import type { Catalog } from '@duework/contracts';
-import { type Job, type JobStatus, type Json, type Queryable, readNow } from '@duework/queue-core';
+import { type Job, type JobStatus, type Queryable, readNow } from '@duework/queue-core';
 import { findJobsById } from '@duework/queue-core/internals';
 import type { BulkRefusal, BulkRequest } from './bulk-action.js';
 import type { BulkPlan } from './bulk-plan.js';
 import { checkBulkFilter, contractToEdit } from './check-change.js';
 import { editStored } from './edit-stored.js';
 import { planRequest } from './plan-bulk-action.js';
+import { readPayloadTexts } from './sql/edit-picked.js';
 import { countVerdicts, sampleVerdicts, type BulkCount } from './sql/count-verdicts.js';
 
 export interface BulkPreview {
@@ -24,6 +25,8 @@ const WHY: { readonly [C in BulkRefusal]: string } = {
   effect_unknown: 'Nobody knows whether an effect of the job happened: look, and say effectsHappened',
   no_key: 'The job has no idempotency key',
   invalid_payload: 'The edited payload does not fit its contract',
+  number_not_kept:
+    'The payload has a number of more digits than JavaScript keeps, and would be written anew as a whole',
   unknown_job_version: 'The payload is of a version that this program cannot read',
   key_missing: 'The payload is encrypted, and its key is not here',
   changed_meanwhile: 'Somebody else has changed the job meanwhile',
@@ -49,10 +52,12 @@ export async function previewBulkAction(db: Queryable, catalog: Catalog, request
       db,
       found.map(({ id }) => id),
     );
-    for (const [index, { verdict }] of found.entries()) {
+    const texts =
+      request.verb === 'edit_payload' ? await readPayloadTexts(db, stage, found) : new Map<string, string>();
+    for (const [index, { id, verdict }] of found.entries()) {
       const job = jobs[index]?.job;
       if (job === undefined) continue;
-      const code = verdict === '' ? refusalOf(job) : (verdict as BulkRefusal);
+      const code = verdict === '' ? refusalOf(job, texts.get(id)) : (verdict as BulkRefusal);
       sample.push({ job, refusal: code === null ? null : { code, why: WHY[code] } });
     }
     if (sample.length >= SAMPLE) break;
@@ -76,11 +81,14 @@ export async function countJobs(db: Queryable, plan: BulkPlan): Promise<Pick<Bul
   return { count: { count: sums.get('') ?? 0, isAtLeast: counted.some(({ isAtLeast }) => isAtLeast) }, refused };
 }
 
-function editedRefusal(catalog: Catalog, { change, filter }: BulkPlan): (job: Job) => BulkRefusal | null {
+function editedRefusal(
+  catalog: Catalog,
+  { change, filter }: BulkPlan,
+): (job: Job, payload: string | undefined) => BulkRefusal | null {
   const contract = contractToEdit(catalog, filter);
-  return ({ version, payload }) => {
-    if (change.verb !== 'edit_payload') return null;
-    const edited = editStored(contract, version, payload as Json, change.path, change.value);
+  return ({ version }, payload) => {
+    if (change.verb !== 'edit_payload' || payload === undefined) return null;
+    const edited = editStored(contract, version, payload, change.path, change.value);
     return typeof edited === 'string' ? edited : null;
   };
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ANA, useOperated } from '../testing/use-operated.js';
 import type { BulkAction, BulkRequest } from './bulk-action.js';
+import { reencryptPayloads } from '../reencrypt/reencrypt-payloads.js';
 import { undoBulkAction } from './end-bulk-action.js';
 import { getBulkAction } from './get-bulk-action.js';
 import { previewBulkAction } from './preview-bulk-action.js';
@@ -29,8 +30,10 @@ const pay = defineJob({
   },
 });
 const catalog = defineCatalog([pay]);
-const ring = createKeyRing({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
-const other = createKeyRing({ current: 'k2', keys: { k2: randomBytes(32).toString('base64') } });
+const [k1, k2] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+const ring = createKeyRing({ current: 'k1', keys: { k1 } });
+const rotated = createKeyRing({ current: 'k2', keys: { k1, k2 } });
+const other = createKeyRing({ current: 'k2', keys: { k2 } });
 afterEach(() => setKeyRing(null));
 
 const step = () => stepBulkActions(db(), catalog, new AbortController().signal);
@@ -102,6 +105,34 @@ describe('where this process has a key ring, an edit', () => {
     expect([...(await tablesWith(NEW)), ...(await tablesWith(OLD))]).toEqual([]);
   });
 
+  test('is undone under the key of now, also where the edit took out all that was encrypted', async () => {
+    const id = await make();
+    const before = unsealPayload(pay, 2, await stored(id));
+    // nothing of it is encrypted any more, so a rotation has nothing to change
+    const taken = await run({ path: ['orderId'], value: 2 });
+    await db().$executeRaw`UPDATE duework.job_runs SET payload = payload - 'payer' WHERE id = ${id}::text::bigint`;
+    await db().$executeRaw`UPDATE duework.bulk_undos AS u SET as_left = jsonb_build_object('md5', md5(j.payload::text))
+      FROM duework.job_runs AS j WHERE j.id = u.run_id`;
+    setKeyRing(rotated);
+    await reencryptPayloads(db(), rotated);
+    await undoBulkAction(db(), taken.id, ANA);
+    await step();
+    setKeyRing(other);
+    expect(unsealPayload(pay, 2, await stored(id))).toEqual(before);
+    expect(await stored(id)).toMatchObject({ payer: { iban: { $sealed: expect.stringMatching(/^k2:/) } } });
+  });
+
+  test('is not undone where nobody could read what comes back', async () => {
+    const id = await make();
+    const { id: actionId } = await run({ path: ['orderId'], value: 2 });
+    const left = await stored(id);
+    setKeyRing(other);
+    const undo = await undoBulkAction(db(), actionId, ANA);
+    await step();
+    expect(await getBulkAction(db(), undo.id)).toMatchObject({ status: 'finished', done: 0 });
+    expect(await stored(id)).toEqual(left);
+  });
+
   test('that its contract refuses is counted, and changes nothing', async () => {
     const id = await make();
     const before = await stored(id);
@@ -121,14 +152,14 @@ describe('where this process has a key ring, an edit', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('of a payload with a number that JavaScript cannot hold is refused: all of it would be written anew', async () => {
+  test('of a payload with a number that JavaScript cannot hold is refused, and the preview says so: all of it would be written anew', async () => {
     const id = await make();
     await db()
       .$executeRaw`UPDATE duework.job_runs SET payload = jsonb_set(payload, '{orderId}', '9007199254740993') WHERE id = ${id}::text::bigint`;
-    expect(await run({ path: ['payer', 'iban'], value: NEW })).toMatchObject({
-      done: 0,
-      refused: { invalid_payload: 1 },
-    });
+    const change = { verb: 'edit_payload', filter: 'type:pay', path: ['payer', 'iban'], value: NEW } as const;
+    const { sample } = await previewBulkAction(db(), catalog, change);
+    expect(sample[0]!.refusal).toMatchObject({ code: 'number_not_kept' });
+    expect(await run(change)).toMatchObject({ done: 0, refused: { number_not_kept: 1 } });
   });
 
   test('of a payload of an earlier version encrypts what that version calls sensitive', async () => {

@@ -6,9 +6,9 @@ import { forgetUndos } from './sql/forget-undos.js';
 import { postponeBulkAction } from './sql/postpone-bulk-action.js';
 import { takeNextStep } from './take-next-step.js';
 
-/** How long who finds a step taken waits before looking again. */
+/** How long to wait where another worker is taking the next step. */
 const TAKEN_MS = 100;
-/** The longest wait for an action's next step; who has something else to do comes back. */
+/** The longest wait for an action's next step; then the worker does something else and looks again later. */
 const MAX_WAIT_MS = 2_000;
 
 /**

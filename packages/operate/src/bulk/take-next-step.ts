@@ -1,10 +1,11 @@
 import type { Catalog } from '@duework/contracts';
-import { findContract, type Json, type Queryable } from '@duework/queue-core';
-import { findLostNumber, type Sql } from '@duework/queue-core/internals';
+import { findContract, type Queryable } from '@duework/queue-core';
+import type { Sql } from '@duework/queue-core/internals';
 import type { BulkPlan } from './bulk-plan.js';
 import { editStored } from './edit-stored.js';
 import { readValue } from './edited-value.js';
 import { planOfRow } from './plan-bulk-action.js';
+import { resealUndos, type ResealedUndos } from './reseal-undos.js';
 import { STAGES, type Stage } from './stages.js';
 import { bringBack, deleteFinished, freeKeys } from './sql/act-on-history.js';
 import { changeWaiting, SET } from './sql/act-on-live.js';
@@ -25,8 +26,10 @@ const EDIT_LIMIT = 200;
 /** One step of an action. null: somebody else has taken it. */
 export async function takeNextStep(db: Queryable, catalog: Catalog, action: BulkActionRow): Promise<StepResult | null> {
   if (action.verb === 'undo') {
-    const scanned = scanUndos(action, LIMIT);
-    return takeStep(db, { action, scanned, scanLimit: LIMIT, limit: LIMIT, act: undoOf(action), nextStage: null });
+    const isEdit = action.options['verb'] === 'edit_payload';
+    const limit = isEdit ? EDIT_LIMIT : LIMIT;
+    const act = isEdit ? undoEditOf(action, await resealUndos(db, action, limit)) : undoOf(action);
+    return takeStep(db, { action, scanned: scanUndos(action, limit), scanLimit: limit, limit, act, nextStage: null });
   }
   const plan = planOfRow(action);
   const stage = STAGES.find((name) => name === action.stage)!;
@@ -69,9 +72,11 @@ function actOf(action: BulkActionRow, { change }: BulkPlan, stage: Stage): Sql {
 /** `options` of an undo have the verb of the action that it undoes, and that action's options. */
 function undoOf({ undoOf: undone, options }: BulkActionRow): Sql {
   if (options['verb'] === 'cancel') return undoCancel(undone!);
-  if (options['verb'] === 'edit_payload') return undoEdit(undone!, options['path'] as readonly string[]);
   return undoWaiting(undone!);
 }
+
+const undoEditOf = ({ undoOf: undone, options }: BulkActionRow, resealed: ResealedUndos): Sql =>
+  undoEdit(undone!, options['path'] as readonly string[], resealed);
 
 async function takeEditStep(
   db: Queryable,
@@ -89,10 +94,7 @@ async function takeEditStep(
   const found = await readPayloadsToEdit(db, plan, change.path, { stage, afterId, lastId, limit: EDIT_LIMIT });
   const edited = found.map(({ version, payload, ...same }): EditedPayload => {
     if (same.verdict !== '') return { ...same, whole: null };
-    // one that is written anew as a whole would lose digits
-    if (contract.sensitiveEver.length > 0 && findLostNumber(payload) !== null)
-      return { ...same, verdict: 'invalid_payload', whole: null };
-    const made = editStored(contract, version, JSON.parse(payload) as Json, change.path, value);
+    const made = editStored(contract, version, payload, change.path, value);
     return typeof made === 'string' ? { ...same, verdict: made, whole: null } : { ...same, whole: made };
   });
   const act = editPicked(action.id, stage, edited, { path: change.path, value });

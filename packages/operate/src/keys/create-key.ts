@@ -13,8 +13,10 @@ export interface NewKey {
   readonly scopes: readonly string[];
   /** The types that `enqueue` is narrowed to. */
   readonly types?: readonly string[];
-  /** Unless it is given, the key works until it is revoked. */
+  /** Unless it is given, the key works until it is revoked, or as long as the one that makes it. */
   readonly expiresIn?: KeyLifetime;
+  /** The id of the key that makes it: the new one ends no later. */
+  readonly madeWith?: string;
   /** Who makes it, for the audit. */
   readonly act?: Act;
 }
@@ -28,7 +30,7 @@ export interface CreatedKey {
 /** Makes an API key. Throws `invalid_option`, and `api_key_name_taken` while another key of that name is not revoked. */
 export async function createKey(
   db: Queryable,
-  { name, scopes, types, expiresIn, act = {} }: NewKey,
+  { name, scopes, types, expiresIn, madeWith, act = {} }: NewKey,
 ): Promise<CreatedKey> {
   if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name))
     throw new DueworkError('invalid_option', {
@@ -46,6 +48,7 @@ export async function createKey(
     hash: hashSecret(secret),
     scopes: granted,
     lifetimeMs,
+    madeWith: madeWith ?? null,
     act,
   });
   if (key === null) throw new DueworkError('api_key_name_taken', { name });

@@ -38,7 +38,14 @@ function openWatch() {
       };
     },
   }) as Queryable;
-  const watch = new FilterWatch({ db, clock, everyMs: 500, maxFilters: 2, onError: (error) => errors.push(error) });
+  const watch = new FilterWatch({
+    db,
+    clock,
+    everyMs: 500,
+    maxFilters: 3,
+    maxOfOne: 2,
+    onError: (error) => errors.push(error),
+  });
   return {
     watch,
     clock,
@@ -66,9 +73,9 @@ const idsOf = ({ jobs }: PageEvent): string[] => (jobs as ListedJob[]).map(({ id
 test('a thousand followers of a filter are told its page and each change, by one statement for all of them', async () => {
   const ids = (await wait(3)).reverse();
   const { watch, clock } = openWatch();
-  await watch.look(waiting);
+  await watch.look(waiting, 'ana');
   const followers = Array.from({ length: 1_000 }, listen);
-  for (const { tell } of followers) watch.follow(waiting, whole, null, tell);
+  for (const { tell } of followers) watch.follow(waiting, 'ana', whole, null, tell);
   for (const { told } of followers) expect(told).toMatchObject([{ kind: 'page', ids, isComplete: true, hint: null }]);
   expect(idsOf(followers[0]!.told[0]!)).toEqual(ids);
   expect(asked).toBe(1);
@@ -88,7 +95,7 @@ test('a job of a page has neither what may be large nor what a heartbeat changes
   await wait(1);
   const { watch } = openWatch();
   const { tell, next } = listen();
-  watch.follow(waiting, whole, null, tell);
+  watch.follow(waiting, 'ana', whole, null, tell);
   const [job] = (await next()).jobs;
   expect(job).toMatchObject({ type: 'echo', status: 'queued', runAt: expect.any(Date), finishedAt: null });
   for (const field of ['payload', 'result', 'meta', 'lockedUntil']) expect(job).not.toHaveProperty(field);
@@ -97,32 +104,32 @@ test('a job of a page has neither what may be large nor what a heartbeat changes
 test('who comes again is told nothing where the page is what was seen, in another process, too', async () => {
   await wait(2);
   const first = openWatch();
-  await first.watch.look(waiting);
+  await first.watch.look(waiting, 'ana');
   const before = listen();
-  first.watch.follow(waiting, whole, null, before.tell)();
+  first.watch.follow(waiting, 'ana', whole, null, before.tell)();
   const seen = before.told[0]!.revision;
 
   const second = openWatch();
   const again = listen();
-  second.watch.follow(waiting, whole, seen, again.tell);
-  await second.watch.look(waiting);
+  second.watch.follow(waiting, 'ana', whole, seen, again.tell);
+  await second.watch.look(waiting, 'ana');
   expect(again.told).toEqual([]);
   const [added] = await wait(1, 9);
   await second.clock.advance(500);
   expect(await again.next()).toMatchObject({ kind: 'change', ids: [added, ...before.told[0]!.ids] });
 
   const late = listen();
-  second.watch.follow(waiting, whole, seen, late.tell);
+  second.watch.follow(waiting, 'ana', whole, seen, late.tell);
   expect(late.told).toMatchObject([{ kind: 'page', ids: [added, ...before.told[0]!.ids] }]);
 });
 
 test('a view is told of what it shows alone', async () => {
   await wait(1);
   const { watch, clock } = openWatch();
-  await watch.look(waiting);
+  await watch.look(waiting, 'ana');
   const [all, few] = [listen(), listen()];
-  watch.follow(waiting, whole, null, all.tell);
-  watch.follow(waiting, status, null, few.tell);
+  watch.follow(waiting, 'ana', whole, null, all.tell);
+  watch.follow(waiting, 'ana', status, null, few.tell);
   expect(few.told[0]!.jobs).toEqual([{ id: expect.any(String), status: 'queued' }]);
   await operated.db().$executeRaw`UPDATE duework.job_runs SET priority = 1`;
   await clock.advance(500);
@@ -134,11 +141,11 @@ test('a view is told of what it shows alone', async () => {
 test('a filter is one filter however it is written, and is asked about twice a second at the most', async () => {
   const { watch, clock } = openWatch();
   for (const text of ['type:echo status:dead', ' status:dead  type:echo ']) {
-    await watch.look(readFilter(text));
-    watch.follow(readFilter(text), whole, null, () => {});
+    await watch.look(readFilter(text), 'ana');
+    watch.follow(readFilter(text), 'ana', whole, null, () => {});
   }
   for (let n = 0; n < 10; n++) {
-    const stop = watch.follow(readFilter('status:dead type:echo'), whole, null, () => {});
+    const stop = watch.follow(readFilter('status:dead type:echo'), 'ana', whole, null, () => {});
     await clock.advance(99);
     stop();
   }
@@ -149,8 +156,8 @@ test('a filter whose look takes long is looked at less often', async () => {
   const { watch, clock } = openWatch();
   tookMs = 150;
   const { tell } = listen();
-  watch.follow(waiting, whole, null, tell);
-  await watch.look(waiting);
+  watch.follow(waiting, 'ana', whole, null, tell);
+  await watch.look(waiting, 'ana');
   tookMs = 0;
   await clock.advance(1_300);
   expect(asked).toBe(1);
@@ -161,26 +168,33 @@ test('a filter whose look takes long is looked at less often', async () => {
 test('nobody asks the database while nobody follows, nor for whoever comes back at once', async () => {
   const { watch, clock } = openWatch();
   const { tell } = listen();
-  const stop = watch.follow(waiting, whole, null, tell);
-  await watch.look(waiting);
+  const stop = watch.follow(waiting, 'ana', whole, null, tell);
+  await watch.look(waiting, 'ana');
   stop();
-  watch.follow(waiting, whole, null, tell)();
+  watch.follow(waiting, 'ana', whole, null, tell)();
   await clock.advance(60_000);
   expect(asked).toBe(1);
-  await watch.look(waiting);
+  await watch.look(waiting, 'ana');
   expect(asked).toBe(2);
 });
 
-test('no more than so many filters are followed at once', async () => {
+test('one follower is the first of no more than so many filters, and all together follow no more than so many', async () => {
   const { watch, clock } = openWatch();
-  const followed = [waiting, readFilter('status:dead')];
-  const stops = followed.map((filter) => watch.follow(filter, whole, null, () => {}));
-  expect(watch.isFull(readFilter('status:failed'))).toBe(true);
-  expect(watch.isFull(waiting)).toBe(false);
-  for (const filter of followed) await watch.look(filter);
+  const [own, third, fourth] = [
+    [waiting, readFilter('status:dead')],
+    readFilter('status:failed'),
+    readFilter('type:a'),
+  ];
+  const stops = own.map((filter) => watch.follow(filter, 'ana', whole, null, () => {}));
+  expect([watch.isFull(third, 'ana'), watch.isFull(third, 'bob')]).toEqual(['one', null]);
+  // a filter that is followed costs nothing more, whoever was the first
+  expect([watch.isFull(waiting, 'ana'), watch.isFull(waiting, 'bob')]).toEqual([null, null]);
+  stops.push(watch.follow(third, 'bob', whole, null, () => {}));
+  expect([watch.isFull(fourth, 'ana'), watch.isFull(fourth, 'bob')]).toEqual(['all', 'all']);
+  for (const filter of [...own, third]) await watch.look(filter, 'ana');
   for (const stop of stops) stop();
   await clock.advance(1_000);
-  expect(watch.isFull(readFilter('status:failed'))).toBe(false);
+  expect(watch.isFull(fourth, 'ana')).toBe(null);
 });
 
 test('while looks fail newcomers are told so, and who follows is told what has changed when they go on', async () => {
@@ -188,12 +202,12 @@ test('while looks fail newcomers are told so, and who follows is told what has c
   const dead = readFilter('status:dead');
   const { watch, clock } = openWatch();
   const { tell, told, next } = listen();
-  watch.follow(dead, whole, null, tell);
+  watch.follow(dead, 'ana', whole, null, tell);
   await next();
   isAway = true;
   await clock.advance(500);
-  await expect(watch.look(dead)).rejects.toThrow('away');
-  await expect(watch.look(waiting)).rejects.toThrow('away');
+  await expect(watch.look(dead, 'ana')).rejects.toThrow('away');
+  await expect(watch.look(waiting, 'ana')).rejects.toThrow('away');
   expect(errors.length).toBeGreaterThanOrEqual(1);
   const more = await die(1, 'another');
   isAway = false;

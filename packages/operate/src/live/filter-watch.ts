@@ -14,6 +14,8 @@ const REST_PER_LOOK = 10;
 export interface FilterWatchOptions extends WatchOptions {
   /** How many filters are followed at once. */
   readonly maxFilters: number;
+  /** How many of these one follower may be the first to follow. */
+  readonly maxOfOne: number;
 }
 
 /**
@@ -29,22 +31,28 @@ export class FilterWatch {
 
   constructor(private readonly options: FilterWatchOptions) {}
 
-  /** Whether one more filter would be too many. */
-  isFull(filter: JobFilter): boolean {
-    return this.#filters.size >= this.options.maxFilters && !this.#filters.has(keyOf(filter));
+  /** Whether one more filter would be too many: of whoever asks (`one`), of all, or not (null). */
+  isFull(filter: JobFilter, who: string): 'one' | 'all' | null {
+    if (this.#filters.has(keyOf(filter))) return null;
+    if (this.#filters.size >= this.options.maxFilters) return 'all';
+    const own = [...this.#filters.values()].filter(({ first }) => first === who).length;
+    return own >= this.options.maxOfOne ? 'one' : null;
   }
 
-  /** Resolves when the page of a filter is known, which is at once where it is followed. Rejects while looks at it fail. */
-  async look(filter: JobFilter): Promise<void> {
-    await this.#find(filter).untilFound();
+  /**
+   * Resolves when the page of a filter is known, which is at once where it is followed. Rejects while looks at it fail.
+   * A filter counts as that of `who` asks for it first.
+   */
+  async look(filter: JobFilter, who: string): Promise<void> {
+    await this.#find(filter, who).untilFound();
   }
 
   /**
    * Tells a listener the page, unless `seen` is its revision, and then each change. At once where `look` has resolved just
    * now. Returns the function that ends it.
    */
-  follow(filter: JobFilter, view: PageView, seen: string | null, listener: PageListener): () => void {
-    const followed = this.#find(filter);
+  follow(filter: JobFilter, who: string, view: PageView, seen: string | null, listener: PageListener): () => void {
+    const followed = this.#find(filter, who);
     const stop = followed.add(view, listener, seen);
     return () => {
       stop();
@@ -52,11 +60,11 @@ export class FilterWatch {
     };
   }
 
-  #find(filter: JobFilter): FollowedFilter {
+  #find(filter: JobFilter, who: string): FollowedFilter {
     const key = keyOf(filter);
     let followed = this.#filters.get(key);
     if (followed === undefined) {
-      followed = new FollowedFilter(filter);
+      followed = new FollowedFilter(filter, who);
       this.#filters.set(key, followed);
       this.#isChanged.abort();
       void this.#run();

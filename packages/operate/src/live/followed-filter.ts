@@ -17,7 +17,11 @@ export class FollowedFilter {
   #dueMs = -Infinity;
   #keptUntilMs = -Infinity;
 
-  constructor(readonly filter: JobFilter) {}
+  /** `first` is who was the first to follow it. */
+  constructor(
+    readonly filter: JobFilter,
+    readonly first: string,
+  ) {}
 
   get isFollowed(): boolean {
     return this.#waiters.length + this.#views.size > 0;

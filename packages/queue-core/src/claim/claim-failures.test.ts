@@ -131,6 +131,7 @@ test('of two claims of one run that a worker holds the later one has a lease, al
     start: async () => {},
     hold: (lease) => shared.hold(lease),
     letGo: (lease) => shared.letGo(lease),
+    renew: () => {},
     stop: async () => {},
   };
   let answer = (): void => {};

@@ -15,7 +15,7 @@ test('a gate that is open is not named as one that keeps the worker from claimin
   session.goAway();
   const waiting = gates.open(new AbortController().signal);
   expect(gates.shutBy).toBe('session');
-  session.comeBack();
+  session.comeBack(0);
   await waiting;
   expect(gates.shutBy).toBe(null);
 });

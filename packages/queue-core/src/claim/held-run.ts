@@ -20,6 +20,8 @@ export class HeldRun {
   runningAt = NOT_RUNNING;
   /** Starts the timer of its time limit; null: the timer was started, or there is no attempt to limit. */
   startTimer: (() => void) | null = null;
+  /** Called when its lease was renewed or lost; null: nobody waits for that. */
+  onLeaseNews: (() => void) | null = null;
   #phase: RunPhase = 'buffered';
 
   /** `grantedMs`: the process clock before the claim was sent, so never later than the database granted the lease. */

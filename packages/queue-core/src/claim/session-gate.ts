@@ -6,14 +6,21 @@ import type { ClaimGate } from './claim-gate.js';
  */
 export class SessionGate implements ClaimGate {
   #isAway = false;
+  /** Since when there has been a session without a break, on the monotonic clock. */
+  sinceMs = -Infinity;
   readonly #waiting = new Set<() => void>();
 
   goAway(): void {
     this.#isAway = true;
   }
 
-  comeBack(): void {
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  comeBack(sinceMs: number): void {
     this.#isAway = false;
+    this.sinceMs = sinceMs;
     for (const open of this.#waiting) open();
   }
 

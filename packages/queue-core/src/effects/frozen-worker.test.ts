@@ -81,6 +81,7 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
         start: async (_worker, listener) => void (tell = listener),
         hold: () => {},
         letGo: () => {},
+        renew: () => {},
         stop: async () => {},
       },
       store: {

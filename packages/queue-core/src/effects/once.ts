@@ -23,10 +23,10 @@ export interface OnceParts {
   readonly policy: EffectPolicy;
   readonly signal: AbortSignal;
   /**
-   * Whether the lease is over, as far as this process knows: on its monotonic clock, with the heartbeat's messages
-   * received.
+   * Whether the lease is over, as far as this process can know. `confirmedMs`: on its monotonic clock, before a statement
+   * was sent whose answer has confirmed the lease; where that was long ago, the lease is renewed first.
    */
-  readonly isLeaseOver: () => Promise<boolean>;
+  readonly isLeaseOver: (confirmedMs: number) => Promise<boolean>;
   readonly crashHook: CrashHook | null;
 }
 
@@ -84,16 +84,18 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     // the same claim may begin twice: after a lost answer the statement is sent again
-    const answer = await persist(clock, signal, () =>
-      store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }),
-    );
+    let askedMs = clock.monotonicMs();
+    const answer = await persist(clock, signal, () => {
+      askedMs = clock.monotonicMs();
+      return store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy });
+    });
     if (answer.kind === 'done') return { result: answer.result };
     if (answer.kind === 'lost') throw new AbortReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown')
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
-    await giveWay(performance, answer.isRepeat);
+    await giveWay(performance, answer.isRepeat, askedMs);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;
@@ -134,8 +136,12 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
  * has happened yet, so the effect is left to the claim that has the run now; its row is taken back unless that claim
  * has taken it over.
  */
-async function giveWay({ store, signal, isLeaseOver, key, run, about }: Performance, isRepeat: boolean): Promise<void> {
-  const isOver = await isLeaseOver();
+async function giveWay(
+  { store, signal, isLeaseOver, key, run, about }: Performance,
+  isRepeat: boolean,
+  askedMs: number,
+): Promise<void> {
+  const isOver = await isLeaseOver(askedMs);
   if (!isOver && !signal.aborted) return;
   // a row that cannot be taken back stays begun, as after a crash, and the next attempt decides
   await store.endEffect(key, run, { kind: isRepeat ? 'not_repeated' : 'undone' }).catch(() => false);

@@ -1,7 +1,7 @@
 import { CallGroup } from './group-calls.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { Queryable } from '../sql/sql.js';
-import { writeRuns } from '../store/write-runs.js';
+import { tryWriteRuns, writeRuns } from '../store/write-runs.js';
 
 type Group = CallGroup<NewRun, EnqueuedJob>;
 
@@ -30,7 +30,7 @@ export class EnqueueGroups {
       noWait === undefined
         ? null
         : new CallGroup({
-            send: (runs) => writeRuns(noWait, runs),
+            send: (runs) => tryWriteRuns(noWait, runs),
             sendApart: (run) => this.#groupOf(nameOf(run)).call(run),
             max: MAX_GROUP,
           });

@@ -1,4 +1,4 @@
-import { isLockTimeout, isRefusal } from '../worker/read-sqlstate.js';
+import { isRefusal } from '../worker/read-sqlstate.js';
 
 interface Waiting<TCall, TAnswer> {
   readonly value: TCall;
@@ -9,9 +9,12 @@ interface Waiting<TCall, TAnswer> {
 }
 
 export interface GroupOptions<TCall, TAnswer> {
-  /** Sends calls in one statement, all or none, and returns an answer to each, in their order. */
-  readonly send: (values: readonly TCall[]) => Promise<readonly TAnswer[]>;
-  /** Sends a call of a group that failed, while the group's others are sent, too. Absent: `send`, one by one. */
+  /**
+   * Sends calls in one statement, all or none, and returns an answer to each, in their order; null: nothing was sent,
+   * because one of them would have to wait.
+   */
+  readonly send: (values: readonly TCall[]) => Promise<readonly TAnswer[] | null>;
+  /** Sends a call of a group that was not, while the group's others are sent, too. Absent: `send`, one by one. */
   readonly sendApart?: (value: TCall) => Promise<TAnswer>;
   /** The most calls of a statement. */
   readonly max: number;
@@ -25,7 +28,7 @@ export interface GroupOptions<TCall, TAnswer> {
  * one, so that a bad one fails alone.
  *
  * Runs with different idempotency keys belong in one group only where `send` does not wait for a key that an open
- * transaction has taken, but throws a lock timeout, and `sendApart` waits for it: else one run makes all others wait.
+ * transaction has taken, and `sendApart` does: else one run makes all others wait.
  */
 export class CallGroup<TCall, TAnswer> {
   readonly #waiting = new Set<Waiting<TCall, TAnswer>>();
@@ -69,12 +72,15 @@ export class CallGroup<TCall, TAnswer> {
 
   async #send(group: readonly Waiting<TCall, TAnswer>[]): Promise<void> {
     const { send, sendApart } = this.options;
+    const sendEachApart = (): void => {
+      for (const { value, resolve, reject } of group) sendApart!(value).then(resolve, reject);
+    };
     try {
       const answers = await send(group.map(({ value }) => value));
-      group.forEach(({ resolve }, index) => resolve(answers[index]!));
+      if (answers === null) sendEachApart();
+      else group.forEach(({ resolve }, index) => resolve(answers[index]!));
     } catch (error) {
-      if (sendApart !== undefined && (isLockTimeout(error) || isRefusal(error)))
-        for (const { value, resolve, reject } of group) sendApart(value).then(resolve, reject);
+      if (sendApart !== undefined && isRefusal(error)) sendEachApart();
       else if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#send([waiting]);
       else for (const { reject } of group) reject(error);
     }

@@ -38,8 +38,6 @@ async function untilOneWaits(): Promise<void> {
   }
 }
 
-const LOCK_TIMEOUT_MS = 10;
-
 test('calls of one key that arrive together share a statement: one makes the run, and the others are its duplicates', async () => {
   const db = recording(database.db);
   const queue = openQueue(db);
@@ -65,7 +63,7 @@ test('calls whose key an open transaction has taken hold one connection in all',
 
 test('calls of different keys share a statement through a client that does not wait for locks', async () => {
   const db = recording(database.db);
-  const noWait = recording(database.connect({ poolSize: 1, lockTimeoutMs: LOCK_TIMEOUT_MS }));
+  const noWait = recording(database.connect({ poolSize: 1 }));
   const queue = openQueue(db, { noWait });
   const jobs = await Promise.all([1, 2, 3, 2].map((invoice) => queue.enqueue(charge, { invoice })));
   expect(jobs.map(({ isDeduplicated }) => isDeduplicated)).toEqual([false, false, false, true]);
@@ -74,7 +72,7 @@ test('calls of different keys share a statement through a client that does not w
 });
 
 test('a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once', async () => {
-  const noWait = recording(database.connect({ poolSize: 1, lockTimeoutMs: LOCK_TIMEOUT_MS }));
+  const noWait = recording(database.connect({ poolSize: 1 }));
   const queue = openQueue(database.db, { noWait });
   const held: Promise<unknown>[] = [];
   const id = await whileHeld(async () => {
@@ -96,10 +94,29 @@ test('a shared statement that meets a key of an open transaction keeps nobody el
   expect(noWait.sent).toHaveLength(3);
 });
 
+test('a shared statement that meets a held key writes no line of the server’s log', async () => {
+  const noWait = database.connect({ poolSize: 1 });
+  const queue = openQueue(database.db, { noWait });
+  const [{ pid }] = await noWait.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+  const held: Promise<unknown>[] = [];
+  await whileHeld(async () => {
+    const [first, other] = [1, 2].map((invoice) => queue.enqueue(charge, { invoice }));
+    held.push(first!);
+    expect(await other).toMatchObject({ isDeduplicated: false });
+  });
+  await Promise.all(held);
+  // what the same session does wrong is in the log
+  await expect(noWait.$queryRaw`SELECT 1 / 0 AS none`).rejects.toThrow('division by zero');
+  const [{ log }] = await database.db.$queryRaw<[{ log: string }]>`
+    SELECT pg_read_file(current_setting('data_directory') || '/server.log') AS log`;
+  const lines = log.split('\n').filter((line) => line.includes(`[${pid}]`) && line.includes('ERROR'));
+  expect(lines).toEqual([expect.stringContaining('division by zero')]);
+});
+
 test('a run with a key that the database refuses fails alone', async () => {
   await database.db
     .$executeRaw`ALTER TABLE duework.job_runs ADD CONSTRAINT unlucky CHECK (payload ->> 'invoice' <> '13')`;
-  const noWait = database.connect({ poolSize: 1, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const noWait = database.connect({ poolSize: 1 });
   const queue = openQueue(database.db, { noWait });
   const settled = await Promise.allSettled([12, 13, 14].map((invoice) => queue.enqueue(charge, { invoice })));
   await database.db.$executeRaw`ALTER TABLE duework.job_runs DROP CONSTRAINT unlucky`;

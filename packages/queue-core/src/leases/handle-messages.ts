@@ -17,7 +17,8 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         const held = runs.find(message.id, message.fence);
         if (held === undefined) return;
         held.lease.grantedMs = Math.max(held.lease.grantedMs, message.grantedMs);
-        return engine.leases.hold(held.lease);
+        engine.leases.hold(held.lease);
+        return held.onLeaseNews?.();
       }
       case 'lost': {
         const held = runs.find(message.id, message.fence);
@@ -48,7 +49,7 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
       case 'away':
         return engine.session.goAway();
       case 'back':
-        return engine.session.comeBack();
+        return engine.session.comeBack(message.sinceMs);
       case 'failed':
         return report.failed('heartbeat', message.error);
       case 'recovered':

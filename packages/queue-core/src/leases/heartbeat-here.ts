@@ -21,6 +21,7 @@ export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Cloc
     },
     hold: (lease) => heartbeat.hold(lease),
     letGo: (lease) => heartbeat.letGo(lease),
+    renew: () => heartbeat.renew(),
     async stop() {
       stopping.abort();
     },

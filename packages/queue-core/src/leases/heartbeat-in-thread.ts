@@ -13,7 +13,7 @@ import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbea
 import type { LeaseDatabase } from './lease-connection.js';
 import type { HeldLease } from './held-lease.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
-import type { ErrorWords, LeaseThreadData, LeaseThreadMessage } from './lease-thread.js';
+import type { ErrorWords, LeaseThreadData, LeaseThreadMessage, LeaseThreadRequest } from './lease-thread.js';
 import { SharedLeases } from './shared-leases.js';
 
 export interface HeartbeatThreadOptions extends LeaseDatabase {
@@ -93,6 +93,10 @@ class ThreadHeartbeat implements Heartbeat {
     this.#leases.letGo(lease);
   }
 
+  renew(): void {
+    this.#thread?.postMessage('renew' satisfies LeaseThreadRequest);
+  }
+
   stopListening(): void {
     this.#listening.abort();
   }
@@ -104,7 +108,7 @@ class ThreadHeartbeat implements Heartbeat {
     const thread = this.#thread;
     if (thread === null) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
-    thread.postMessage('stop');
+    thread.postMessage('stop' satisfies LeaseThreadRequest);
     await waitAtMost(clock, STOP_MS, ended);
     await thread.terminate();
   }
@@ -155,7 +159,7 @@ class ThreadHeartbeat implements Heartbeat {
         // a thread whose first try to connect failed sends `back` and `recovered` itself, once it is connected
         this.#open().then(
           () => {
-            this.#listener({ kind: 'back' });
+            this.#listener({ kind: 'back', sinceMs: clock.monotonicMs() });
             this.#listener({ kind: 'recovered' });
           },
           () => {},

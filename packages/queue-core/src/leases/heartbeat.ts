@@ -18,6 +18,8 @@ export interface Heartbeat {
   hold(lease: HeldLease): void;
   /** Extends this claim's lease no longer: it was settled or given up. Does nothing where it is not held. */
   letGo(lease: HeldLease): void;
+  /** Renews every lease now, due or not: those that are gone are `lost`. Where the database is away, as soon as it answers. */
+  renew(): void;
   /** Receives no more wake-ups: the worker stops, and others are chosen in its place. */
   stopListening?(): void;
   stop(): Promise<void>;
@@ -39,11 +41,11 @@ export type EngineMessage =
   /** This worker looks in a while whether those that were chosen have claimed; `doubt`: they have not. */
   | { readonly kind: 'spare'; readonly doubt: () => void }
   /**
-   * The session that shows others that this worker lives is gone; `back`: there is one again. Heartbeats without a
-   * session send neither.
+   * The session that shows others that this worker lives is gone; `back`: there is one again, since that moment on the
+   * monotonic clock. Heartbeats without a session send neither.
    */
   | { readonly kind: 'away' }
-  | { readonly kind: 'back' }
+  | { readonly kind: 'back'; readonly sinceMs: number }
   /**
    * Leases cannot be renewed at the moment; it is tried again. Sent at most once a second; `recovered`: they can again.
    */

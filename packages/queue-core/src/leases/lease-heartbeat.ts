@@ -27,6 +27,9 @@ export class LeaseHeartbeat {
   readonly #leases = new Map<string, Lease>();
   #asking: Promise<void> | null = null;
   #isAgain = false;
+  /** The next heartbeat renews every lease. */
+  #areAllDue = false;
+  #isStopped = false;
   #isFailing = false;
   #failedMs = -Infinity;
 
@@ -57,6 +60,7 @@ export class LeaseHeartbeat {
       await pause(this.options.clock, this.options.intervalMs, signal);
       if (!signal.aborted) this.ask();
     }
+    this.#isStopped = true;
   }
 
   /** Sends one heartbeat now; none while the last one has not been answered, and none without leases. */
@@ -69,6 +73,12 @@ export class LeaseHeartbeat {
   askAgain(): void {
     if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
     else this.#isAgain = true;
+  }
+
+  /** Renews every lease now; where that fails, the next heartbeat that is answered does it. */
+  renew(): void {
+    this.#areAllDue = true;
+    this.askAgain();
   }
 
   /**
@@ -87,21 +97,24 @@ export class LeaseHeartbeat {
     const { extend, clock, notify } = this.options;
     const askedMs = clock.monotonicMs();
     const asked = this.all();
+    const areAllDue = this.#areAllDue;
+    this.#areAllDue = false;
     try {
       const answers = new Map(
-        (await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]),
+        (await extend(asked.map((lease) => toExtend(lease, askedMs, areAllDue)))).map((held) => [held.id, held]),
       );
       if (this.#isFailing) notify({ kind: 'recovered' });
       this.#isFailing = false;
       for (const lease of asked) this.#apply(lease, answers.get(lease.id), askedMs);
     } catch (error) {
+      this.#areAllDue ||= areAllDue;
       this.fail(error);
     }
   }
 
   #answered(): void {
     this.#asking = null;
-    if (!this.#isAgain) return;
+    if (!this.#isAgain || this.#isStopped) return;
     this.#isAgain = false;
     this.askAgain();
   }
@@ -140,6 +153,10 @@ export class LeaseHeartbeat {
   }
 }
 
-function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
-  return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
+function toExtend(
+  { id, fence, leaseMs, grantedMs, keepUntilMs }: Lease,
+  nowMs: number,
+  areAllDue: boolean,
+): LeaseToExtend {
+  return { id, fence, leaseMs, isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs };
 }

@@ -24,8 +24,11 @@ export interface LeaseThreadData {
   readonly answerLimitMs: number;
 }
 
+/** What the thread is asked for. */
+export type LeaseThreadRequest = 'renew' | 'stop';
+
 /**
- * What the thread sends; any message to it means "stop". Of an error only message and code are sent: more does not
+ * What the thread sends. Of an error only message and code are sent: more does not
  * cross threads.
  */
 export type LeaseThreadMessage =
@@ -56,7 +59,7 @@ const connection = openLeaseConnection({
   clock,
   onOpen: () => {
     tellFirst({ kind: 'connected' });
-    if (isAway) notify({ kind: 'back' });
+    if (isAway) notify({ kind: 'back', sinceMs: clock.monotonicMs() });
     isAway = false;
     // without a connection no cancellation was received
     heartbeat.askAgain();
@@ -72,7 +75,11 @@ const connection = openLeaseConnection({
 const heartbeat = new LeaseHeartbeat({ extend, clock, intervalMs, notify });
 const follow = followLeases(new SharedLeases(leases), heartbeat);
 
-parentPort!.on('message', () => void signOff().finally(() => stopping.abort()));
+parentPort!.on('message', (request: LeaseThreadRequest) => {
+  if (request === 'stop') return void signOff().finally(() => stopping.abort());
+  follow.update();
+  heartbeat.renew();
+});
 await Promise.all([connection.keepOpen(stopping.signal), heartbeatUntilStopped()]);
 parentPort!.close();
 

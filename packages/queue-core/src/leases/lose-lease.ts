@@ -14,5 +14,6 @@ export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'nam
     engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
     held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
     letGo(engine, held);
+    held.onLeaseNews?.();
   }
 }

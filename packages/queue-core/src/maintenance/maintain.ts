@@ -9,7 +9,7 @@ import { rescueUntil } from './rescue-until.js';
 export interface MaintenanceOptions extends Retention {
   /** How often a worker checks whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
-  readonly retainIntervalMs: number;
+  readonly pruneIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alertLimits: AlertLimits;
   /** How long a minute is of which a worker writes what it has done. */
@@ -55,7 +55,7 @@ export async function maintainUntil(
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
-    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
+    every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
@@ -102,13 +102,13 @@ function registerContracts({
   return store.registerContracts({ worker, queues, contracts, place, load });
 }
 
-async function retain(
+async function prune(
   { store, emit, name: worker }: Needs,
   { keepDays, keepDeadDays, keepAuditDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  const { made, dropped } = await store.retain({ keepDays, keepDeadDays, keepAuditDays }, signal);
-  if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
+  const { made, dropped } = await store.prune({ keepDays, keepDeadDays, keepAuditDays }, signal);
+  if (made + dropped > 0) emit({ name: 'history.pruned', worker, made, dropped });
 }
 
 async function raiseAlerts(

@@ -22,11 +22,11 @@ export async function tickUntil(
   await Promise.all([
     tick(signal, engine, ticker),
     every(
-      options.retainIntervalMs,
-      'retain_slots',
+      options.pruneIntervalMs,
+      'prune_slots',
       signal,
       engine,
-      async () => void (await ticker.retain(options.keepDays, signal)),
+      async () => void (await ticker.prune(options.keepDays, signal)),
     ),
     every(options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
       for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });

@@ -13,7 +13,7 @@ export interface TickReport {
 export interface Ticker {
   tick(signal?: AbortSignal): Promise<TickReport>;
   /** Deletes the ledger's lines that are older than `keepDays` days, in small steps; returns how many. */
-  retain(keepDays: number, signal?: AbortSignal): Promise<number>;
+  prune(keepDays: number, signal?: AbortSignal): Promise<number>;
   /** Returns the alert to report now, when slots are later than allowed. */
   raiseAlerts(): Promise<RaisedAlert[]>;
 }

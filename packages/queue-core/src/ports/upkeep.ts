@@ -149,7 +149,7 @@ export interface Upkeep {
    * Makes room ahead and removes history that is old enough, in small steps. When `signal` aborts, the rest is left for
    * the next time. Returns how many daily parts of the history it made and dropped.
    */
-  retain(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
+  prune(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
   /**
    * Adds to the figures, and has one of all workers sample what waits, once a minute. Returns the store's now, in
    * milliseconds since 1970. Absent: the store keeps no figures.

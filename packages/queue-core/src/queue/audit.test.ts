@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue/enqueue.js';
 import { acknowledgeJob, cancelJob, freeKey, retryJob } from './operate.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
-import { retainAudit } from '../sql/upkeep/retain-audit.js';
+import { pruneAudit } from '../sql/upkeep/prune-audit.js';
 import { writeAudit } from '../sql/operate/write-audit.js';
 
 const database = useTestDatabase();
@@ -171,9 +171,9 @@ describe('the audit is only ever added to', () => {
 
   test('and retention removes what is older than its days, on a clock of its own', async () => {
     for (const days of [0, 399, 401, 500]) await age(days);
-    expect(await retainAudit(database.db, 400, 1)).toBe(1);
+    expect(await pruneAudit(database.db, 400, 1)).toBe(1);
     expect(await ages()).toEqual(['age-0', 'age-399', 'age-401']);
-    expect(await retainAudit(database.db, 400, 10)).toBe(1);
+    expect(await pruneAudit(database.db, 400, 10)).toBe(1);
     expect(await ages()).toEqual(['age-0', 'age-399']);
   });
 
@@ -181,11 +181,11 @@ describe('the audit is only ever added to', () => {
     for (const days of [0, 29, 31]) await age(days);
     await expect(
       database.db.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT set_config('duework.retains_audit', 'on', true)`;
+        await tx.$executeRaw`SELECT set_config('duework.prunes_audit', 'on', true)`;
         await tx.$executeRaw`DELETE FROM duework.audit_entries`;
       }),
     ).rejects.toMatchObject(refused);
-    await retainAudit(database.db, 1, 100);
+    await pruneAudit(database.db, 1, 100);
     expect(await ages()).toEqual(['age-0', 'age-29']);
   });
 });

@@ -9,10 +9,9 @@ import { postgresProducer } from '../store/postgres-producer.js';
 
 export interface QueueOptions extends CallBound {
   /**
-   * Another client of the same database, whose sessions have a `lock_timeout` of some milliseconds (`lockTimeoutMs` of
-   * `connectPrisma` and `connectPg`, not through a pooler). With it, single enqueues of different keys share statements,
-   * too: where an open transaction has taken one of the keys, their statement gives up after that time, and each key is
-   * then written through `db` by itself.
+   * Another client of the same database; one connection is enough. With it, single enqueues of different keys share
+   * statements, too: where an open transaction has taken one of the keys, their statement gives up after 10 ms, and each
+   * key is then written through `db` by itself.
    */
   readonly noWait?: Queryable;
 }

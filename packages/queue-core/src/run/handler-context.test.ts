@@ -77,6 +77,7 @@ const handle = {
     start: async (_worker: string, given: (message: EngineMessage) => void) => void (handle.listener = given),
     hold: () => {},
     letGo: () => {},
+    renew: () => {},
     stop: async () => {},
   },
 };

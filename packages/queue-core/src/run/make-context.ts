@@ -10,14 +10,17 @@ import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { AbortReason } from './abort-reason.js';
 import type { AttemptAbort } from './attempt-abort.js';
-import { receiveMessages } from '../leases/receive-messages.js';
+import { isSure, untilSure } from '../leases/confirm-lease.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
 /** What a handler gets; its payload is parsed and set by the attempt. */
 export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
-type Needs = Pick<Engine, 'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name'>;
+type Needs = Pick<
+  Engine,
+  'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name' | 'leases' | 'session' | 'heartbeatMs'
+>;
 
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
 export function makeContext(engine: Needs, held: HeldRun): ContextParts {
@@ -51,12 +54,13 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
   enumerable: true,
 };
 
-function makeOnceOf({ store, clock, crashHook }: Needs, { run, contract, abort, lease }: HeldRun): Once {
-  const isOver = (): boolean => clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
-  const isLeaseOver = async (): Promise<boolean> => {
-    if (!isOver()) return false;
-    await receiveMessages(clock);
-    return isOver();
+function makeOnceOf(engine: Needs, held: HeldRun): Once {
+  const { store, clock, crashHook } = engine;
+  const { run, contract, abort, lease } = held;
+  const isLeaseOver = async (confirmedMs: number): Promise<boolean> => {
+    const lastMs = Math.max(lease.grantedMs, confirmedMs);
+    if (!isSure(engine, held, clock.monotonicMs(), lastMs)) await untilSure(engine, held);
+    return clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
   };
   return makeOnce({ store, clock, run, policy: contract.effects, signal: abort.signal, isLeaseOver, crashHook });
 }

@@ -2,9 +2,8 @@ import type { Engine } from '../worker/engine.js';
 import { finishRun, giveUpRun } from '../settle/finish-run.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { holdLease } from '../leases/hold-lease.js';
-import { isOverByNextLook } from '../leases/heartbeat-interval.js';
 import { makeContext } from './make-context.js';
-import { receiveMessages } from '../leases/receive-messages.js';
+import { isOver, isSure, untilSure } from '../leases/confirm-lease.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
 
 /**
@@ -17,17 +16,17 @@ export function startRuns(engine: Engine): void {
 /** Makes no promise of the engine's own: one for each step would cost as much as the rest of an attempt. */
 function startRun(engine: Engine, held: HeldRun): void {
   const nowMs = engine.clock.monotonicMs();
-  if (isOver(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
+  if (!isSure(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
   else attempt(engine, held, nowMs);
 }
 
 /**
- * Starts a run that has waited for about as long as its lease, because the event loop was blocked or the claim's answer
- * was slow; or, in tests, with a crash hook. A run whose lease was not renewed is not started.
+ * Starts a run of whose lease the worker is not sure any more, once the database has renewed it; or, in tests, with a
+ * crash hook. A run whose lease was not renewed is not started.
  */
 async function startLate(engine: Engine, held: HeldRun): Promise<void> {
   const { clock, crashHook } = engine;
-  if (isOver(engine, held, clock.monotonicMs())) await receiveMessages(clock);
+  if (!isSure(engine, held, clock.monotonicMs())) await untilSure(engine, held);
   // another worker may have the run: the fence decides whether this release changes anything
   if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveBack(engine, held);
   if (crashHook !== null) await crashHook('handler.before', held.run);
@@ -62,11 +61,6 @@ function freeSlot(engine: Engine, held: HeldRun, ranMs: number): void {
   engine.loop.forget(held);
   engine.held.freeSlot(ranMs);
   startRuns(engine);
-}
-
-/** Whether the lease is over, as far as is known here, or may be before the heartbeat checks it. */
-function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: HeldRun, nowMs: number): boolean {
-  return isOverByNextLook(lease, nowMs, heartbeatMs);
 }
 
 /** Releases a run whose handler was never called, and frees its slot. */

@@ -37,7 +37,7 @@ const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 /**
  * Returns the error as it is stored, and whether it is permanent: another attempt would end the same. The contract's
  * own rule comes first; an unknown error is tried again. What is stored has been cleaned of secrets, and by `clean` of the
- * values of the payload. Never throws, whatever was thrown. docs/errors.md is the reference.
+ * values of the payload. Never throws, whatever was thrown. docs/look-up/errors.md is the reference.
  */
 export function classifyError(
   error: unknown,

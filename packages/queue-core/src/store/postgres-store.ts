@@ -18,7 +18,7 @@ import { writeFigures } from '../sql/upkeep/write-figures.js';
 import { checkOpen } from '../enqueue/join-transaction.js';
 import { recogniseClient } from '../clients/recognise-client.js';
 import { unregisterContracts } from '../sql/registry/unregister-contracts.js';
-import { retainRuns } from '../maintenance/retain-runs.js';
+import { pruneRuns } from '../maintenance/prune-runs.js';
 import { systemClock } from '../clock.js';
 import { registerSchemas } from '../registry/registry.js';
 import { BoundedClaims } from './bounded-claims.js';
@@ -68,9 +68,9 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     },
     registerContracts: (worker) => registerContracts(db, worker),
     unregisterContracts: (worker) => unregisterContracts(db, worker),
-    retain: async (keep, signal) => ({
+    prune: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
-      dropped: await retainRuns(db, keep, signal),
+      dropped: await pruneRuns(db, keep, signal),
     }),
     writeFigures: async (rows) => {
       await sampleDepth(db);

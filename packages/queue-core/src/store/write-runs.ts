@@ -1,6 +1,6 @@
 import { expectedTransaction } from '../enqueue/join-transaction.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
-import { insertRuns } from '../sql/enqueue/insert-runs.js';
+import { insertRuns, tryInsertRuns } from '../sql/enqueue/insert-runs.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
 import { recogniseClient } from '../clients/recognise-client.js';
 import type { Queryable } from '../sql/sql.js';
@@ -11,13 +11,28 @@ import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
  * statement left the caller's transaction, `unknown_client` and `not_migrated`.
  */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
+  return (await write(db, runs, insertRuns))!;
+}
+
+/** The same, but null, and nothing is written, where another open transaction has taken one of the keys. */
+export function tryWriteRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[] | null> {
+  return write(db, runs, tryInsertRuns);
+}
+
+async function write(
+  db: Queryable,
+  runs: readonly NewRun[],
+  insert: typeof tryInsertRuns,
+): Promise<EnqueuedJob[] | null> {
   const client = recogniseClient(db);
   const expected = expectedTransaction(client);
   // without a pause where there is nothing to wait for: the statement is then sent before the caller can send a COMMIT
   const expectedId = expected === null ? null : await expected;
   const turns = takeQueuesToWake(client, runs);
-  const inserted = await insertRuns(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
-  for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(client, queue);
+  const inserted = await insert(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
+  const hasWritten = inserted !== null && inserted.some(({ status }) => status === null);
+  for (const queue of turns.end(hasWritten)) await notifyWake(client, queue);
+  if (inserted === null) return null;
   return inserted.map(({ id, runAtMs, status, payloadDiffers }, index) => ({
     id,
     type: runs[index]!.type,

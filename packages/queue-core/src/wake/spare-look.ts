@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.js';
 import type { Alarm } from './alarm.js';
 
-/** How long whoever was chosen has to claim the run. */
+/** How long the chosen worker has to claim the run. */
 const HEAD_START_MS = 10;
-/** A look finds nothing as long as all others live and turn, so one that found nothing counts for a while. */
+/** While all other workers are well a look finds nothing, so after one that found nothing the next is left out for this long. */
 const PAUSE_MS = 2_000;
 
 /**

@@ -41,7 +41,7 @@ export interface WorkerActivity {
 
 const MAINTENANCE: MaintenanceOptions = {
   rescueIntervalMs: 2_000,
-  retainIntervalMs: 3_600_000,
+  pruneIntervalMs: 3_600_000,
   keepDays: 30,
   keepDeadDays: 90,
   alertIntervalMs: 60_000,

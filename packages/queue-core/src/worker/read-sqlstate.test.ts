@@ -2,7 +2,7 @@ import { Prisma } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { classifyError } from '../settle/classify-error.js';
-import { isLockTimeout, isRefusal, readSqlstate } from './read-sqlstate.js';
+import { isRefusal, readSqlstate } from './read-sqlstate.js';
 
 const database = useTestDatabase();
 const raised = (state: string): Promise<unknown> =>
@@ -29,10 +29,4 @@ test('a number in a message, or a code of the system, is not taken for an SQLSTA
   expect(isRefusal(new Error('timeout of 22500 ms'))).toBe(false);
   for (const code of ['ECONNRESET', 'EPERM', 'P2025'])
     expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();
-});
-
-test('a statement that gave up waiting for a lock is recognised, and is no refusal', async () => {
-  const error = await raised('55P03');
-  expect([isLockTimeout(error), isRefusal(error)]).toEqual([true, false]);
-  expect(isLockTimeout(await raised('57014'))).toBe(false);
 });

@@ -27,8 +27,3 @@ interface Loose {
 export function isRefusal(error: unknown): boolean {
   return /^(22|23)/.test(readSqlstate(error) ?? '');
 }
-
-/** Whether the statement gave up waiting for a lock, because its session has a `lock_timeout`. */
-export function isLockTimeout(error: unknown): boolean {
-  return readSqlstate(error) === '55P03';
-}

@@ -29,13 +29,36 @@ export interface NewSchedule {
   readonly tick_at: string | null;
 }
 
+/** What an edit writes: all but whether the schedule is paused. */
+const EDIT = sql`DO UPDATE SET
+        job_type = excluded.job_type, job_version = excluded.job_version, payload = excluded.payload, cron = excluded.cron, every_ms = excluded.every_ms,
+        at = excluded.at, time_zone = excluded.time_zone, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+        missed = excluded.missed, missed_tolerance_ms = excluded.missed_tolerance_ms, missed_limit = excluded.missed_limit,
+        missed_max_age_ms = excluded.missed_max_age_ms, overlap = excluded.overlap, overlap_limit = excluded.overlap_limit,
+        splay_ms = excluded.splay_ms, splay_offset_ms = excluded.splay_offset_ms, updated_at = now(),
+        source = CASE WHEN excluded.source = 'code' THEN 'code' ELSE s.source END,
+        source_version = coalesce(excluded.source_version, s.source_version),
+        next_slot_at = CASE
+          WHEN (s.cron, s.every_ms, s.at, s.time_zone, s.starts_at, s.ends_at)
+            IS NOT DISTINCT FROM (excluded.cron, excluded.every_ms, excluded.at, excluded.time_zone, excluded.starts_at, excluded.ends_at)
+          THEN s.next_slot_at
+          ELSE excluded.next_slot_at
+        END,
+        tick_at = now()`;
+
 /**
  * Inserts schedules or edits those that have the key. The next slot stays unless the rule has changed; whether a
  * schedule is paused, and whether code declared it, always stays. An edited schedule is due for the tick at once, which
  * then computes when it is due again. Returns the keys. The audit gets an entry for each that is new or has changed: a
- * deploy that declares what is there already leaves none.
+ * deploy that declares what is there already leaves none. `isNewOnly`: a schedule that has the key already stays, and its
+ * key is not among those that are returned.
  */
-export async function saveSchedules(db: Queryable, schedules: readonly NewSchedule[], act: Act): Promise<string[]> {
+export async function saveSchedules(
+  db: Queryable,
+  schedules: readonly NewSchedule[],
+  act: Act,
+  isNewOnly = false,
+): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
     sql`
@@ -64,21 +87,7 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
       WHERE (SELECT count(*) FROM before) >= 0
       -- one order for everybody, so that two of them cannot deadlock
       ORDER BY key
-      ON CONFLICT (key) DO UPDATE SET
-        job_type = excluded.job_type, job_version = excluded.job_version, payload = excluded.payload, cron = excluded.cron, every_ms = excluded.every_ms,
-        at = excluded.at, time_zone = excluded.time_zone, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-        missed = excluded.missed, missed_tolerance_ms = excluded.missed_tolerance_ms, missed_limit = excluded.missed_limit,
-        missed_max_age_ms = excluded.missed_max_age_ms, overlap = excluded.overlap, overlap_limit = excluded.overlap_limit,
-        splay_ms = excluded.splay_ms, splay_offset_ms = excluded.splay_offset_ms, updated_at = now(),
-        source = CASE WHEN excluded.source = 'code' THEN 'code' ELSE s.source END,
-        source_version = coalesce(excluded.source_version, s.source_version),
-        next_slot_at = CASE
-          WHEN (s.cron, s.every_ms, s.at, s.time_zone, s.starts_at, s.ends_at)
-            IS NOT DISTINCT FROM (excluded.cron, excluded.every_ms, excluded.at, excluded.time_zone, excluded.starts_at, excluded.ends_at)
-          THEN s.next_slot_at
-          ELSE excluded.next_slot_at
-        END,
-        tick_at = now()
+      ON CONFLICT (key) ${isNewOnly ? sql`DO NOTHING` : EDIT}
       -- workers look for the next slot when one changes, and seldom otherwise
       RETURNING s.*, pg_notify('duework_wake', '')::text AS told
     ),

@@ -140,7 +140,7 @@ export function upkeepCases(use: UseHarness): void {
     await settle(use(), run!, { kind: 'complete', result: null });
     await use().passTime(50 * DAY_MS);
     const young = await ARRANGE.dead(use());
-    await store.retain(KEEP);
+    await store.prune(KEEP);
     await expect(queue.getJob(old!.id)).rejects.toMatchObject({ code: 'job_not_found' });
     expect(await store.findEffect(effect)).toBeNull();
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
@@ -162,7 +162,7 @@ export function upkeepCases(use: UseHarness): void {
     await queue.cancelJob(cancelled);
     await queue.acknowledgeJob(seen);
     await use().passTime(82 * DAY_MS);
-    await store.retain(KEEP);
+    await store.prune(KEEP);
     await expect(queue.getJob(cancelled)).rejects.toMatchObject({ code: 'job_not_found' });
     expect(await queue.enqueue(charge, { invoice: 3 })).toMatchObject({ isDeduplicated: false });
     for (const [index, id] of [seen, unseen].entries()) {
@@ -180,7 +180,7 @@ export function upkeepCases(use: UseHarness): void {
       },
     ]);
     await use().passTime(8 * DAY_MS);
-    await store.retain(KEEP);
+    await store.prune(KEEP);
     for (const id of [seen, unseen]) await expect(queue.getJob(id)).rejects.toMatchObject({ code: 'job_not_found' });
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
   });

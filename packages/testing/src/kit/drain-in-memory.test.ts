@@ -19,8 +19,8 @@ const ENTRIES: Readonly<Record<string, object>> = {
   zod: { z },
 };
 
-test('the lines of docs/testing.md enqueue in memory, drain and look', async () => {
-  const page = readFileSync(new URL('../../../../docs/testing.md', import.meta.url), 'utf8');
+test('the lines of docs/how-to/testing.md enqueue in memory, drain and look', async () => {
+  const page = readFileSync(new URL('../../../../docs/how-to/testing.md', import.meta.url), 'utf8');
   const lines = /<!-- runs: .*drain-in-memory.*\n\n```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/.exec(page)![1]!;
   const program = lines.replace(/^import (.+) from '(.+)';$/gm, "const $1 = entries['$2'];");
   const log = jest.fn();

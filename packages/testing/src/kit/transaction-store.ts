@@ -41,7 +41,7 @@ export function transactionStore(db: Queryable): Store {
     lookForLost: async () => ({ hasExpired: false, missing: [] }),
     rescue: async () => [],
     forgetWorkers: async () => [],
-    retain: async () => ({ made: 0, dropped: 0 }),
+    prune: async () => ({ made: 0, dropped: 0 }),
     raiseAlerts: async () => [],
   };
 }

@@ -180,7 +180,7 @@ describe('the memory queue', () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock, keepFinished: 20_000 });
     let invoice = 0;
-    const runAndRetain = async (count: number): Promise<number> => {
+    const runAndPrune = async (count: number): Promise<number> => {
       const { worker, events } = await startTestWorker<typeof testCatalog>(queue, {
         catalog: testCatalog,
         clock,
@@ -206,19 +206,19 @@ describe('the memory queue', () => {
       await worker.stop({ deadlineMs: 0 });
       expect(queue.size()).toEqual({ live: 0, finished: count, waiting: 0 });
       await clock.advance(40 * 86_400_000);
-      await queue.store.retain({ keepDays: 30, keepDeadDays: 30 });
+      await queue.store.prune({ keepDays: 30, keepDeadDays: 30 });
       expect(queue.size()).toEqual({ live: 0, finished: 0, waiting: 0 });
       return usedHeap();
     };
     // the first ones warm everything up, and leave the tables the room they need
-    const before = await runAndRetain(10_000);
-    const after = await runAndRetain(10_000);
+    const before = await runAndPrune(10_000);
+    const after = await runAndPrune(10_000);
     // a key or an effect of each would be more than a hundred bytes
     expect((after - before) / 10_000).toBeLessThan(80);
   });
 
   test.each([
-    ['retained', 1_000],
+    ['pruned', 1_000],
     ['more than are to be kept', 0],
   ])('keeps nothing in any table of runs that are %s', async (_, keepFinished) => {
     const clock = createFakeClock();
@@ -253,7 +253,7 @@ describe('the memory queue', () => {
     }
     if (keepFinished > 0) {
       await clock.advance(40 * 86_400_000);
-      await store.retain({ keepDays: 30, keepDeadDays: 30 });
+      await store.prune({ keepDays: 30, keepDeadDays: 30 });
     }
     for (const table of Object.values(tables))
       if (table instanceof Map || table instanceof Set || table instanceof WaitingRuns) expect(table.size).toBe(0);

@@ -7,7 +7,7 @@ import { findEffect } from './find-effect.js';
 import type { MemoryTables } from './memory-tables.js';
 import { raiseAlerts } from './raise-alerts.js';
 import { hasExpired, rescueRuns } from './rescue-runs.js';
-import { retainHistory } from './retain-history.js';
+import { pruneHistory } from './prune-history.js';
 import { settleRuns } from './settle-runs.js';
 import type { DueWatch } from './watch-due.js';
 
@@ -69,7 +69,7 @@ export function createMemoryStore(
     registerContracts: async (worker) =>
       void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),
     unregisterContracts: async (worker) => void tables.readers.delete(worker),
-    retain: async (keep) => ({ made: 0, dropped: retainHistory(tables, keep) }),
+    prune: async (keep) => ({ made: 0, dropped: pruneHistory(tables, keep) }),
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

@@ -13,16 +13,20 @@ export function hasExpired(tables: MemoryTables): boolean {
 }
 
 /**
- * Gives back runs whose lease expired: due again at once, or after the backoff of their type where the attempt before
+ * Gives back runs whose lease expired, or all runs of `deadWorkers` where these are given: due again at once, or after the backoff of their type where the attempt before
  * was lost too; dead when their attempts are used up, cancelled on request. Without jitter, because all workers are in
  * this process.
  */
-export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
+export function rescueRuns(
+  tables: MemoryTables,
+  limit: number,
+  deadWorkers: readonly string[] | null = null,
+): RescuedRun[] {
   const nowMs = tables.nowMs();
-  const expired = [...tables.running]
-    .filter((run) => run.lockedUntilMs! < nowMs)
+  const lost = [...tables.running]
+    .filter((run) => (deadWorkers === null ? run.lockedUntilMs! < nowMs : deadWorkers.includes(run.worker!)))
     .sort((a, b) => a.lockedUntilMs! - b.lockedUntilMs!);
-  return expired.slice(0, limit).map((run) => rescueRun(tables, run, nowMs));
+  return lost.slice(0, limit).map((run) => rescueRun(tables, run, nowMs));
 }
 
 function rescueRun(tables: MemoryTables, run: MemoryRun, nowMs: number): RescuedRun {

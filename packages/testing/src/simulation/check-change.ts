@@ -13,7 +13,7 @@ export interface Change {
   readonly nowMs: number;
 }
 
-/** The promise that a change breaks, by docs/state-machine.md; null: none. */
+/** The promise that a change breaks, by docs/understand/state-machine.md; null: none. */
 export function checkChange(change: Change): string | null {
   const { run, before, verb } = change;
   if (run.fence < before.fence) return 'the fence only grows';
@@ -30,7 +30,7 @@ export function checkChange(change: Change): string | null {
     case 'extendLeases':
       return checkRenewal(change);
     case 'rescue':
-      if (before.status !== 'running' || before.lockedUntilMs! >= change.nowMs)
+      if (before.status !== 'running' || !(before.lockedUntilMs! < change.nowMs || isOfVanished(change)))
         return 'a rescue takes expired leases only';
       return follows(change, 'rescue', before.status);
     case 'retry':
@@ -40,6 +40,10 @@ export function checkChange(change: Change): string | null {
       return `${verb} changes no run`;
   }
 }
+
+/** A rescue that names workers takes their runs; that they are lost is decided by who answers for sessions. */
+const isOfVanished = ({ before, args }: Change): boolean =>
+  (args[1] as readonly string[] | undefined)?.includes(before.worker!) === true;
 
 const ONLY_OWNER = 'only the owner of the lease writes about its run';
 

@@ -32,7 +32,12 @@ export function connectStore(
     settleGapMs,
     claim: through('claim'),
     settle: through('settle'),
-    extendLeases: through('extendLeases'),
+    extendLeases: async (batch) => {
+      const hadSession = !process.isUnsure || world.sessions.has(process);
+      const held = await through('extendLeases')(batch);
+      if (hadSession) process.isUnsure = false;
+      return held;
+    },
     beginEffect: through('beginEffect'),
     findEffect: through('findEffect'),
     endEffect: through('endEffect'),
@@ -45,7 +50,7 @@ export function connectStore(
     prepare: through('prepare'),
     registerContracts: through('registerContracts'),
     unregisterContracts: through('unregisterContracts'),
-    retain: through('retain'),
+    prune: through('prune'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),
   };

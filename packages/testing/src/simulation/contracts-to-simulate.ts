@@ -6,12 +6,12 @@ const payload = z.object({ job: z.int() });
 /** Lets a person decide about an effect that may have happened. */
 export const send = defineJob({ type: 'send', payload, lease: '1s', timeout: '4s', retry: fixed('200ms') });
 
-/** Repeats an effect that may have happened; its run is released at once when its worker stops. */
+/** Has a lease that is longer than a worker may be without a session. Repeats an effect that may have happened; its run is released at once when its worker stops. */
 export const post = defineJob({
   type: 'post',
   payload,
   queue: 'aside',
-  lease: '2s',
+  lease: '20s',
   timeout: '1500ms',
   retry: exponential({ base: '100ms' }),
   effects: 'at_least_once',

@@ -31,6 +31,7 @@ export class HandlerWatch {
         isCompleting ||
         process.isDead ||
         process.isStopped ||
+        process.isUnsure ||
         process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS
       )
         continue;

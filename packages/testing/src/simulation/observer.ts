@@ -23,7 +23,7 @@ const CHORES: ReadonlySet<string> = new Set([
   'rescue',
   'forgetWorkers',
   'registerContracts',
-  'retain',
+  'prune',
   'raiseAlerts',
 ]);
 

@@ -28,7 +28,7 @@ test('a seed has one trace, byte for byte, and so has the plan that names all it
 
 describe('a mistake planted in the store is found, shrunk and shown again:', () => {
   test.each([
-    ['settle-without-fence', 'only the owner of the lease writes about its run', 4],
+    ['settle-without-fence', 'only the owner of the lease writes about its run', 5],
     ['rescue-without-lease', 'a rescue takes expired leases only', 1],
     ['renewal-not-written', 'a handler is told that its lease is lost before another worker may start', 0],
     ['effects-not-recorded', 'whoever begins an effect that has happened is told that it is a repeat', 0],

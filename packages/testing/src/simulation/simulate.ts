@@ -7,6 +7,7 @@ import { makeWorkload } from './make-workload.js';
 import { Observer, type Violation } from './observer.js';
 import { openMemory } from './open-memory.js';
 import { CLIENT_FAULTS, type FaultKind, type Plan } from './plan.js';
+import { Sessions } from './sessions.js';
 import { SimulatedProcess } from './simulated-process.js';
 import { VirtualTime } from './virtual-time.js';
 import { WorkerPlace } from './worker-place.js';
@@ -58,7 +59,8 @@ export async function simulate(
   const { tables, enter, store, operators } = openMemory(time);
   const ledger = new EffectLedger((promise, facts) => observer.violate(promise, facts));
   const observer = new Observer(tables, ledger, trace);
-  const world: World = { plan, time, faults, tables, observer, ledger, trace };
+  const sessions = new Sessions();
+  const world: World = { plan, time, faults, tables, observer, ledger, sessions, trace };
   const client = new SimulatedProcess({
     name: 'client',
     seed: plan.seed,
@@ -68,7 +70,7 @@ export async function simulate(
     possible: CLIENT_FAULTS,
     onDeath: () => {},
   });
-  const planted = plant(store, tables);
+  const planted = plant(sessions.watch(store, tables), tables);
   const places = workload.workers.map((about) => new WorkerPlace(world, planted, workload, about));
   for (const place of places) place.start();
   const asked = askForWork(world, { workload, client, enter, operators, places });

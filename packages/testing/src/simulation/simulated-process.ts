@@ -19,7 +19,7 @@ type Arrival = 'timer' | 'answer';
 
 /** The shortest stall of a stopped process; with `MORE_STALL_MS`, most stalls are longer than most leases. */
 const MIN_STALL_MS = 300;
-const MORE_STALL_MS = 3_500;
+const MORE_STALL_MS = 5_500;
 
 /**
  * A process as the system sees it: timers and answers arrive at it. When it is dead nothing arrives any more; while it
@@ -27,6 +27,10 @@ const MORE_STALL_MS = 3_500;
  */
 export class SimulatedProcess {
   readonly clock: Clock;
+  /** Called when the process is stopped. */
+  onStall: (place: string) => void = () => {};
+  /** Its session was lost, and no heartbeat has been answered since: its handlers cannot know that their leases are. */
+  isUnsure = false;
   /** When the process was last resumed. */
   resumedMs = -Infinity;
   #state: 'running' | 'stopped' | 'dead' = 'running';
@@ -95,6 +99,7 @@ export class SimulatedProcess {
     const [ms, first] = [MIN_STALL_MS + random() * MORE_STALL_MS, random() < 0.5 ? 'timer' : 'answer'];
     this.#state = 'stopped';
     trace(`${place} stall: ${this.name} is stopped for ${Math.round(ms)} ms`);
+    this.onStall(place);
     time.after(ms, () => {
       if (this.isDead) return;
       this.#state = 'running';

@@ -1,4 +1,5 @@
 import { createWorker, type JobContext, type Store, type Worker, type WorkerEvent } from '@duework/queue-core';
+import { heartbeatHere, heartbeatIntervalMs } from '@duework/queue-core/internals';
 import { silentLog } from '../start-test-worker.js';
 import { catalogToSimulate } from './contracts-to-simulate.js';
 import { keyedRandom } from './keyed-random.js';
@@ -52,9 +53,14 @@ export class WorkerPlace {
         this.workload.jobs.find(({ number }) => number === (context.payload as { job: number }).job)!,
         context,
       );
+    const connected = connectStore(world, process, this.store, about);
     const worker = createWorker({
       name,
-      store: connectStore(world, process, this.store, about),
+      store: connected,
+      leases: world.sessions.open(
+        process,
+        heartbeatHere(connected, process.clock, heartbeatIntervalMs(catalogToSimulate)),
+      ),
       catalog: catalogToSimulate,
       handlers: { send: run, post: run, tidy: run },
       emit: (event) => this.#hear(process, event),
@@ -109,6 +115,7 @@ export class WorkerPlace {
     if (this.#process !== process) return;
     this.#process = null;
     this.#worker = null;
+    this.world.sessions.end(process);
     const random = keyedRandom(this.world.plan.seed, `${process.name}/restart`);
     this.world.time.after(MIN_RESTART_MS + random() * MORE_RESTART_MS, () => this.start());
   }

@@ -3,6 +3,7 @@ import type { EffectLedger } from './effect-ledger.js';
 import type { Faults } from './faults.js';
 import type { Observer } from './observer.js';
 import type { Plan } from './plan.js';
+import type { Sessions } from './sessions.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** What everything in one simulation shares. */
@@ -13,5 +14,6 @@ export interface World {
   readonly tables: MemoryTables;
   readonly observer: Observer;
   readonly ledger: EffectLedger;
+  readonly sessions: Sessions;
   readonly trace: (line: string) => void;
 }

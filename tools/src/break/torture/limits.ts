@@ -8,6 +8,6 @@ export const SILENT_MS = 5_000;
 export const RECOVERED_MS = 10_000;
 /**
  * For so long after a failed check, a worker waits longer before it calls another one dead; see "When a worker dies" in
- * docs/guarantees.md.
+ * docs/understand/guarantees.md.
  */
 export const CAREFUL_MS = 30_000;

@@ -18,7 +18,7 @@ const WANTED_SLOTS = 2;
 /** The two entries that wake a worker in the same minute. */
 const ENTRIES = ['one', 'two'];
 
-/** The recipe of docs/schedules.md: cron gives no environment, so the line brings its own. */
+/** The recipe of docs/how-to/schedules.md: cron gives no environment, so the line brings its own. */
 function crontab(url: string, dir: string): string {
   const worker = join(root, 'apps/worker/dist/main.js');
   const wake = (name: string): string =>

@@ -20,6 +20,8 @@ export type Rule = { readonly words: string; readonly on: (file: SourceFile) => 
 const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;
 /** What runs where Duework runs; the tools are what it is made with. */
 const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file.isTest && !file.isTesting;
+/** Text that `duework init` writes into a project, where it is the project's own. */
+const isTemplate = (file: SourceFile): boolean => file.path.startsWith('packages/cli/src/init/templates/');
 const apps = /^@duework\/(api|shop-worker|mailbox|console)(\/|$)/;
 const isRelative = (name: string): boolean => name.startsWith('.');
 
@@ -87,7 +89,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'command-needs-no-orm': {
     words: 'packages/cli sends statements through pg, and loads the embedded PostgreSQL from the project that has it',
-    on: (file) => isIn('packages/cli')(file) && isProduct(file),
+    on: (file) => isIn('packages/cli')(file) && isProduct(file) && !isTemplate(file),
     imports: (name) => /^(@prisma\/|@duework\/(embedded|isolation|testing)(\/|$))/.test(name),
   },
   'ports-know-no-store': {
@@ -128,7 +130,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'environment-in-env': {
     words: 'process.env is read in env.ts only',
-    on: (file) => isProduct(file) && file.base !== 'env.ts',
+    on: (file) => isProduct(file) && file.base !== 'env.ts' && !isTemplate(file),
     pattern: /\bprocess\s*\.\s*env\b|\bprocess\s*\[\s*['"]env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/g,
   },
   'sql-in-sql': {

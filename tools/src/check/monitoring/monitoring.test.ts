@@ -78,8 +78,8 @@ test('each panel says what it shows, in which unit, and covers no other', () => 
   }
 });
 
-test('each rule has a severity, a sentence, a test in which it fires, and its line in docs/monitoring.md', () => {
-  const page = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
+test('each rule has a severity, a sentence, a test in which it fires, and its line in docs/how-to/monitoring.md', () => {
+  const page = readFileSync(join(root, 'docs/how-to/monitoring.md'), 'utf8');
   const fired = readRuleTests().tests.flatMap(({ alert_rule_test: cases = [] }) =>
     cases.filter(({ exp_alerts: alerts = [] }) => alerts.length > 0).map(({ alertname }) => alertname),
   );
@@ -91,8 +91,8 @@ test('each rule has a severity, a sentence, a test in which it fires, and its li
   }
 });
 
-test('docs/monitoring.md names every figure of the API and the worker, and no other', () => {
-  const page = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
+test('docs/how-to/monitoring.md names every figure of the API and the worker, and no other', () => {
+  const page = readFileSync(join(root, 'docs/how-to/monitoring.md'), 'utf8');
   const [figures = ''] = /## Figures\n[\s\S]*?(?=\n## )/.exec(page) ?? [];
   const real = names(/duework_\w+/g, [...known.keys()].join(' '));
   expect(names(/duework_\w+/g, figures).sort()).toEqual(real.sort());

@@ -7,7 +7,7 @@ import { listTexts } from './list-texts.js';
 import { readGlossary } from './read-glossary.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const words = readGlossary(read('docs/glossary.md'));
+const words = readGlossary(read('docs/look-up/glossary.md'));
 const found = (source: string, path = 'packages/x/src/a.ts'): string[] =>
   checkWords(path, source, words).map(({ word, line }) => `${line} ${word}`);
 
@@ -69,7 +69,7 @@ describe('the list is the glossary’s', () => {
   });
 
   test.each(['', '## Not used\n\nNothing.\n'])('and without one there is no check: %j', (glossary) => {
-    expect(() => readGlossary(glossary)).toThrow('docs/glossary.md has no table under "## Not used".');
+    expect(() => readGlossary(glossary)).toThrow('docs/look-up/glossary.md has no table under "## Not used".');
   });
 
   test('and the files are those that people write, without the glossary', () => {
@@ -82,7 +82,7 @@ describe('the list is the glossary’s', () => {
         'prisma/schema.prisma',
       ]),
     );
-    expect(texts).not.toContain('docs/glossary.md');
+    expect(texts).not.toContain('docs/look-up/glossary.md');
     expect(texts.filter((path) => path.includes('node_modules') || path.includes('/generated/'))).toEqual([]);
   });
 });

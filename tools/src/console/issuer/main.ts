@@ -1,6 +1,6 @@
 /**
  * An OpenID Connect provider for tests, in a process of its own. Anybody signs in with any password; the login is the subject, and
- * `ops` at its beginning makes an operator.
+ * `ops` at its beginning makes an operator, `ops-brief` one whose token lasts for a second.
  */
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
@@ -21,7 +21,8 @@ const provider = new Provider(issuer, {
       client_id: 'duework-console',
       client_secret: secret,
       redirect_uris: [redirectUri],
-      grant_types: ['authorization_code'],
+      post_logout_redirect_uris: [redirectUri!.replace('/signed-in', '/signed-out')],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
     },
   ],
@@ -31,6 +32,12 @@ const provider = new Provider(issuer, {
   claims: { openid: ['sub'], email: ['email', 'email_verified'] },
   // an access token that says for which API it is, and who may do what there
   extraTokenClaims: (_context: unknown, token: { readonly accountId: string }) => claimsOf(token.accountId),
+  issueRefreshToken: () => true,
+  // so short that a test need not wait for it to be over
+  ttl: {
+    AccessToken: (_context: unknown, { accountId }: { accountId: string }) =>
+      accountId.startsWith('ops-brief') ? 1 : 3_600,
+  },
   features: {
     devInteractions: { enabled: true },
     resourceIndicators: {
@@ -41,7 +48,6 @@ const provider = new Provider(issuer, {
         audience: 'duework',
         scope: '',
         accessTokenFormat: 'jwt',
-        accessTokenTTL: 3_600,
       }),
     },
   },

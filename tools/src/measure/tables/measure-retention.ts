@@ -41,10 +41,10 @@ export async function measureRetention(db: PrismaClient, engineDb: PgClient): Pr
   const finish = `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
     SELECT duework.next_run_id(), 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), now()`;
   const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
-    [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).retain(30)],
+    [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).prune(30)],
     [
       `${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`,
-      () => createPostgresStore({ db: engineDb }).retain({ keepDays: 30, keepDeadDays: 90 }),
+      () => createPostgresStore({ db: engineDb }).prune({ keepDays: 30, keepDeadDays: 90 }),
     ],
   ];
   for (const [what, act] of steps) {
@@ -52,6 +52,6 @@ export async function measureRetention(db: PrismaClient, engineDb: PgClient): Pr
     const longestMs = await longestWhile(db, finish, async () => (ms = (await timed(act)).ms));
     report(`${what}: removed in ${seconds(ms)}; meanwhile the slowest settlement took ${longestMs.toFixed(0)} ms`);
   }
-  const { ms } = await timed(() => createPostgresStore({ db: engineDb }).retain({ keepDays: 30, keepDeadDays: 90 }));
+  const { ms } = await timed(() => createPostgresStore({ db: engineDb }).prune({ keepDays: 30, keepDeadDays: 90 }));
   report(`retention with nothing to remove: ${ms.toFixed(0)} ms`);
 }

@@ -47,6 +47,8 @@ export async function renderCommands(file: string): Promise<string> {
     confirm: undefined,
     actor: 'command:ana@laptop',
     databaseUrl: absent,
+    givenDatabaseUrl: absent,
+    runningDatabaseUrl: absent,
     findJobs: absent,
     loadJobs: absent,
     progress: () => {},

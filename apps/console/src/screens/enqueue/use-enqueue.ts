@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { enqueueJob } from '../../api/enqueue-job.js';
+import { OPERATIONS, type Schemas } from '../../api/api-types.js';
+import { sendRequest } from '../../api/send-request.js';
 import { texts } from '../../texts/texts.js';
 import { useToasts } from '../../ui/toasts.js';
 
@@ -31,3 +32,13 @@ export function useEnqueue() {
 /** `crypto.randomUUID` is missing where the console is served without TLS. */
 const makeKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Enqueues a job from the JSON of its request, in which long numbers are as somebody wrote them. The same `requestKey`
+ * enqueues once, however often it is sent.
+ */
+async function enqueueJob(json: string, requestKey: string): Promise<Schemas['EnqueuedJob']> {
+  const [method, path] = OPERATIONS.enqueueJob;
+  const response = await sendRequest({ method, path, json, headers: { 'Idempotency-Key': requestKey } });
+  return (await response.json()) as Schemas['EnqueuedJob'];
+}

@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { Age } from '../../ui/moment.js';
 import { StatusShape } from '../../ui/status-badge.js';
-import { isNew } from './is-new.js';
 import { StepCells } from './step-cells.js';
 
 const words = texts.failures;
@@ -86,4 +85,10 @@ function Count({ status, count }: { readonly status: 'dead' | 'failed'; readonly
       <span className="text-xs font-normal">{texts.statuses[status]}</span>
     </span>
   );
+}
+
+/** Whether a failure began within the last quarter of the time that is shown, and nothing of that time is missing. */
+function isNew({ firstAt }: FailureGroup, { since, until, isComplete }: FailureList): boolean {
+  const [from, to] = [Date.parse(since), Date.parse(until)];
+  return isComplete && Date.parse(firstAt) >= to - (to - from) / 4;
 }

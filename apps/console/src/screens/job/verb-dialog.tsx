@@ -4,7 +4,7 @@ import { useEffects } from '../../api/use-effects.js';
 import { callForText } from '../../api/call-api.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { Moment } from '../../ui/moment.js';
 import { useToasts } from '../../ui/toasts.js';
 import { readJob, type JobDetail } from './use-job.js';
@@ -40,26 +40,14 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={isEffect ? words.effectTitle : title}>
-      <p className="text-soft">{isEffect ? words.effectWords : description}</p>
-      {isEffect && <UnknownEffects id={job.id} />}
-      <label className="mt-4 flex flex-col gap-1">
-        <span className="text-soft">{words.reason}</span>
-        <input
-          value={reason}
-          maxLength={1_000}
-          onChange={({ target }) => setReason(target.value)}
-          className="h-9 rounded-md border border-line-strong bg-surface px-3"
-        />
-      </label>
-      {doing.error !== null && (
-        <p role="alert" className="mt-3 rounded-md bg-dead-wash px-3 py-2 text-dead">
-          {doing.error.message}
-        </p>
-      )}
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{words.keep}</Button>
-        {isEffect ? (
+    <ReasonDialog
+      title={isEffect ? words.effectTitle : title}
+      reason={reason}
+      onReason={setReason}
+      error={doing.error}
+      onClose={onClose}
+      actions={
+        isEffect ? (
           <>
             <Button disabled={doing.isPending} onClick={() => doing.mutate(true)}>
               {words.effectHappened}
@@ -76,9 +64,12 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
           >
             {action}
           </Button>
-        )}
-      </div>
-    </Dialog>
+        )
+      }
+    >
+      <p className="text-soft">{isEffect ? words.effectWords : description}</p>
+      {isEffect && <UnknownEffects id={job.id} />}
+    </ReasonDialog>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
@@ -5,7 +6,6 @@ import { AttemptTicks } from '../../ui/attempt-ticks.js';
 import { Age } from '../../ui/moment.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { JobDetail } from './job-detail.js';
-import { JobLink } from './job-link.js';
 import { JobWhen } from './job-when.js';
 
 export const features = tableFeatures({ columnVisibilityFeature });
@@ -59,4 +59,13 @@ export function readColumns(text: string | undefined): readonly ColumnId[] {
 export function printColumns(ids: readonly ColumnId[]): string | undefined {
   const text = COLUMN_IDS.filter((id) => ids.includes(id)).join(',');
   return text === DEFAULT_COLUMNS.join(',') ? undefined : text;
+}
+
+/** A job's id, which leads to its screen. */
+function JobLink({ job }: { readonly job: Schemas['ListedJob'] }) {
+  return (
+    <Link to="/jobs/$id" params={{ id: job.id }} data-job={job.id} className="font-mono text-xs hover:underline">
+      {job.id}
+    </Link>
+  );
 }

@@ -5,9 +5,9 @@ import { useNow } from '../../time/use-now.js';
 import { Button } from '../../ui/button.js';
 import { SeverityShape } from '../../ui/severity-shape.js';
 import { useHold } from '../../ui/use-hold.js';
-import { findTroubles } from './find-troubles.js';
+import { findTroubles, type Trouble } from './find-troubles.js';
+import { holdTroubles, type HeldTroubles } from './hold-troubles.js';
 import { TroubleLine } from './trouble-line.js';
-import { useHeldTroubles } from './use-held-troubles.js';
 
 const words = texts.overview;
 /** More of them are shown on demand: figures are to be seen as well. */
@@ -69,4 +69,12 @@ export function Troubles({ queues, workers, unserved, isHeldBelow }: TroublesPro
       </p>
     </div>
   );
+}
+
+/** The troubles, which stay at their places while `isHeld`. `release` shows those that have come since. */
+function useHeldTroubles(fresh: readonly Trouble[], isHeld: boolean): HeldTroubles & { readonly release: () => void } {
+  const [held, setHeld] = useState<readonly Trouble[] | null>(null);
+  if (isHeld && held === null) setHeld(fresh);
+  if (!isHeld && held !== null) setHeld(null);
+  return { ...holdTroubles(isHeld ? held : null, fresh), release: () => setHeld(fresh) };
 }

@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { serverNow } from '../../time/server-clock.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { PauseLine } from './pause-line.js';
 import { changePause } from './change-pause.js';
@@ -47,70 +47,56 @@ export function PauseDialog({ target, onClose }: { readonly target: PauseTarget;
   });
   const isReady = !isPause || end !== 'own' || ownEnd !== '';
   return (
-    <Dialog isOpen onClose={onClose} title={isPause ? words.pauseTitle(kind, name) : words.resumeTitle(kind, name)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) doing.mutate();
-        }}
-      >
-        {pause === null ? (
-          <p className="text-soft">{words.pauseWords}</p>
-        ) : (
-          <>
-            <PauseLine pause={pause} />
-            <p className="mt-2 text-soft">{words.resumeWords(formatCount(due), due)}</p>
-          </>
-        )}
-        {isPause && (
-          <fieldset className="mt-4">
-            <legend className="mb-1 text-soft">{words.endLabel}</legend>
-            <div className="flex flex-wrap gap-1.5">
-              {ENDS.map((one) => (
-                <label
-                  key={one}
-                  className="inline-flex h-8 items-center gap-1.5 rounded-md border border-line px-2.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
-                >
-                  <input type="radio" name="end" checked={end === one} onChange={() => setEnd(one)} />
-                  {words.ends[one]}
-                </label>
-              ))}
-            </div>
-            {end === 'own' && (
-              <label className="mt-2 flex flex-col gap-1">
-                <span className="text-soft">{words.ownEnd}</span>
-                <input
-                  type="datetime-local"
-                  required
-                  value={ownEnd}
-                  onChange={({ target }) => setOwnEnd(target.value)}
-                  className="h-9 w-60 max-w-full rounded-md border border-line-strong bg-surface px-3"
-                />
+    <ReasonDialog
+      title={isPause ? words.pauseTitle(kind, name) : words.resumeTitle(kind, name)}
+      label={isPause ? words.reason : texts.job.reason}
+      reason={reason}
+      onReason={setReason}
+      error={doing.error}
+      onClose={onClose}
+      onSubmit={() => (isReady ? doing.mutate() : undefined)}
+      actions={
+        <Button type="submit" kind="primary" disabled={doing.isPending || !isReady}>
+          {isPause ? words.pause : words.resume}
+        </Button>
+      }
+    >
+      {pause === null ? (
+        <p className="text-soft">{words.pauseWords}</p>
+      ) : (
+        <>
+          <PauseLine pause={pause} />
+          <p className="mt-2 text-soft">{words.resumeWords(formatCount(due), due)}</p>
+        </>
+      )}
+      {isPause && (
+        <fieldset className="mt-4">
+          <legend className="mb-1 text-soft">{words.endLabel}</legend>
+          <div className="flex flex-wrap gap-1.5">
+            {ENDS.map((one) => (
+              <label
+                key={one}
+                className="inline-flex h-8 items-center gap-1.5 rounded-md border border-line px-2.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
+              >
+                <input type="radio" name="end" checked={end === one} onChange={() => setEnd(one)} />
+                {words.ends[one]}
               </label>
-            )}
-          </fieldset>
-        )}
-        <label className="mt-4 flex flex-col gap-1">
-          <span className="text-soft">{isPause ? words.reason : texts.job.reason}</span>
-          <input
-            value={reason}
-            maxLength={1_000}
-            onChange={({ target }) => setReason(target.value)}
-            className="h-9 rounded-md border border-line-strong bg-surface px-3"
-          />
-        </label>
-        {doing.error !== null && (
-          <p role="alert" className="mt-3 rounded-md bg-dead-wash px-3 py-2 text-dead">
-            {doing.error.message}
-          </p>
-        )}
-        <div className="mt-5 flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{words.keep}</Button>
-          <Button type="submit" kind="primary" disabled={doing.isPending || !isReady}>
-            {isPause ? words.pause : words.resume}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+            ))}
+          </div>
+          {end === 'own' && (
+            <label className="mt-2 flex flex-col gap-1">
+              <span className="text-soft">{words.ownEnd}</span>
+              <input
+                type="datetime-local"
+                required
+                value={ownEnd}
+                onChange={({ target }) => setOwnEnd(target.value)}
+                className="h-9 w-60 max-w-full rounded-md border border-line-strong bg-surface px-3"
+              />
+            </label>
+          )}
+        </fieldset>
+      )}
+    </ReasonDialog>
   );
 }

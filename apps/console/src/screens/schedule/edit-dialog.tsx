@@ -89,7 +89,7 @@ function EditForm({ schedule, payload, onClose }: EditDialogProps & { readonly p
       </label>
       <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
         <p className="mr-auto text-xs text-faint">{words.previewChanged}</p>
-        <Button onClick={onClose}>{words.keep}</Button>
+        <Button onClick={onClose}>{texts.job.keep}</Button>
         <Button kind="primary" type="submit" disabled={saving.isPending || preview.error !== null}>
           {words.save}
         </Button>

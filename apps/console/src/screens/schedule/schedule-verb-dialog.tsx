@@ -6,7 +6,7 @@ import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { serverNow } from '../../time/server-clock.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 
 export type ScheduleVerb = 'run' | 'pause' | 'resume' | 'delete';
@@ -53,7 +53,22 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
   });
   const said = SAID[verb];
   return (
-    <Dialog isOpen onClose={onClose} title={said.title(schedule.key)}>
+    <ReasonDialog
+      title={said.title(schedule.key)}
+      reason={reason}
+      onReason={setReason}
+      error={doing.error}
+      onClose={onClose}
+      actions={
+        <Button
+          kind={verb === 'delete' ? 'danger' : 'primary'}
+          disabled={doing.isPending}
+          onClick={() => doing.mutate()}
+        >
+          {said.action}
+        </Button>
+      }
+    >
       <p className="text-soft">
         {said.words}
         {(verb === 'pause' || verb === 'resume') && <span className="mt-1 block text-ink">{schedule.policy}</span>}
@@ -77,31 +92,7 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
           </select>
         </label>
       )}
-      <label className="mt-4 flex flex-col gap-1">
-        <span className="text-soft">{words.reason}</span>
-        <input
-          value={reason}
-          maxLength={1_000}
-          onChange={({ target }) => setReason(target.value)}
-          className="h-9 rounded-md border border-line-strong bg-surface px-3"
-        />
-      </label>
-      {doing.error !== null && (
-        <p role="alert" className="mt-3 rounded-md bg-dead-wash px-3 py-2 text-dead">
-          {doing.error.message}
-        </p>
-      )}
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{words.keep}</Button>
-        <Button
-          kind={verb === 'delete' ? 'danger' : 'primary'}
-          disabled={doing.isPending}
-          onClick={() => doing.mutate()}
-        >
-          {said.action}
-        </Button>
-      </div>
-    </Dialog>
+    </ReasonDialog>
   );
 }
 

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { saveSchedule } from '../../api/save-schedule.js';
-import { callApi } from '../../api/call-api.js';
 import { useContracts } from '../../api/use-contracts.js';
 import { isJson } from '../../schema/print-draft.js';
 import { texts } from '../../texts/texts.js';
@@ -16,7 +15,7 @@ import { EditFields } from '../schedule/edit-fields.js';
 import { ruleOf } from '../schedule/read-draft.js';
 import { RulePreview } from '../schedule/rule-preview.js';
 import { useRulePreview } from '../schedule/use-rule-preview.js';
-import { NO_BOUNDS, readTaken, startSchedule, startText, type NewSchedule } from './new-schedule.js';
+import { NO_BOUNDS, startSchedule, startText, type NewSchedule } from './new-schedule.js';
 import { PayloadFields } from './payload-fields.js';
 
 const words = texts.schedules;
@@ -50,12 +49,15 @@ function NewForm({ types, onClose }: NewFormProps) {
   const preview = useRulePreview(ruleOf(made.rule, NO_BOUNDS));
   const { key, type, payload, rule } = made;
   const saving = useMutation({
-    async mutationFn() {
-      // saving writes over what has the key
-      if (await readTaken(() => callApi('getSchedule', { params: { key: key.trim() } })))
-        throw new ApiError('key_taken', words.newTaken, null, [{ pointer: '/key', message: words.newTaken }]);
+    mutationFn() {
       const body = { type, ...ruleOf(rule, NO_BOUNDS), missed: rule.missed, overlap: rule.overlap };
-      return saveSchedule({ key: key.trim(), reason: reason.trim(), body, payload: payload.trim() || undefined });
+      return saveSchedule({
+        key: key.trim(),
+        reason: reason.trim(),
+        body,
+        payload: payload.trim() || undefined,
+        isNew: true,
+      });
     },
     onSuccess(saved) {
       toasts.add({ title: words.newDone(saved.key) });
@@ -65,7 +67,12 @@ function NewForm({ types, onClose }: NewFormProps) {
     },
   });
   const error = preview.error ?? saving.error;
-  const faults = error instanceof ApiError ? error.faults : [];
+  const isTaken = error instanceof ApiError && error.code === 'schedule_key_taken';
+  const faults = isTaken
+    ? [{ pointer: '/key', message: words.newTaken }]
+    : error instanceof ApiError
+      ? error.faults
+      : [];
   const hasField = ({ pointer }: { pointer: string }): boolean =>
     [`/${rule.kind}`, '/timeZone', '/key', '/type'].includes(pointer) || pointer.startsWith('/payload');
   const notJson = payload.trim() !== '' && !isJson(payload);

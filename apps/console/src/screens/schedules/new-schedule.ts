@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/api-error.js';
 import type { Schemas } from '../../api/api-types.js';
 import { layOutJson } from '../../json/lay-out-json.js';
 import { printDraft } from '../../schema/print-draft.js';
@@ -42,15 +41,4 @@ export function startText(types: Contracts, type: string): string {
   if (contract === undefined) return '';
   const field = readField(contract.versions.at(-1)!.payloadSchema);
   return layOutJson(printDraft(field, startDraft(field, contract.defaults?.payload ?? undefined)) ?? '{}');
-}
-
-/** Whether what is asked for is there. */
-export async function readTaken(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask();
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'schedule_not_found') return false;
-    throw error;
-  }
 }

@@ -84,9 +84,9 @@ export const overview = {
       `${waiting} due, the oldest for ${oldest}.${lastWorker === null ? '' : ` The last one was ${lastWorker}.`}`,
     failing: (type: string) => `${type} fails`,
     failingDetail: (failed: string, ended: string, dead: number) =>
-      `${failed} of ${ended} attempts failed within five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
+      `${failed} of ${ended} attempts failed within the last five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
     died: (count: number, type: string) => `${count === 1 ? 'A job' : `${count} jobs`} of ${type} died`,
-    diedDetail: 'within five minutes.',
+    diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
     retryingDetail: 'They are retried automatically.',
     behind: (type: string, oldest: string) => `${type} is behind: the oldest has been due for ${oldest}`,

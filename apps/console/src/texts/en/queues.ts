@@ -40,7 +40,6 @@ export const queues = {
   },
   ownEnd: 'In your time zone',
   reason: 'Why? (shown here and in the audit)',
-  keep: 'Leave it as it is',
   donePause: (name: string) => `${name} is paused.`,
   doneResume: (name: string) => `${name} is resumed.`,
   emptyTitle: 'No queue has anything to do',

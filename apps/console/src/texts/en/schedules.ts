@@ -103,7 +103,6 @@ export const schedules = {
   resume: 'Resume',
   edit: 'Edit',
   reason: 'Why? (optional, for the audit)',
-  keep: 'Leave it as it is',
   runTitle: (key: string) => `Run ${key} now?`,
   runWords: 'One job is enqueued, beside the slots of the rule: the next slot fires all the same.',
   pauseTitle: (key: string) => `Pause ${key}?`,

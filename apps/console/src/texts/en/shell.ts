@@ -37,7 +37,8 @@ export const shell = {
     action: 'Sign in',
     hint: 'No key yet? Somebody with access to the database can make one:',
     command: 'npx duework keys create console --scope read,payloads,operate --expires 30d',
-    issuerIntro: 'You may do what your roles allow. You stay signed in as long as this tab and your token last.',
+    issuerIntro:
+      'You may do what your roles allow. You stay signed in while this tab is open, for as long as the issuer says.',
     withIssuer: (issuer: string) => `Sign in with ${issuer}`,
     orKey: 'Or use an API key. It stays in this tab, and is forgotten when you close it.',
     arriving: 'Signing you in …',

@@ -34,14 +34,23 @@ export function startBulkAction(parts: ApiParts, step: () => void): Route {
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
-      const begun = await answerRepeatable(c, parts, async (tx) => {
+      const readRequest = async () => {
         const body = parseBody(newBulkAction, await readJsonBody(c));
         const request = toBulkRequest(body);
         await checkBulkRequest(parts, c.get('principal'), request);
-        const action = await start(tx ?? db, catalog, request, actOf(c, body.reason));
-        const headers = { Location: `/v1/bulk-actions/${action.id}` };
-        return { status: 202, headers, body: showBulkAction(c.get('principal'), action) };
-      });
+        return { request, reason: body.reason };
+      };
+      const begun = await answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const { request, reason } = await readRequest();
+          const action = await start(tx ?? db, catalog, request, actOf(c, reason));
+          const headers = { Location: `/v1/bulk-actions/${action.id}` };
+          return { status: 202, headers, body: showBulkAction(c.get('principal'), action) };
+        },
+        async () => void (await readRequest()),
+      );
       // what has begun has committed
       step();
       return begun;

@@ -3,6 +3,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { readJsonBody } from '../../http/read-json-body.js';
 import { singleBodyLimit } from '../../http/single-body-limit.js';
+import { checkTypes } from '../../jobs/check-types.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
 import { readJobRequest } from '../../jobs/read-job-request.js';
 import { answerWithLocation } from '../../openapi/answers.js';
@@ -30,12 +31,18 @@ export function enqueueJob(parts: ApiParts): Route {
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
-      return answerRepeatable(c, parts, async (tx) => {
-        const request = readJobRequest(await readJsonBody(c), c.get('principal'), parts);
-        const [job] = await (tx === null ? parts.queue.enqueueMany([request]) : enqueueMany(tx, [request]));
-        const headers = { Location: `/v1/jobs/${job!.id}` };
-        return { status: job!.isDeduplicated ? 200 : 202, headers, body: presentEnqueuedJob(job!) };
-      });
+      const principal = c.get('principal');
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const request = readJobRequest(await readJsonBody(c), principal, parts);
+          const [job] = await (tx === null ? parts.queue.enqueueMany([request]) : enqueueMany(tx, [request]));
+          const headers = { Location: `/v1/jobs/${job!.id}` };
+          return { status: job!.isDeduplicated ? 200 : 202, headers, body: presentEnqueuedJob(job!) };
+        },
+        async () => checkTypes(principal, [await readJsonBody(c)], () => ''),
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { parseBody } from '../../http/parse-body.js';
 import { readJsonBody } from '../../http/read-json-body.js';
+import { checkTypes } from '../../jobs/check-types.js';
 import { MAX_BATCH, newJobs } from '../../jobs/new-job.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
 import { readJobRequests } from '../../jobs/read-job-requests.js';
@@ -46,12 +47,19 @@ export function enqueueJobs(parts: ApiParts): Route {
     },
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
-      return answerRepeatable(c, parts, async (tx) => {
-        const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, c.get('principal'), parts);
-        const jobs = await enqueueMany(tx ?? parts.db, requests);
-        const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
-        return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
-      });
+      const principal = c.get('principal');
+      const readJobs = async () => parseBody(newJobs, await readJsonBody(c)).jobs;
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const requests = readJobRequests(await readJobs(), principal, parts);
+          const jobs = await enqueueMany(tx ?? parts.db, requests);
+          const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
+          return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
+        },
+        async () => checkTypes(principal, await readJobs(), (index) => `/jobs/${index}`),
+      );
     },
   };
 }

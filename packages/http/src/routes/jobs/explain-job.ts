@@ -1,4 +1,4 @@
-import { explainJob as explain } from '@duework/operate';
+import { explainJob as explain, hidePausers } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
@@ -26,7 +26,9 @@ export function explainJob(parts: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
-      return c.json(await explain(db, id));
+      const explained = await explain(db, id);
+      // the pauses are about the jobs of all types
+      return c.json(c.get('principal').types === null ? explained : hidePausers(explained));
     },
   };
 }

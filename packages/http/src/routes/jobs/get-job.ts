@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { JobWatch } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
+import type { Share } from '../../access/share.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseQuery } from '../../http/parse-query.js';
@@ -23,7 +24,7 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/jobs/{id}`: one job, live or finished, with its failed attempts. With `wait` it answers when the job has finished. */
-export function getJob(parts: ApiParts, watch: JobWatch): Route {
+export function getJob(parts: ApiParts, watch: JobWatch, streams: Share): Route {
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -43,7 +44,14 @@ export function getJob(parts: ApiParts, watch: JobWatch): Route {
       ],
       responses: {
         200: answer('The job.', jobDetail),
-        ...problems('invalid_query', 'job_not_found', 'invalid_job_id', ...DATABASE_PROBLEMS),
+        ...problems(
+          'invalid_query',
+          'job_not_found',
+          'invalid_job_id',
+          'rate_limited',
+          'overloaded',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     async handle(c) {
@@ -52,7 +60,8 @@ export function getJob(parts: ApiParts, watch: JobWatch): Route {
       await checkJob(parts, c, id);
       const job = await readJobDetail(parts, c, id);
       if (wait === 0 || job.finishedAt !== null) return answerExactly(c, job);
-      await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal);
+      const giveBack = streams.take(c.get('principal'));
+      await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal).finally(giveBack);
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

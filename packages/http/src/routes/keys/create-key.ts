@@ -16,7 +16,11 @@ const request = z
     scopes: z.array(z.string().max(100)).min(1).max(100).describe('Only such as the caller has, too.'),
     types: z.array(z.string().max(63)).min(1).max(100).optional().describe('Narrows `enqueue` to these types.'),
     reason,
-    expiresIn: z.string().max(20).optional().describe('`90d`; unless given it works until it is revoked.'),
+    expiresIn: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('`90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest.'),
   })
   .openapi('NewApiKey');
 
@@ -24,7 +28,7 @@ const created = z
   .object({ text: z.string().describe('The key. It is shown this once.'), key: apiKey })
   .openapi('CreatedApiKey');
 
-/** `POST /v1/api-keys`: makes a key, which may do nothing that its maker may not. */
+/** `POST /v1/api-keys`: makes a key, which may do nothing that its maker may not, and ends no later than a key that makes it. */
 export function createKey({ db }: ApiParts): Route {
   return {
     scope: 'admin',
@@ -48,6 +52,7 @@ export function createKey({ db }: ApiParts): Route {
         ...given,
         ...(types === undefined ? {} : { types }),
         ...(expiresIn === undefined ? {} : { expiresIn: expiresIn as KeyLifetime }),
+        ...(principal.kind === 'key' ? { madeWith: principal.id.slice('key:'.length) } : {}),
         act: actOf(c, why),
       });
       return c.json(made, 201);

@@ -1,6 +1,7 @@
-import { revokeKey as revoke } from '@duework/operate';
+import { findKey, revokeKey as revoke } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { readAct, reasonBody } from '../../http/reason-body.js';
+import { checkRevocable } from '../../keys/check-granted.js';
 import { apiKey } from '../../keys/present-key.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
@@ -22,17 +23,20 @@ export function revokeKey({ db }: ApiParts): Route {
       path: '/v1/api-keys/{key}/revoke',
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
+      description: 'A key revokes itself, and keys that may do nothing that it may not; a person revokes any.',
       parameters: [keyParameter],
       request: reasonBody.request,
       responses: {
         200: answer('The key.', apiKey),
-        ...problems(...reasonBody.problems, 'api_key_not_found', ...DATABASE_PROBLEMS),
+        ...problems(...reasonBody.problems, 'missing_scope', 'api_key_not_found', ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      return c.json(await revoke(db, c.req.param('key') ?? '', { act }));
+      const key = await findKey(db, c.req.param('key') ?? '');
+      checkRevocable(c.get('principal'), key);
+      return c.json(await revoke(db, key.id, { act }));
     },
   };
 }

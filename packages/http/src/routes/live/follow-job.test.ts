@@ -7,7 +7,7 @@ import { useTestApi } from '../../testing/use-test-api.js';
 import { readEvents } from '../../testing/read-events.js';
 
 let statements = 0;
-const api = useTestApi(({ db }) => ({ db: counted(db) as never }));
+const api = useTestApi(({ db }) => ({ db: counted(db) as never, maxStreams: 8_000 }));
 const stops: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();

@@ -29,7 +29,7 @@ export function followJob(parts: ApiParts, watch: JobWatch, streamEvents: Stream
           content: { 'text/event-stream': { schema: jobState } },
         },
         204: { description: 'The job has finished, and that was the last event seen.' },
-        ...problems('job_not_found', 'invalid_job_id', ...DATABASE_PROBLEMS),
+        ...problems('job_not_found', 'invalid_job_id', 'rate_limited', 'overloaded', ...DATABASE_PROBLEMS),
       },
     },
     async handle(c) {

@@ -8,8 +8,9 @@ import { ask, useTestApi } from '../../testing/use-test-api.js';
 import { readEvents, type ReadEvent } from '../../testing/read-events.js';
 
 let statements = 0;
-const api = useTestApi(({ db }) => ({ db: counted(db) as never }));
+const api = useTestApi(({ db }) => ({ db: counted(db) as never, maxStreams: 8_000 }));
 const closed = useTestApi(({ db }) => ({ authorize: authorizeByKey(db) }));
+const few = useTestApi(({ db }) => ({ authorize: authorizeByKey(db), maxStreams: 8 }));
 
 /** Counts what is sent through a client. */
 function counted(db: Queryable): Queryable {
@@ -180,13 +181,41 @@ test('nobody is followed for a HEAD, or when the client is gone', async () => {
   expect(asked).toBe(0);
 });
 
-test('more than 200 different filters at once are refused for a while', async () => {
-  for (let n = 0; n < 200; n++) await follow(`priority:${n}`);
-  const aborter = new AbortController();
-  const { status, headers } = await fetch(`${api.url}/v1/events?filter=status:dead`, { signal: aborter.signal });
-  aborter.abort();
-  expect([status, headers.get('retry-after')]).toEqual([429, '5']);
-  expect(idsOf(await (await follow('priority:7')).next())).toEqual(expect.any(Array));
+test('one key follows 20 different filters at once, all keys 200, and the others follow what they did', async () => {
+  const makeKey = async (name: string) => ({
+    Authorization: `Bearer ${(await createKey(closed.db, { name, scopes: ['read'] })).text}`,
+  });
+  const refusalOf = async (filter: string, headers: Record<string, string>) => {
+    const answer = await ask(`${closed.url}/v1/events?filter=${encodeURIComponent(filter)}`, { headers });
+    return [answer.status, answer.body.code, answer.headers.get('retry-after')];
+  };
+  const weak = await makeKey('weak');
+  for (let n = 0; n < 20; n++) await follow(`priority:${n}`, weak, closed);
+  expect(await refusalOf('status:dead', weak)).toEqual([429, 'rate_limited', '5']);
+  expect(idsOf(await (await follow('priority:7', weak, closed)).next())).toEqual(expect.any(Array));
+  for (let key = 1; key < 10; key++) {
+    const headers = await makeKey(`other-${key}`);
+    for (let n = 0; n < 20; n++) await follow(`priority:${key * 20 + n}`, headers, closed);
+  }
+  const last = await makeKey('last');
+  expect(await refusalOf('status:dead', last)).toEqual([503, 'overloaded', '5']);
+  expect(idsOf(await (await follow('priority:7', last, closed)).next())).toEqual(expect.any(Array));
+});
+
+test('one key has a quarter of the streams, also of one filter and of jobs, and leaves the rest to the others', async () => {
+  const make = async (name: string) => ({
+    Authorization: `Bearer ${(await createKey(few.db, { name, scopes: ['read'] })).text}`,
+  });
+  const [weak, other] = [await make('weak'), await make('other')];
+  const { id } = await waiting(few);
+  await follow('status:dead', weak, few);
+  opened.push(await readEvents(`${few.url}/v1/jobs/${id}/events`, weak));
+  for (const path of ['/v1/events?filter=status:dead', `/v1/jobs/${id}/events`, `/v1/jobs/${id}?wait=1`]) {
+    const { status, body, headers } = await ask(few.url + path, { headers: weak });
+    expect([path, status, body.code, headers.get('retry-after')]).toEqual([path, 429, 'rate_limited', '1']);
+  }
+  const events = await follow('status:dead', other, few);
+  expect(idsOf(await events.next())).toEqual([]);
 });
 
 test('a filter that is none is refused before anything is followed', async () => {

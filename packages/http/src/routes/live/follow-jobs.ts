@@ -38,21 +38,24 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
           description: 'The events; the data of each is a PageEvent.',
           content: { 'text/event-stream': { schema: pageEvent } },
         },
-        ...problems('invalid_query', 'invalid_filter', 'rate_limited', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_filter', 'rate_limited', 'overloaded', ...DATABASE_PROBLEMS),
       },
     },
     async handle(c) {
       const principal = c.get('principal');
       const filter = narrowFilter(principal, readFilter(parseQuery(query, c).filter));
       await checkAskedValues(parts, principal, filter);
-      if (watch.isFull(filter))
-        throw new ApiError('rate_limited', 'Too many different filters are followed here already. Try again in 5 s.', {
-          headers: { 'Retry-After': '5' },
-        });
-      await watch.look(filter);
+      const full = watch.isFull(filter, principal.id);
+      if (full !== null)
+        throw new ApiError(
+          full === 'one' ? 'rate_limited' : 'overloaded',
+          `${full === 'one' ? `${principal.name} follows` : 'This server is asked for'} too many different filters already. Try again in 5 s.`,
+          { headers: { 'Retry-After': '5' } },
+        );
+      await watch.look(filter, principal.id);
       const seen = c.req.header('last-event-id') ?? null;
       return streamEvents(c, (sink) =>
-        watch.follow(filter, viewOf(principal), seen, (event) => sink.sendEncoded(encodePage(event))),
+        watch.follow(filter, principal.id, viewOf(principal), seen, (event) => sink.sendEncoded(encodePage(event))),
       );
     },
   };

@@ -1,6 +1,7 @@
 import { findContract } from '@duework/queue-core';
-import { saveSchedule as save } from '@duework/schedules';
+import { createSchedule as create, saveSchedule as save } from '@duework/schedules';
 import { showSchedule } from '../../access/show-values.js';
+import { ApiError } from '../../api-error.js';
 import type { ApiParts, Route } from '../../api.js';
 import { parseBody } from '../../http/parse-body.js';
 import { readJsonBody } from '../../http/read-json-body.js';
@@ -13,7 +14,17 @@ import { newSchedule, toScheduleOptions } from '../../schedules/new-schedule.js'
 import { schedule } from '../../schedules/present-schedule.js';
 import { keyParameter, RULE_PROBLEMS } from '../../schedules/schedule-problems.js';
 
-/** `PUT /v1/schedules/{key}`: makes a schedule, or edits the existing one. A changed rule counts from now. */
+const newOnly = {
+  name: 'If-None-Match',
+  in: 'header' as const,
+  description: '`*`: makes a schedule, and never edits one that has the key.',
+  schema: { type: 'string' as const, enum: ['*'] },
+};
+
+/**
+ * `PUT /v1/schedules/{key}`: makes a schedule, or edits the existing one, which `If-None-Match: *` forbids. A changed rule
+ * counts from now.
+ */
 export function saveSchedule(parts: ApiParts): Route {
   const { db, databaseUrl, catalog } = parts;
   return {
@@ -23,7 +34,7 @@ export function saveSchedule(parts: ApiParts): Route {
       path: '/v1/schedules/{key}',
       operationId: 'saveSchedule',
       summary: 'Make or edit a schedule',
-      parameters: [keyParameter, reasonParameter],
+      parameters: [keyParameter, reasonParameter, newOnly],
       request: { body: { required: true, content: { 'application/json': { schema: newSchedule } } } },
       responses: {
         200: answer('The schedule was there, and is edited.', schedule),
@@ -33,6 +44,8 @@ export function saveSchedule(parts: ApiParts): Route {
           ...JOB_PROBLEMS,
           ...RULE_PROBLEMS,
           'invalid_query',
+          'schedule_key_taken',
+          'malformed_request',
           'invalid_schedule_key',
           'invalid_template',
           ...DATABASE_PROBLEMS,
@@ -43,9 +56,14 @@ export function saveSchedule(parts: ApiParts): Route {
     async handle(c) {
       const key = c.req.param('key') ?? '';
       const act = readActFromQuery(c);
+      const condition = c.req.header('If-None-Match');
+      // there is no version of a schedule that could be named
+      if (condition !== undefined && condition !== '*')
+        throw new ApiError('malformed_request', 'If-None-Match can be * alone: make a schedule, and edit none.');
       const body = parseBody(newSchedule, await readJsonBody(c));
+      const write = condition === '*' ? create : save;
       const saved = await retryConflicts(databaseUrl, () =>
-        save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never, act),
+        write(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never, act),
       );
       const isNew = saved.createdAt.getTime() === saved.updatedAt.getTime();
       const shown = showSchedule(catalog, c.get('principal'), saved);

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ask, useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi();
-const put = (key: string, body: unknown) =>
+const put = (key: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ask(`${api.url}/v1/schedules/${key}`, {
     method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 const remove = (key: string) => ask(`${api.url}/v1/schedules/${key}`, { method: 'DELETE' });
@@ -89,6 +89,17 @@ describe('schedules', () => {
     const refused = await put('x', body);
     expect([refused.status, refused.body.code, refused.body.errors[0]?.pointer]).toEqual([422, code, pointer]);
     expect((await api.get('/v1/schedules')).body.schedules).toEqual([]);
+  });
+
+  test('are made anew alone where a request asks for that, and stay as they are otherwise', async () => {
+    const anew = { 'If-None-Match': '*' };
+    expect((await put('new', cleanup, anew)).status).toBe(201);
+    const again = await put('new', { ...cleanup, cron: '0 5 * * *' }, anew);
+    expect([again.status, again.body]).toMatchObject([412, { code: 'schedule_key_taken' }]);
+    expect((await api.get('/v1/schedules/new')).body).toMatchObject({ cron: cleanup.cron });
+    expect((await put('new', cleanup, { 'If-None-Match': '"etag"' })).body).toMatchObject({
+      code: 'malformed_request',
+    });
   });
 
   test('are refused when the key is not valid', async () => {

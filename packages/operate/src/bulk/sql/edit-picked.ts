@@ -47,6 +47,22 @@ export function readPayloadsToEdit(
   );
 }
 
+/** Some payloads of a stage as JSON, by the ids of their runs: parsed, they would lose digits. */
+export async function readPayloadTexts(
+  db: Queryable,
+  stage: Stage,
+  runs: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<{ id: string; payload: string }>(
+    db,
+    sql`
+    SELECT j.id::text AS id, j.payload::text AS payload FROM ${tableOf(stage)} AS j
+    WHERE j.id = ANY(${toArray(runs.map(({ id }) => id))}::text::bigint[])
+  `,
+  );
+  return new Map(rows.map(({ id, payload }) => [id, payload]));
+}
+
 /**
  * CTEs that write edited payloads, each only where nobody has changed it since it was read. What an undo needs is `{ value }` of the
  * field, empty where it was not there; or the whole `{ payload }`.

@@ -1,3 +1,4 @@
+import type { ResealedUndos } from '../reseal-undos.js';
 import { historyColumns, type Return, returnToQueue, sql, type Sql, toArray } from '@duework/queue-core/internals';
 
 const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
@@ -72,12 +73,21 @@ export function undoCancel(actionId: string): Sql {
     acted AS (SELECT id, queue FROM returned)`;
 }
 
-/** CTEs that give payloads back the field that was edited, or all that they were, where nobody has edited them since. */
-export function undoEdit(actionId: string, names: readonly string[]): Sql {
+/**
+ * CTEs that give payloads back the field that was edited, or all that they were, where nobody has edited them since.
+ * `resealed`: what is given back under the key of now instead of what was kept.
+ */
+export function undoEdit(actionId: string, names: readonly string[], { payloads, lost }: ResealedUndos): Sql {
   const path = toArray(names);
-  const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload') THEN u.was->'payload' WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
-  const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'`;
+  const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload')
+        THEN coalesce((SELECT payload FROM resealed WHERE id = u.run_id), u.was->'payload')
+       WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
+  const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'
+        AND u.run_id <> ALL(${toArray(lost)}::text::bigint[])`;
   return sql`${picked(actionId)},
+    resealed AS MATERIALIZED (
+      SELECT id, payload FROM jsonb_to_recordset(${JSON.stringify(payloads)}::text::jsonb) AS x (id bigint, payload jsonb)
+    ),
     live AS (
       UPDATE duework.job_runs AS j SET payload = ${restored} FROM u
       WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id

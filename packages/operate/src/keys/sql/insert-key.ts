@@ -11,13 +11,15 @@ export interface KeyRow {
   readonly scopes: readonly string[];
   /** null: for ever. */
   readonly lifetimeMs: number | null;
+  /** The id of a key that it does not outlive; null: there is none. */
+  readonly madeWith: string | null;
   readonly act: Act;
 }
 
 /** Inserts a key and its audit entry; null: a key of that name is not revoked. */
 export async function insertKey(
   db: Queryable,
-  { id, name, hash, scopes, lifetimeMs, act }: KeyRow,
+  { id, name, hash, scopes, lifetimeMs, madeWith, act }: KeyRow,
 ): Promise<ApiKey | null> {
   const [row] = await queryRows<{ key: string }>(
     db,
@@ -25,7 +27,11 @@ export async function insertKey(
     WITH k AS (
       INSERT INTO duework.api_keys (id, name, secret_hash, scopes, created_by, expires_at)
       VALUES (${id}::text, ${name}::text, decode(${hash}::text, 'hex'), ${toArray(scopes)}::text[], ${act.by ?? null}::text,
-        now() + ${lifetimeMs}::double precision * interval '1 millisecond')
+        -- the earlier one of those that there are
+        least(
+          now() + ${lifetimeMs}::double precision * interval '1 millisecond',
+          (SELECT maker.expires_at FROM duework.api_keys AS maker WHERE maker.id = ${madeWith}::text)
+        ))
       ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING
       RETURNING *
     ),

@@ -14,6 +14,13 @@ export const keyAsJson: Sql = sql`json_build_object(
     'revokedAt', extract(epoch FROM k.revoked_at) * 1000, 'revokedBy', k.revoked_by
   )::text`;
 
+/** The id of a key that is given by its id or, while it is not revoked, by its name. */
+export const idOfKey = (idOrName: string): Sql => sql`coalesce(
+    -- a name may look like the id of another key, which is then the one that is meant
+    (SELECT id FROM duework.api_keys WHERE id = ${idOrName}::text),
+    (SELECT id FROM duework.api_keys WHERE name = ${idOrName}::text AND revoked_at IS NULL)
+  )`;
+
 type Times = 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt';
 type KeyJson = Omit<ApiKey, Times> & { readonly [P in Times]: null extends ApiKey[P] ? number | null : number };
 

@@ -1,7 +1,7 @@
 import type { Act, Queryable } from '@duework/queue-core';
 import { insertAudit, isoText, queryRows, sql } from '@duework/queue-core/internals';
 import type { ApiKey } from '../api-key.js';
-import { keyAsJson, keyStatus, toKey } from './key-row.js';
+import { idOfKey, keyAsJson, keyStatus, toKey } from './key-row.js';
 
 /**
  * Revokes a key by its id, or by its name while it is not revoked; the first revocation stays, and is the one in the audit.
@@ -13,11 +13,7 @@ export async function updateRevoked(db: Queryable, idOrName: string, act: Act): 
     sql`
     WITH target AS MATERIALIZED (
       SELECT k.*, ${keyStatus} AS status FROM duework.api_keys AS k
-      -- a name may look like the id of another key, which is then the one that is meant
-      WHERE k.id = coalesce(
-        (SELECT id FROM duework.api_keys WHERE id = ${idOrName}::text),
-        (SELECT id FROM duework.api_keys WHERE name = ${idOrName}::text AND revoked_at IS NULL)
-      )
+      WHERE k.id = ${idOfKey(idOrName)}
       FOR UPDATE
     ),
     revoked AS (

@@ -372,8 +372,8 @@ describe('a worker', () => {
   });
 });
 
-test('what docs/sql.md shows can be run', async () => {
-  const page = readFileSync(new URL('../../../../../docs/sql.md', import.meta.url), 'utf8');
+test('what docs/how-to/sql.md shows can be run', async () => {
+  const page = readFileSync(new URL('../../../../../docs/how-to/sql.md', import.meta.url), 'utf8');
   const shown = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, statement]) => statement!);
   expect(shown.length).toBeGreaterThan(4);
   const receipt = defineJob({ type: 'send_receipt', payload: z.object({ orderId: z.int() }), idempotencyKey: String });

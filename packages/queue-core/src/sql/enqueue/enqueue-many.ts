@@ -8,6 +8,7 @@ import { toArray } from '../to-array.js';
 /** What `duework.enqueue_many_1` answers: `now` is given instead of `ats` where all are due now. */
 interface Answer {
   readonly left?: string;
+  readonly held?: true;
   readonly ids: readonly number[];
   readonly ats: readonly number[] | null;
   readonly now: number;
@@ -18,13 +19,16 @@ interface Answer {
 /**
  * Calls `duework.enqueue_many_1`. Values that all runs share are sent once, the others as arrays, and those that no run
  * uses not at all. One JSON object for each run took twice as long.
+ *
+ * @param isWaiting - false: null is returned, and nothing written, where another open transaction has taken a key
  */
 export async function enqueueMany(
   db: Queryable,
   runs: readonly NewRun[],
   wake: readonly string[],
   expectedTransaction: string | null,
-): Promise<readonly InsertedRun[] | LeftTransaction> {
+  isWaiting = true,
+): Promise<readonly InsertedRun[] | LeftTransaction | null> {
   const { kinds, kindOf } = groupByKind(runs);
   const ofKinds = (valueOf: (kind: NewRun) => string | number | null): string => toArray(kinds.map(valueOf));
   const ofRuns = (valueOf: (run: NewRun) => string | number | null): string | null => {
@@ -38,10 +42,11 @@ export async function enqueueMany(
       ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
-      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}) AS answer`,
+      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}) AS answer`,
   );
-  const { left, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
+  const { left, held, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
   if (left !== undefined) return { left };
+  if (held === true) return null;
   return ids.map((id, index) => ({
     id: String(id),
     runAtMs: ats?.[index] ?? now,

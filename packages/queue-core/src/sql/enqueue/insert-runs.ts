@@ -2,7 +2,7 @@ import { DueworkError } from '../../errors.js';
 import type { NewRun } from '../../ports/producer.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
-import type { InsertedRun } from './inserted-run.js';
+import type { InsertedRun, LeftTransaction } from './inserted-run.js';
 import type { Queryable } from '../sql.js';
 
 export interface InsertOptions {
@@ -28,7 +28,24 @@ export async function insertRuns(
   const answer = await (runs.length === 1
     ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
     : enqueueMany(db, runs, wake, expectedTransaction));
-  if ('left' in answer)
-    throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });
+  // only a statement that does not wait answers with null
+  return inTransaction(answer!, expectedTransaction);
+}
+
+/** The same, but null, and nothing is written, where another open transaction has taken one of the keys. */
+export async function tryInsertRuns(
+  db: Queryable,
+  runs: readonly NewRun[],
+  { expectedTransaction = null, wake = [] }: InsertOptions = {},
+): Promise<readonly InsertedRun[] | null> {
+  const answer = await enqueueMany(db, runs, wake, expectedTransaction, false);
+  return answer === null ? null : inTransaction(answer, expectedTransaction);
+}
+
+function inTransaction(
+  answer: readonly InsertedRun[] | LeftTransaction,
+  expected: string | null,
+): readonly InsertedRun[] {
+  if ('left' in answer) throw new DueworkError('not_in_transaction', { expected: expected!, actual: answer.left });
   return answer;
 }

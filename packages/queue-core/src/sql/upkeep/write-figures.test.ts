@@ -4,7 +4,7 @@ import { echo, useTestDatabase, work } from '@duework/testing/fixtures';
 import type { FiguresRow } from '../../ports/upkeep.js';
 import { enqueue, enqueueMany } from '../../enqueue/enqueue.js';
 import { jobRequest } from '../../enqueue/job-request.js';
-import { retainFigures } from './retain-figures.js';
+import { pruneFigures } from './prune-figures.js';
 import { sampleDepth } from '../claim/sample-depth.js';
 import { writeFigures } from './write-figures.js';
 
@@ -139,7 +139,7 @@ test('minutes are kept for 25 hours, hours and days for 90 days', async () => {
     database.db,
     [24, 27, 24 * 80, 24 * 95].map((hours) => row({ atMs: ago(hours) })),
   );
-  expect(await retainFigures(database.db, 100)).toBe(6);
+  expect(await pruneFigures(database.db, 100)).toBe(6);
   expect([(await read('figures_minutes')).length, (await read('figures_hours')).length]).toEqual([1, 3]);
   const [{ oldest }] = await database.db.$queryRaw<
     [{ oldest: Date }]

@@ -129,7 +129,7 @@ export const databaseGuards: readonly Guard[] = [
     error: /already exists|deadlock detected/,
   },
   {
-    name: 'retain-lock',
+    name: 'prune-lock',
     says: 'retention passes over a key that somebody is taking',
     edits: [
       { file: tables, find: '      FOR UPDATE SKIP LOCKED\n    ),\n    decided', replace: '    ),\n    decided' },
@@ -137,10 +137,10 @@ export const databaseGuards: readonly Guard[] = [
     tests: [test('a key that somebody takes for a new run at the same time is kept')],
   },
   {
-    name: 'retain-lock-timeout',
+    name: 'prune-lock-timeout',
     says: 'retention gives up rather than hold up settlements',
     edits: [{ file: tables, find: `SET lock_timeout = '2s'`, replace: `SET lock_timeout = '2min'` }],
-    tests: [test('retain gives up when a reader holds a partition, and drops it the next time')],
+    tests: [test('prune gives up when a reader holds a partition, and drops it the next time')],
   },
   {
     name: 'migrate-lock',

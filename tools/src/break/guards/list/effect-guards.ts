@@ -89,7 +89,7 @@ export const effectGuards: readonly Guard[] = [
   {
     name: 'effect-after-lease',
     says: 'an effect whose beginning was answered after its lease is left to whoever has the run',
-    edits: [cut(once, 'await giveWay(performance, answer.isRepeat);', 'void giveWay;')],
+    edits: [cut(once, 'await giveWay(performance, answer.isRepeat, askedMs);', 'void giveWay;')],
     tests: [
       {
         file: core('effects/frozen-worker.test.ts'),

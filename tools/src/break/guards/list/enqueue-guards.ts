@@ -182,8 +182,7 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/enqueue/insert-runs.ts'),
-        `if ('left' in answer)
-          throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });`,
+        `if ('left' in answer) throw new DueworkError('not_in_transaction', { expected: expected!, actual: answer.left });`,
         (text) => `${text.replace('throw', "if (answer.left === '') throw")}\n  if ('left' in answer) return [];`,
       ),
     ],
@@ -292,9 +291,8 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         core('enqueue/group-calls.ts'),
-        `if (sendApart !== undefined && (isLockTimeout(error) || isRefusal(error)))
-          for (const { value, resolve, reject } of group) sendApart(value).then(resolve, reject);`,
-        (text) => text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
+        'if (answers === null) sendEachApart();',
+        "if (answers === null) for (const { reject } of group) reject(new Error('held'));",
       ),
     ],
     tests: [

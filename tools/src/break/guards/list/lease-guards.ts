@@ -13,10 +13,8 @@ export const leaseGuards: readonly Guard[] = [
     name: 'lease-end',
     says: 'a lease is not renewed beyond the end of its attempt',
     edits: [
-      cut(
-        heartbeat,
-        'return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };',
-        (text) => text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'),
+      cut(heartbeat, 'isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs', (text) =>
+        text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'),
       ),
     ],
     tests: [
@@ -73,19 +71,24 @@ export const leaseGuards: readonly Guard[] = [
     ],
   },
   {
-    name: 'start-received',
-    says: 'what was told while the event loop was blocked is received before a run starts',
+    name: 'start-sure',
+    says: 'after a stop of the process, or without its session, a worker asks for a lease before it starts the run',
     edits: [
       cut(
-        core('run/start-runs.ts'),
-        'return isOverByNextLook(lease, nowMs, heartbeatMs);',
-        'return isOverByNextLook({ grantedMs: lease.grantedMs, leaseMs: 100 * lease.leaseMs }, nowMs, heartbeatMs);',
+        core('leases/confirm-lease.ts'),
+        `if (session.isAway || confirmedMs < session.sinceMs) return false;
+  return nowMs - confirmedMs < Math.min(SURE_MS, lease.leaseMs / 2);`,
+        'void [session, SURE_MS]; return nowMs - confirmedMs < lease.leaseMs;',
       ),
     ],
     tests: [
       {
-        file: core('leases/heartbeat-in-thread.test.ts'),
-        title: 'a run that was lost while it waited behind a blocked loop is not started',
+        file: core('leases/confirm-lease.test.ts'),
+        title: 'after a stop of the process a lease is renewed before its run starts, however long it is',
+      },
+      {
+        file: core('leases/confirm-lease.test.ts'),
+        title: 'while the session is away nothing starts, and then only what was renewed in the new one',
       },
     ],
   },

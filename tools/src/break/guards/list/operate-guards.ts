@@ -23,12 +23,12 @@ export const operateGuards: readonly Guard[] = [
     edits: [
       cut(
         audit,
-        `IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+        `IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.prunes_audit', true), '') = 'on' THEN
           IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
           IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
         END IF;
         RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
-          USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';`,
+          USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';`,
         "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;",
       ),
     ],

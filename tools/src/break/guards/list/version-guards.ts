@@ -133,7 +133,11 @@ export const versionGuards: readonly Guard[] = [
     name: 'unserved-forgotten',
     says: 'a worker that was found gone reads nothing',
     edits: [
-      cut(core('sql/workers/forget-workers.ts'), 'WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))', 'SELECT'),
+      cut(
+        core('sql/workers/forget-workers.ts'),
+        'WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))',
+        'WHERE false AND worker = ANY(ARRAY(SELECT name FROM forgotten))',
+      ),
     ],
     tests: [
       test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
@@ -243,6 +247,22 @@ export const versionGuards: readonly Guard[] = [
       test(
         core('registry/registry.test.ts'),
         'that changes a schema under an unchanged version is refused, and nothing of it is written',
+      ),
+    ],
+  },
+  {
+    name: 'registry-lost',
+    says: 'the registry names no worker whose session has ended',
+    edits: [
+      cut(
+        core('sql/registry/read-registry.ts'),
+        'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))',
+      ),
+    ],
+    tests: [
+      test(
+        core('registry/registry.test.ts'),
+        'writes what it reads when it starts, and is named while it lives, with the defaults of its contract',
       ),
     ],
   },

@@ -41,6 +41,7 @@ const CALL = 'a call without a key makes one run, or none that anybody was told 
 const TOGETHER = "a caller's transaction and its job commit together or not at all";
 const SETTLED = 'no claim is settled twice, or by a worker that has lost it';
 const FENCE = 'a fence only grows, by one with each claim';
+const BEGUN = 'no handler begins for a run that another worker has taken over and begun';
 const LEGAL = 'every change of status is a legal one';
 const ONCE = 'no effect happens twice';
 const LATE = 'no effect begins after its lease';
@@ -81,6 +82,12 @@ test.each<[string, string, Spoil]>([
     'two that believe to have settled',
     SETTLED,
     ({ events }) => events.push(makeEvent('job.succeeded', 25, 'w2.1', { ...settled, fence: 3 })),
+  ],
+  [
+    'a handler that begins for a run that was taken over',
+    BEGUN,
+    ({ events }) =>
+      events.push(makeEvent('handler.started', 23, 'w2.1', { run: '1', type: 'mail', attempt: 2, fence: 2 })),
   ],
   ['a fence that stays', FENCE, ({ changes }) => edit(changes, isAt(3), { newFence: 1 })],
   ['a fence that is lowered', FENCE, ({ changes }) => edit(changes, isAt(5), { oldFence: 0, newFence: 1 })],

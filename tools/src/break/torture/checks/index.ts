@@ -1,3 +1,4 @@
+import { beginsInOrder } from './begins-in-order.js';
 import { bearsLoad } from './bears-load.js';
 import type { Check } from './check.js';
 import { commitsTogether } from './commits-together.js';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   oneSettlement,
   growingFence,
   legalChanges,
+  beginsInOrder,
   effectsOnce,
   noLateEffects,
   slotsOnce,

@@ -2,7 +2,7 @@ import type { Change } from '../observer/evidence.js';
 import type { Check } from './check.js';
 
 /**
- * The state machine of docs/state-machine.md, as pairs; a run that leaves the live table becomes final in the same
+ * The state machine of docs/understand/state-machine.md, as pairs; a run that leaves the live table becomes final in the same
  * transaction.
  */
 const LIVE = new Set(['queued running', 'failed running', 'running failed', 'running queued', 'failed queued']);

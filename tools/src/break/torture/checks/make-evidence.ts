@@ -62,11 +62,13 @@ function makeFaults(): HistoryEvent[] {
   return [
     makeEvent('fault.begun', 10, 'lab', { ...about('kill-worker'), worker: 'w1.1', isPooled: false }),
     makeEvent('worker.ended', 10, 'lab', { worker: 'w1.1', isTold: true, code: null, signal: 'SIGKILL', said: [] }),
+    makeEvent('handler.started', 13.9, 'w2.1', { ...effect, attempt: 2, fence: 2 }),
     makeEvent('effect.begun', 14, 'w2.1', { ...effect, key, fence: 2, isRepeat: false }),
     makeEvent('effect.held', 14, 'w2.1', { ...effect, fence: 2, moment: 'effect.entered', how: 'freeze' }),
     makeEvent('fault.begun', 15, 'lab', { ...about('freeze-in-effect'), worker: 'w2.1', silentMs: 8 * second }),
     makeEvent('database.failed', 20, 'w2.1', { during: 'claim' }),
     makeEvent('database.failed', 21, 'w2.1', { during: 'claim' }),
+    makeEvent('handler.started', 21.9, 'w3.1', { ...effect, attempt: 3, fence: 3 }),
     makeEvent('effect.begun', 22, 'w3.1', { ...effect, key, fence: 3, isRepeat: true }),
     makeEvent('job.succeeded', 25, 'w3.1', { worker: 'w3.1', run: '1', fence: 3, type: 'mail' }),
     makeEvent('fault.begun', 40, 'lab', about('restart-database')),

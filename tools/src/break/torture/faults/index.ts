@@ -5,6 +5,7 @@ import { endBackends } from './end-backends.js';
 import type { Fault } from './fault.js';
 import { fillDisk } from './fill-disk.js';
 import { freezeInEffect } from './freeze-in-effect.js';
+import { freezeWithoutSession } from './freeze-without-session.js';
 import { freezeWorker } from './freeze-worker.js';
 import { killInEffect } from './kill-in-effect.js';
 import { killPooledWorker } from './kill-pooled-worker.js';
@@ -24,6 +25,7 @@ export const faults: readonly Fault[] = [
   killPooledWorker,
   dieAtPoint,
   freezeWorker,
+  freezeWithoutSession,
   freezeInEffect,
   killInEffect,
   blockLoop,

@@ -4,6 +4,7 @@ import { client } from './client.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
 import { embedded } from './embedded.js';
+import { firstSteps } from './first-steps.js';
 import { http } from './http.js';
 import { install } from './install.js';
 import { jest } from './jest.js';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   vitest,
   job,
   embedded,
+  firstSteps,
   http,
   otel,
   client,

@@ -1,4 +1,7 @@
+import { connectWorker } from '@scope/db/worker';
 import { runWorker } from 'duework/worker';
 import { catalog, handlers } from './jobs.js';
 
-await runWorker({ catalog, handlers });
+const prisma = connectWorker(process.env['DATABASE_URL']);
+await runWorker({ catalog, handlers, prisma });
+await prisma.$disconnect();

@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/**
+ * Stands for `pg` in a command that was started without it, as by `npx duework init` in an empty folder: it is the one of
+ * the project, which `init` may have installed only now.
+ */
+const latePg: object = new Proxy(
+  {},
+  {
+    get(_, name): unknown {
+      return (loadPg() as Readonly<Record<PropertyKey, unknown>>)[name];
+    },
+  },
+);
+export default latePg;
+
+function loadPg(): unknown {
+  try {
+    return createRequire(join(process.cwd(), 'package.json'))('pg');
+  } catch (cause) {
+    throw new Error('The command talks to PostgreSQL through the package pg, which is not installed: npm install pg', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import type { Route } from '../../api.js';
+import { parseBody } from '../../http/parse-body.js';
+import { readJsonBody } from '../../http/read-json-body.js';
+import { answer } from '../../openapi/answers.js';
+import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
+import { tokenText } from '../../sign-in/present-signed-in.js';
+import { redirectUri } from '../../sign-in/redirect-uri.js';
+import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
+
+const request = z
+  .strictObject({ redirectUri, idToken: tokenText.nullable(), refreshToken: tokenText.nullable() })
+  .openapi('EndedSignIn');
+
+const ended = z
+  .object({
+    address: z
+      .url()
+      .nullable()
+      .describe('Where the browser goes to sign out there; null: the issuer has no such address.'),
+  })
+  .openapi('SignOut');
+
+/** `POST /v1/sign-in/end`: gives back the refresh token, and says where a person signs out of the issuer. */
+export function endSignIn(attempts: SignInAttempts): Route {
+  return {
+    scope: 'public',
+    doc: {
+      method: 'post',
+      path: '/v1/sign-in/end',
+      operationId: 'endSignIn',
+      summary: 'Sign a person out at the issuer',
+      request: { body: { required: true, content: { 'application/json': { schema: request } } } },
+      responses: {
+        200: answer('Where to go.', ended),
+        ...problems(...BODY_PROBLEMS, 'not_found', 'issuer_unavailable'),
+      },
+    },
+    bodyLimitBytes: 64 * 1024,
+    async handle(c) {
+      const signIn = attempts.find();
+      const body = parseBody(request, await readJsonBody(c));
+      return c.json({ address: await attempts.ask(() => signIn.end(body)) });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { HeldRun } from '../claim/held-run.js';
+import type { Engine } from '../worker/engine.js';
+import { isOverByNextLook } from './heartbeat-interval.js';
+import { receiveMessages } from './receive-messages.js';
+
+/**
+ * Before a handler is called, its worker is sure of the lease. A clock alone cannot tell: others take the runs of a worker
+ * that has been without a session for two seconds, however long its leases are, and a process that was stopped (SIGSTOP,
+ * a suspended machine) starts what it holds before it receives that its session is gone. So a lease counts for a second
+ * after the database has granted or renewed it, in the session that the worker has now; after that it is renewed first.
+ * A run claimed ahead starts within 50 ms, so that nothing is asked where nothing has happened.
+ */
+const SURE_MS = 1_000;
+
+/**
+ * Whether nobody else can have the run, as far as a process can know that. `confirmedMs`: before the last statement was
+ * sent whose answer has confirmed the lease.
+ */
+export function isSure(
+  { session }: Pick<Engine, 'session'>,
+  { lease }: HeldRun,
+  nowMs: number,
+  confirmedMs = lease.grantedMs,
+): boolean {
+  if (session.isAway || confirmedMs < session.sinceMs) return false;
+  return nowMs - confirmedMs < Math.min(SURE_MS, lease.leaseMs / 2);
+}
+
+/** Whether the lease is over, as far as is known here, or may be before the heartbeat checks it. */
+export function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: HeldRun, nowMs: number): boolean {
+  return isOverByNextLook(lease, nowMs, heartbeatMs);
+}
+
+type Needs = Pick<Engine, 'clock' | 'leases' | 'session' | 'heartbeatMs'>;
+
+/** Resolves when the worker is sure of the lease, or when it is lost or over, or the attempt was aborted. */
+export async function untilSure(engine: Needs, held: HeldRun): Promise<void> {
+  // the answer that renews it, or says that it is gone, may have arrived already
+  await receiveMessages(engine.clock);
+  while (!isDecided(engine, held)) {
+    engine.leases.renew();
+    await nextNews(engine, held);
+  }
+}
+
+function isDecided(engine: Needs, held: HeldRun): boolean {
+  const nowMs = engine.clock.monotonicMs();
+  return held.abort.reason !== null || isSure(engine, held, nowMs) || isOver(engine, held, nowMs);
+}
+
+/** Resolves when the lease was renewed or lost, or when the next heartbeat is due. */
+function nextNews({ clock, heartbeatMs }: Needs, held: HeldRun): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      held.onLeaseNews = null;
+      stopTimer();
+      resolve();
+    };
+    const stopTimer = clock.after(heartbeatMs, end);
+    held.onLeaseNews = end;
+  });
+}

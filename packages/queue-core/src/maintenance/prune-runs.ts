@@ -1,0 +1,46 @@
+import { pruneAudit, pruneBulkActions } from '../sql/upkeep/prune-audit.js';
+import { pruneDefault } from '../sql/upkeep/prune-default.js';
+import type { Retention } from '../ports/upkeep.js';
+import { pruneAnswers } from '../sql/upkeep/prune-answers.js';
+import { pruneExpiredKeys } from '../sql/upkeep/prune-expired-keys.js';
+import { pruneFigures } from '../sql/upkeep/prune-figures.js';
+import { pruneHistory } from '../sql/upkeep/prune-history.js';
+import { prunePauses } from '../sql/upkeep/prune-pauses.js';
+import { pruneRows } from '../sql/upkeep/prune-rows.js';
+import { pruneWithRuns } from '../sql/upkeep/prune-with-runs.js';
+import type { Queryable } from '../sql/sql.js';
+import { inBatches } from './in-batches.js';
+
+/** More than a year, so that an audit of the year before finds it whole. */
+const KEEP_AUDIT_DAYS = 400;
+
+/**
+ * Removes what was kept for long enough, and returns how many daily partitions it dropped. Each statement is a
+ * transaction of its own, so this may end after any of them. Keys and effects go before the history of their runs: an
+ * enqueue with a key whose run is gone would return a run that nobody finds.
+ */
+export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
+  await inBatches(signal, (batch) => pruneExpiredKeys(db, batch));
+  await inBatches(signal, (batch) => pruneAnswers(db, batch));
+  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
+  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
+  await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
+  for (const [table, days] of [
+    ['job_history_dead', keep.keepDeadDays],
+    ['job_history_cancelled', keep.keepDays],
+    ['job_history_late', keep.keepDays],
+    ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
+  ] as const)
+    await inBatches(signal, (batch) => pruneRows(db, table, days, batch));
+  await prunePauses(db);
+  await inBatches(signal, (batch) => pruneFigures(db, batch));
+  const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
+  await inBatches(signal, (batch) => pruneAudit(db, auditDays, batch));
+  await inBatches(signal, (batch) => pruneBulkActions(db, auditDays, batch));
+  let total = 0;
+  for (;;) {
+    const dropped = await pruneHistory(db, keep);
+    total += dropped;
+    if (dropped === 0 || signal?.aborted === true) return total;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Retention } from '../../ports/upkeep.js';
+import { queryRows, sql, type Queryable } from '../sql.js';
+
+/** Deletes old rows from the history's default partitions, at most `batch` of each table; returns how many. */
+export async function pruneDefault(
+  db: Queryable,
+  { keepDays, keepDeadDays }: Retention,
+  batch: number,
+): Promise<number> {
+  const attemptDays = Math.max(keepDays, keepDeadDays);
+  const [row] = await queryRows<{ gone: number }>(
+    db,
+    sql`SELECT duework.prune_default(${keepDays}::integer, ${attemptDays}::integer, ${batch}::integer) AS gone`,
+  );
+  return row!.gone;
+}

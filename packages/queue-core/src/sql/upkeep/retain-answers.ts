@@ -1,7 +1,0 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
-
-/** Deletes answers to requests with an Idempotency-Key that are older than a day, at most `batch`; returns how many. */
-export async function retainAnswers(db: Queryable, batch: number): Promise<number> {
-  const [row] = await queryRows<{ gone: number }>(db, sql`SELECT duework.retain_answers(${batch}::integer) AS gone`);
-  return row!.gone;
-}

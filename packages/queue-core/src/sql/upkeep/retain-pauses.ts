@@ -1,6 +1,0 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
-
-/** Deletes pauses that have ended: they hold nobody back, but every claim would read them. */
-export async function retainPauses(db: Queryable): Promise<void> {
-  await queryRows(db, sql`DELETE FROM duework.pauses WHERE until <= now()`);
-}

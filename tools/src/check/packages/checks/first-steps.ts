@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PlainError } from '../../../../bootstrap/plain-error.mjs';
+import { root } from '../../../../bootstrap/paths.mjs';
+import { runCommand } from '../../../kit/run-command.js';
+import { serveRegistry } from '../../../kit/serve-registry.js';
+import { startWorker } from '../../../measure/adoption/start-worker.js';
+import type { Check, Lab } from '../lab.js';
+
+type Env = Readonly<Record<string, string>>;
+
+export const firstSteps: Check = {
+  name: 'first-steps',
+  words:
+    'from nothing, with a registry that has the packed packages: npx duework init in an empty folder, the command beside postgres alone, and docs/start/first-job.md as it is written',
+  isQuick: true,
+  run: async (lab) => {
+    const registry = await serveRegistry(lab.packed, lab.dir);
+    const env = { ...registry.env, npm_config_cache: join(lab.dir, 'first-steps-cache') };
+    try {
+      await runInit(lab, env);
+      await runBesidePostgres(lab, env);
+      return `init, --help beside postgres, ${await followPage(lab, env)} files of first-job.md`;
+    } finally {
+      registry.stop();
+    }
+  },
+};
+
+async function runInit(lab: Lab, env: Env): Promise<void> {
+  const dir = makeFolder(lab, 'first-init');
+  const said = await runCommand('npx', ['--yes', 'duework', 'init', '--yes'], { cwd: dir, env });
+  if (!said.includes('has succeeded')) throw new PlainError(`${said}\ninit has run no job.`);
+}
+
+async function runBesidePostgres(lab: Lab, env: Env): Promise<void> {
+  const dir = makeFolder(lab, 'first-postgres');
+  writeFileSync(join(dir, 'package.json'), '{}\n');
+  await runCommand('npm', ['install', '--no-audit', 'duework', 'postgres'], { cwd: dir, env });
+  await runCommand('npx', ['duework', '--help'], { cwd: dir, env });
+  const asked = { ...env, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' };
+  const said = await runCommand('sh', ['-c', 'npx duework doctor 2>&1 || true'], { cwd: dir, env: asked });
+  if (!said.includes('npm install pg')) throw new PlainError(`${said}\ndoctor does not ask for pg.`);
+}
+
+/** Does what the page says until its job has run; returns how many files it has. */
+async function followPage(lab: Lab, env: Env): Promise<number> {
+  const dir = makeFolder(lab, 'first-job');
+  const page = readFileSync(join(root, 'docs/start/first-job.md'), 'utf8');
+  const files = [...page.matchAll(/<!-- file: (\S+) -->\s+```ts\n([\s\S]*?)```/g)];
+  const [install, dev, enqueue] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!);
+  await runCommand('sh', ['-ec', install!], { cwd: dir, env });
+  for (const [, path, text] of files) {
+    mkdirSync(dirname(join(dir, path!)), { recursive: true });
+    writeFileSync(join(dir, path!), text!);
+  }
+  const worker = startWorker(dev!, dir, env);
+  try {
+    await worker.printed(/The worker runs send_invoice/);
+    await runCommand('sh', ['-ec', enqueue!], { cwd: dir, env });
+    await worker.printed(/send_invoice \d+ succeeded/);
+  } finally {
+    await worker.stop();
+    // it is killed, so its PostgreSQL lives on
+    const server = join(dir, '.duework/postgres/postmaster.pid');
+    if (existsSync(server)) process.kill(Number(readFileSync(server, 'utf8').split('\n')[0]), 'SIGINT');
+  }
+  return files.length;
+}
+
+function makeFolder(lab: Lab, name: string): string {
+  const dir = join(lab.dir, name);
+  mkdirSync(dir);
+  return dir;
+}
