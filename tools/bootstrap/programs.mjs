@@ -31,7 +31,10 @@ export const purposes = {
         'costs',
         'no verb costs more round trips, buffers, WAL or index entries than docs/costs.json says',
       ),
-      'first-start': compared('first-start', 'npm start installs no more packages and builds no more files than docs/first-start.json says'),
+      'first-start': compared(
+        'first-start',
+        'npm start installs no more packages and builds no more files than docs/first-start.json says',
+      ),
       surface: compared('surface', 'the public names and types are as reported in packages/…/etc'),
       contracts: { does: "the shop's contracts are those that were released, or new versions" },
       deploy: { does: 'the worker and the API run from folders of their own' },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { onEnd } from '../../kit/clean-up.js';
 import { findFreePort } from '../../kit/find-free-port.js';
 
-export interface DoorTimes {
+export interface StartTimes {
   readonly pnpm: number;
   readonly install: number;
   readonly build: number;
@@ -19,7 +19,7 @@ const LIMIT_MS = 600_000;
 const STEPS = { pnpm: 'Getting pnpm', install: 'Installing packages', build: 'Building' } as const;
 
 /** Runs `npm start` until everything answers, and stops it; answers the seconds of its steps. */
-export async function timeStart(clone: string, env: Readonly<Record<string, string>>): Promise<DoorTimes> {
+export async function timeStart(clone: string, env: Readonly<Record<string, string>>): Promise<StartTimes> {
   const ports = Object.fromEntries(await Promise.all(PORTS.map(async (name) => [name, String(await findFreePort())])));
   const { PATH = '', HOME = '' } = process.env;
   const begun = performance.now();
