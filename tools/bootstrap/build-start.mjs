@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { listGenerated, listSources } from './list-sources.mjs';
 import { root } from './paths.mjs';
 import { PlainError } from './plain-error.mjs';
-import { listStarted } from './read-workspace.mjs';
+import { listStarted, readWorkspace } from './read-workspace.mjs';
 import { runLogged } from './run-logged.mjs';
 
 /** The only folders of the tools that a start runs. */
@@ -26,8 +26,15 @@ export const listStartInputs = () =>
 export async function buildStart() {
   const started = listStarted().filter(({ folder }) => folder !== 'tools' && folder !== 'apps/console');
   const transpile = await loadTranspiler();
+  const sourcesOf = (/** @type {typeof started} */ packages) =>
+    packages.flatMap(({ folder }) => listSources(`${folder}/src`));
+  // Vite reads what the console imports of the workspace as built
+  const isOfConsole = (/** @type {{ name: string }} */ { name }) =>
+    readWorkspace().get('@duework/console')?.needs.includes(name) === true;
+  const ofConsole = await transpile(sourcesOf(started.filter(isOfConsole)));
   const built = await Promise.all([
-    transpile([...started.map(({ folder }) => `${folder}/src`), ...TOOLS].flatMap(listSources)),
+    ofConsole,
+    transpile([...sourcesOf(started.filter((each) => !isOfConsole(each))), ...TOOLS.flatMap(listSources)]),
     ...started
       .filter(({ generates }) => generates.length > 0)
       .map(async (each) => {
