@@ -33,7 +33,6 @@ export async function buildStart() {
     readWorkspace().get('@duework/console')?.needs.includes(name) === true;
   const ofConsole = await transpile(sourcesOf(started.filter(isOfConsole)));
   const built = await Promise.all([
-    ofConsole,
     transpile([...sourcesOf(started.filter((each) => !isOfConsole(each))), ...TOOLS.flatMap(listSources)]),
     ...started
       .filter(({ generates }) => generates.length > 0)
@@ -44,7 +43,7 @@ export async function buildStart() {
         return transpile(listGenerated(join(each.folder, 'src')));
       }),
   ]);
-  return built.reduce((sum, files) => sum + files, copyBootstrap());
+  return built.reduce((sum, files) => sum + files, ofConsole + copyBootstrap());
 }
 
 /** @param {import('./read-workspace.mjs').WorkspacePackage} each */

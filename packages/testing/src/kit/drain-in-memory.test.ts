@@ -43,7 +43,7 @@ test('a drain in memory runs what handlers enqueue, retries and what is due late
     second: () => {},
   };
   await queue.enqueue(first, { n: 1 });
-  await queue.enqueue(second, { n: 1 }, { delay: '7d' });
+  await queue.enqueue(second, { n: 1 }, { delay: '1h' });
   await queue.enqueue(foreign, { n: 1 });
   expect(await kit.drain(queue, { catalog, handlers, clock })).toMatchObject({ failed: 1, succeeded: 0 });
   expect(await kit.drain(queue, { catalog, handlers, clock, untilEmpty: true })).toMatchObject({ succeeded: 3 });
