@@ -1,5 +1,5 @@
 import { texts } from '../texts/texts.js';
-import type { ChartLine } from './chart.js';
+import type { ChartLine } from './chart-line.js';
 
 interface ChartTableProps {
   readonly title: string;

@@ -3,19 +3,10 @@ import { texts } from '../texts/texts.js';
 import { formatMoment } from '../time/format-moment.js';
 import { useZone } from '../time/zone-store.js';
 import { Button } from './button.js';
+import type { ChartLine } from './chart-line.js';
 import { ChartTable } from './chart-table.js';
 import { drawChart, type DrawnChart } from './draw-chart.js';
 import { useShownTheme } from '../theme/use-shown-theme.js';
-
-export interface ChartLine {
-  readonly name: string;
-  readonly values: readonly (number | null)[];
-  /** A colour of the theme; the look tells lines apart as well. */
-  readonly colour: 'queued' | 'running' | 'succeeded' | 'failed' | 'dead';
-  readonly look: 'area' | 'dashed' | 'bars' | 'outlined bars';
-  /** What is drawn instead of the values, where one stands on another. */
-  readonly drawn?: readonly (number | null)[];
-}
 
 export interface ChartProps {
   readonly title: string;

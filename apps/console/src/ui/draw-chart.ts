@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatCompact } from '../time/format-count.js';
 import { formatScale } from '../time/format-scale.js';
-import type { ChartLine } from './chart.js';
+import type { ChartLine } from './chart-line.js';
 
 export interface DrawChartOptions {
   readonly at: readonly number[];

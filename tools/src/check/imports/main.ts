@@ -5,12 +5,13 @@ import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { checkSource } from './check-source.js';
+import { findCircles } from './find-circles.js';
 import { listSources } from './list-sources.js';
 import { rules } from './rules.js';
 
 const program = createProgram(
   'check imports',
-  'Holds every source file against the rules of the house: who may import whom, and what belongs in which file.',
+  'Holds every source file against the rules of the house: who may import whom, what belongs in which file, and no circles.',
 ).addHelpText(
   'after',
   `\nRules:\n${Object.entries(rules)
@@ -19,13 +20,12 @@ const program = createProgram(
 );
 
 await runProgram(program, () => {
-  const sources = listSources(root);
-  const violations = sources.flatMap((path) => checkSource(path, readFileSync(join(root, path), 'utf8')));
+  const sources = new Map(listSources(root).map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  const violations = [...sources].flatMap(([path, code]) => checkSource(path, code));
+  const circles = findCircles(sources);
   for (const { path, line, found, words } of violations) process.stdout.write(`${path}:${line}  ${found}: ${words}\n`);
-  process.stdout.write(
-    violations.length === 0
-      ? `${sources.length} files keep to the rules.\n`
-      : `${violations.length} against the rules.\n`,
-  );
-  return violations.length === 0 ? 0 : 1;
+  for (const circle of circles) process.stdout.write(`A circle of imports: ${circle.join(' → ')}\n`);
+  const count = violations.length + circles.length;
+  process.stdout.write(count === 0 ? `${sources.size} files keep to the rules.\n` : `${count} against the rules.\n`);
+  return count === 0 ? 0 : 1;
 });
