@@ -70,6 +70,7 @@ test('a refusal is an error with the code, the status and the fields that are wr
     status: 422,
     requestId: expect.any(String),
     issues: [{ pointer: expect.stringContaining('orderId') }],
+    message: expect.stringContaining(' /payload/orderId: '),
   });
   await expect(client.getJob('7')).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
 });

@@ -17,11 +17,19 @@ export async function readProblem(response: Response): Promise<ClientError> {
       status,
     });
   const detail = [problem.detail, problem.title].find((text) => typeof text === 'string') as string | undefined;
-  return new ClientError(problem.code, detail ?? problem.code, {
+  const issues = Array.isArray(problem.errors) ? (problem.errors as ProblemIssue[]) : [];
+  return new ClientError(problem.code, `${detail ?? problem.code}${nameFirst(issues)}`, {
     status,
     requestId: typeof problem.requestId === 'string' ? problem.requestId : null,
-    issues: Array.isArray(problem.errors) ? (problem.errors as ProblemIssue[]) : [],
+    issues,
   });
+}
+
+/** The first field that is wrong, because a log often has the message alone. */
+function nameFirst([first, ...others]: readonly ProblemIssue[]): string {
+  if (first?.pointer === undefined) return '';
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return ` ${first.pointer}: ${first.message}${more}`;
 }
 
 function parse(text: string): Problem | null {

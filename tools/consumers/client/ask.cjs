@@ -8,7 +8,7 @@ const { z } = require('zod');
 const ping = defineJob({ type: 'ping', payload: z.object({ n: z.number() }) });
 const db = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 const scopes = ['enqueue', 'read', 'operate', 'payloads'];
-const authorize = async () => ({ name: 'key:check', kind: 'key', scopes, types: null, from: null });
+const authorize = async () => ({ id: 'key:1', name: 'key:check', kind: 'key', scopes, types: null, from: null });
 const handler = createQueueHandler({ db, catalog: defineCatalog([ping]), basePath: '/queue', authorize });
 const queue = createClient({
   url: 'http://localhost/queue',

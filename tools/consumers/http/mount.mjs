@@ -23,7 +23,7 @@ async function main() {
   assert.equal(closed.status, 401);
 
   const scopes = ['enqueue', 'read'];
-  const authorize = async () => ({ name: 'key:check', kind: 'key', scopes, types: null, from: null });
+  const authorize = async () => ({ id: 'key:1', name: 'key:check', kind: 'key', scopes, types: null, from: null });
   const handler = createQueueHandler({ db, catalog, basePath, authorize });
   const first = await handler(enqueue());
   assert.equal(first.status, 202);

@@ -7,6 +7,13 @@ import { parseEnd } from './parse-end.js';
 
 const KINDS = ['queue', 'type', 'schedule'] as const;
 
+interface Given {
+  readonly reason?: string;
+  readonly for?: string;
+  readonly until?: string;
+  readonly unknown?: true;
+}
+
 /** `duework pause` and `duework resume` */
 export function addPause(program: Command, { operations, now, write }: CommandParts): void {
   const verb = (name: string, description: string): Command =>
@@ -19,18 +26,16 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
   verb('pause', 'No worker takes jobs of that queue or type, or the schedule fires no more; what runs goes on')
     .option('--for <duration>', 'it goes on by itself after this long: 2h')
     .option('--until <time>', 'it goes on by itself at this moment: 2026-01-14T02:00:00Z')
-    .action(
-      async (kind: PauseTarget['kind'], name: string, given: { reason?: string; for?: string; until?: string }) => {
-        if (given.for !== undefined && given.until !== undefined)
-          throw new PlainError('two_ends', '--for cannot be used with --until.');
-        const until = parseEnd(given.for, given.until, now());
-        await operations().pause({ kind, name }, { until, reason: given.reason });
-        const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
-        write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
-        const isKnown = await isKnownToWorkers(operations(), { kind, name }).catch(() => true);
-        if (!isKnown) write(`No live worker knows a ${kind} ${name}: is that its name?\n`);
-      },
-    );
+    .option('--unknown', 'also where no live worker knows that name')
+    .action(async (kind: PauseTarget['kind'], name: string, given: Given) => {
+      if (given.for !== undefined && given.until !== undefined)
+        throw new PlainError('two_ends', '--for cannot be used with --until.');
+      const until = parseEnd(given.for, given.until, now());
+      if (given.unknown !== true) await checkKnown(operations(), { kind, name });
+      await operations().pause({ kind, name }, { until, reason: given.reason });
+      const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
+      write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
+    });
   verb('resume', 'It goes on; what a schedule missed follows its policy').action(
     async (kind: PauseTarget['kind'], name: string, { reason }: { reason?: string }) => {
       const { wasPaused, nextSlotAt } = await operations().resume({ kind, name }, reason);
@@ -41,12 +46,17 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
   );
 }
 
-/** A slip in a name pauses nothing, and nobody would see it. */
-async function isKnownToWorkers(queue: Pick<Operations, 'readWorkers'>, { kind, name }: PauseTarget): Promise<boolean> {
-  if (kind === 'schedule') return true;
+/** Throws where workers live and none knows that name: a slip in a name pauses nothing, and nobody would see it. */
+async function checkKnown(queue: Pick<Operations, 'readWorkers'>, { kind, name }: PauseTarget): Promise<void> {
+  if (kind === 'schedule') return;
   const workers = await queue.readWorkers();
-  if (workers.length === 0) return true;
-  return workers.some(({ queues, types }) =>
-    kind === 'queue' ? queues.includes(name) : types.some(({ type }) => type === name),
+  const known = [...new Set(workers.flatMap((worker) => (kind === 'queue' ? worker.queues : typesOf(worker))))].sort();
+  if (workers.length === 0 || known.includes(name)) return;
+  throw new PlainError(
+    'unknown_name',
+    `No live worker knows a ${kind} ${name}, only ${known.join(', ')}. With --unknown it is paused all the same.`,
   );
 }
+
+const typesOf = ({ types }: Awaited<ReturnType<Operations['readWorkers']>>[number]): string[] =>
+  types.map(({ type }) => type);

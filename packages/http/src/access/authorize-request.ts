@@ -6,7 +6,7 @@ import type { HttpErrorCode } from '../http-errors.js';
 import type { AccessRefusal } from './authorize.js';
 import { callerOf } from './caller-of.js';
 import { lacksScope } from './lacks-scope.js';
-import type { Scope } from './principal.js';
+import type { Principal, Scope } from './principal.js';
 import { RateLimiter, type Quota } from './rate-limiter.js';
 
 const NO_PROXIES = new BlockList();
@@ -40,8 +40,10 @@ export function authorizeRequest({
 
   return (scope, isForSomeTypes) => async (c, next) => {
     const caller = callerOf(c, proxies);
-    const decided = await authorize(c.req.raw, caller);
-    if (decided === null || 'code' in decided) return refuse(c, decided, caller.address);
+    const answer = await authorize(c.req.raw, caller);
+    if (answer === null || 'code' in answer) return refuse(c, answer, caller.address);
+    // an `authorize` of one's own may be plain JavaScript, and not say it
+    const decided = { ...answer, id: (answer as Partial<Principal>).id ?? answer.name };
     c.set('principal', decided);
     if (decided.kind !== 'local') {
       const quota = requests.take(decided.name);
