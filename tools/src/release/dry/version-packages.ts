@@ -5,7 +5,7 @@ import { readVersion } from './read-version.js';
 import { setAskedVersions } from './set-asked-versions.js';
 
 /** Projects that install the packages as users do. */
-const PROJECTS = ['packages/create-duework/template', 'examples'];
+const PROJECTS = ['examples'];
 
 /**
  * Turns the pending changesets of a repository into versions and changelogs, and returns the version.

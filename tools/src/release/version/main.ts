@@ -4,7 +4,7 @@ import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { versionPackages } from '../dry/version-packages.js';
 
-const SUMMARY = `Gives all published packages their next version, out of the changesets in .changeset, which become changelogs. The template of create-duework and the examples ask for that version, too.`;
+const SUMMARY = `Gives all published packages their next version, out of the changesets in .changeset, which become changelogs. The examples ask for that version, too.`;
 
 const program = createProgram('release version', SUMMARY);
 

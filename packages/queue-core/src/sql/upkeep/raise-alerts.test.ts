@@ -57,7 +57,8 @@ test('what no worker can read is looked for among the first runs of each queue a
   await add('a', 5, '-10 minutes', 2_000);
   const few = await buffersOfAlerts(unserved);
   await add('a', 5, '-9 minutes', 50_000);
-  expect(await buffersOfAlerts(unserved)).toBeLessThan(few * 1.2);
+  // a larger index is a level deeper; all of them would be a thousand buffers more
+  expect(await buffersOfAlerts(unserved)).toBeLessThan(few * 2);
   await database.db.$executeRaw`TRUNCATE duework.job_alerts`;
   expect(await raiseAlerts(database.db, unserved)).toContainEqual({
     name: 'no_worker_for_type',
