@@ -10,7 +10,7 @@ import {
   retryJob,
   snooze,
 } from '@duework/queue-core';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { brief, catalog, pay, useTracedWorkers } from './testing/use-traced-workers.js';
 import type { ReceivedSpan } from './testing/start-collector.js';
 import { useTelemetry } from './testing/use-telemetry.js';
@@ -23,6 +23,9 @@ const EMAIL = 'ada@lovelace.example';
 const payload = { orderId: 1, iban: IBAN, email: EMAIL };
 const attempts = async (): Promise<ReceivedSpan[]> =>
   (await telemetry.spans()).filter(({ name }) => name.startsWith('process'));
+
+// what a test leaves to be tried again would be an attempt of the next one
+beforeEach(() => database.db.$executeRaw`TRUNCATE duework.job_runs`);
 
 describe('every attempt of a job is linked to its enqueue', () => {
   test('when it is tried again, when it has died and an operator retries it, and when its worker was lost', async () => {
