@@ -36,12 +36,15 @@ test('runs that are running or not yet due do not count as waiting', async () =>
   expect(await raiseAlerts(database.db, limits)).toEqual([]);
 });
 
-/** On a connection that has asked before: the first time reads the catalog, too. */
+/**
+ * The least of three, on a connection that has asked before: the first time reads the catalog, too, and so does one
+ * after somebody on the same server has changed it. That only ever adds.
+ */
 async function buffersOfAlerts(given: AlertLimits = limits): Promise<number> {
   const engine = database.connectPg({ poolSize: 1 });
   const count = () => countBuffers(engine, (spy) => raiseAlerts(spy, given), {});
   await count();
-  return count();
+  return Math.min(await count(), await count(), await count());
 }
 
 test('alerts are raised without counting 50,000 waiting runs and 50,000 that are not due yet', async () => {
@@ -57,8 +60,7 @@ test('what no worker can read is looked for among the first runs of each queue a
   await add('a', 5, '-10 minutes', 2_000);
   const few = await buffersOfAlerts(unserved);
   await add('a', 5, '-9 minutes', 50_000);
-  // a larger index is a level deeper; all of them would be a thousand buffers more
-  expect(await buffersOfAlerts(unserved)).toBeLessThan(few * 2);
+  expect(await buffersOfAlerts(unserved)).toBeLessThan(few * 1.2);
   await database.db.$executeRaw`TRUNCATE duework.job_alerts`;
   expect(await raiseAlerts(database.db, unserved)).toContainEqual({
     name: 'no_worker_for_type',
