@@ -28,7 +28,7 @@ test('a seed has one trace, byte for byte, and so has the plan that names all it
 
 describe('a mistake planted in the store is found, shrunk and shown again:', () => {
   test.each([
-    ['settle-without-fence', 'only the owner of the lease writes about its run', 5],
+    ['settle-without-fence', 'only the owner of the lease writes about its run', 4],
     ['rescue-without-lease', 'a rescue takes expired leases only', 1],
     ['renewal-not-written', 'a handler is told that its lease is lost before another worker may start', 0],
     ['effects-not-recorded', 'whoever begins an effect that has happened is told that it is a repeat', 0],
@@ -51,9 +51,9 @@ describe('a mistake planted in the store is found, shrunk and shown again:', () 
   });
 });
 
-/** The first seed that finds it; most do within a few, all within so many. */
+/** The first seed that finds it, in other worlds than those above; most do within a few, all within so many. */
 async function findFailing(plant: (typeof MISTAKES)[string]): Promise<Plan> {
-  for (let seed = 1; seed <= SEEDS; seed++)
+  for (let seed = 201; seed <= 201 + SEEDS; seed++)
     if ((await simulate(planOf(seed), { plant })).violation !== null) return planOf(seed);
   throw new Error(`Not found in ${SEEDS} worlds.`);
 }
