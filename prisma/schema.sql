@@ -326,11 +326,20 @@ CREATE TABLE duework.pauses (
   autovacuum_vacuum_threshold=0
 );
 
-CREATE TABLE duework.schedule_lists (
-  id smallint DEFAULT 1 NOT NULL,
+CREATE TABLE duework.schedule_declarations (
+  worker text NOT NULL,
+  program text NOT NULL,
   version integer NOT NULL,
-  CONSTRAINT schedule_lists_pkey PRIMARY KEY (id),
-  CONSTRAINT schedule_lists_only_check CHECK ((id = 1)),
+  list_hash text NOT NULL,
+  declared_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT schedule_declarations_pkey PRIMARY KEY (worker)
+);
+
+CREATE TABLE duework.schedule_lists (
+  program text NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT schedule_lists_pkey PRIMARY KEY (program),
+  CONSTRAINT schedule_lists_program_check CHECK (((length(program) >= 1) AND (length(program) <= 128))),
   CONSTRAINT schedule_lists_version_check CHECK ((version >= 1))
 );
 
@@ -383,6 +392,7 @@ CREATE TABLE duework.schedules (
   paused_by text,
   pause_reason text,
   source text NOT NULL,
+  source_program text,
   source_version integer,
   next_slot_at timestamp with time zone,
   tick_at timestamp with time zone,
@@ -397,7 +407,7 @@ CREATE TABLE duework.schedules (
   CONSTRAINT schedules_overlap_check CHECK (((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text])) AND ((overlap_limit >= 1) AND (overlap_limit <= 1000)))),
   CONSTRAINT schedules_pause_check CHECK ((is_paused OR (num_nonnulls(paused_at, paused_until, paused_by, pause_reason) = 0))),
   CONSTRAINT schedules_rule_check CHECK (((num_nonnulls(cron, every_ms, at) = 1) AND (every_ms >= 1000))),
-  CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)))),
+  CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)) AND ((source = 'code'::text) = (source_program IS NOT NULL)))),
   CONSTRAINT schedules_span_check CHECK ((ends_at > starts_at)),
   CONSTRAINT schedules_splay_check CHECK ((((splay_ms >= 0) AND (splay_ms <= 86400000)) AND ((splay_offset_ms >= 0) AND (splay_offset_ms <= splay_ms)))),
   CONSTRAINT schedules_tick_check CHECK (((next_slot_at IS NULL) OR (tick_at IS NOT NULL)))

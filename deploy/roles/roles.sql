@@ -43,6 +43,7 @@ BEGIN
     ('job_alerts',         'SIUD', 'S',    'S'),
     ('schedules',          'SIUD', 'SIUD', 'S'),
     ('schedule_lists',     'SIU',  'S',    'S'),
+    ('schedule_declarations', 'SIUD', 'S', 'S'),
     ('schedule_slots',     'SIUD', 'SIUD', 'S'),
     ('workers',            'SIUD', 'S',    'S'),
     ('worker_contracts',   'SIUD', 'S',    'S'),

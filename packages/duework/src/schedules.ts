@@ -21,6 +21,7 @@ export {
   type RegisteredSchedules,
   type RuleInput,
   type Schedule,
+  type ScheduleList,
   type ScheduleOptions,
   type SchedulePage,
   type SchedulePreview,

@@ -38,6 +38,7 @@ export const HTTP_ERRORS = {
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
   idempotency_key_in_flight: { status: 409, title: 'The first request with this Idempotency-Key is in flight' },
+  schedule_of_another_program: { status: 409, title: 'Another program declares the schedule' },
   api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
   wrong_job_type: { status: 409, title: 'The job is of another type' },
   job_not_finished: { status: 409, title: 'The job has not finished' },

@@ -77,6 +77,10 @@ const MESSAGES = {
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(showValue(f.key))}.`,
   schedule_key_taken: (f: { key: string }) =>
     `There is a schedule ${JSON.stringify(showValue(f.key))} already. Edit that one, or take another key.`,
+  schedule_of_another_program: (f: { key: string; program: string; owner: string }) =>
+    `The schedule ${JSON.stringify(showValue(f.key))} is declared by the program ${JSON.stringify(f.owner)}, and the program ` +
+    `${JSON.stringify(f.program)} declares it, too. Give it another key in one of them; or, where the program has got a new ` +
+    `name, delete the schedule and start again, or keep the name: PROGRAM_NAME.`,
   api_key_name_taken: (f: { name: string }) =>
     `There is an API key ${JSON.stringify(showValue(f.name))} that is not revoked. Choose another name, or revoke it first.`,
   api_key_not_found: (f: { key: string }) =>

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { catalog, note, useSchedules } from './testing/use-schedules.js';
 import { deleteSchedule, pauseSchedule, resumeSchedule, triggerSchedule } from './operate-schedules.js';
-import { registerSchedules, saveSchedule } from './save-schedule.js';
+import { registerSchedules } from './register-schedules.js';
+import { saveSchedule } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
 
 const { db } = useSchedules();
@@ -65,7 +66,7 @@ test('a deploy leaves entries for what it adds, changes and deletes, and none fo
       db(),
       catalog,
       keys.map((key) => scheduleRequest(note, { ...rule, key, every })),
-      { version },
+      { program: 'shop', version },
     );
   await declare(1, '1m', ['a', 'b']);
   await declare(1, '1m', ['a', 'b']);

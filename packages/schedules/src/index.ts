@@ -15,15 +15,9 @@ export {
   type SlotPage,
 } from './operate-schedules.js';
 export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './preview-schedule.js';
+export { registerSchedules, type RegisteredSchedules, type ScheduleList } from './register-schedules.js';
 export type { RuleInput } from './rule.js';
-export {
-  createSchedule,
-  getSchedule,
-  registerSchedules,
-  saveSchedule,
-  saveSchedules,
-  type RegisteredSchedules,
-} from './save-schedule.js';
+export { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save-schedule.js';
 export type { Schedule, SchedulePause, Slot } from './schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
 export { slot, type SlotTemplate, type Templated } from './slot-template.js';

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { untilItWaits } from '@duework/testing/fixtures';
 import { bill, catalog, note, tidy, useSchedules } from './testing/use-schedules.js';
 import { findSchedules, findSlots, pauseSchedule } from './operate-schedules.js';
-import { createSchedule, getSchedule, registerSchedules, saveSchedule, saveSchedules } from './save-schedule.js';
+import { registerSchedules } from './register-schedules.js';
+import { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
 import { slot } from './slot-template.js';
 
@@ -114,41 +115,50 @@ test('schedules in the code are upserted at a deploy, marked as such, and remove
   const daily = scheduleRequest(note, { key: 'code:daily', cron: '@daily', payload: { n: 1 } });
   const weekly = scheduleRequest(note, { key: 'code:weekly', cron: '@weekly', payload: { n: 1 } });
   await saveSchedule(db(), note, { key: 'mine', cron: '@daily', payload: { n: 1 } });
-  expect(await registerSchedules(db(), catalog, [daily, weekly], { version: 1 })).toEqual({
+  expect(await registerSchedules(db(), catalog, [daily, weekly], { program: 'shop', version: 1 })).toEqual({
     saved: ['code:daily', 'code:weekly'],
     removed: [],
   });
   await pauseSchedule(db(), 'code:daily');
-  expect(await registerSchedules(db(), catalog, [daily], { version: 2 })).toEqual({
+  expect(await registerSchedules(db(), catalog, [daily], { program: 'shop', version: 2 })).toEqual({
     saved: ['code:daily'],
     removed: ['code:weekly'],
   });
   expect(await getSchedule(db(), 'code:daily')).toMatchObject({ source: 'code', sourceVersion: 2, isPaused: true });
   // an old program that starts again undoes nothing
-  expect(await registerSchedules(db(), catalog, [weekly], { version: 1 })).toEqual({ saved: [], removed: [] });
+  expect(await registerSchedules(db(), catalog, [weekly], { program: 'shop', version: 1 })).toEqual({
+    saved: [],
+    removed: [],
+  });
   expect((await findSchedules(db())).schedules.map(({ key, source }) => [key, source])).toEqual([
     ['code:daily', 'code'],
     ['mine', 'api'],
   ]);
   const past = scheduleRequest(note, { key: 'code:once', at: new Date('2020-01-01T00:00:00Z'), payload: { n: 1 } });
-  await registerSchedules(db(), catalog, [past], { version: 3 });
+  await registerSchedules(db(), catalog, [past], { program: 'shop', version: 3 });
   expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
   await tick();
   expect(await outcomes('code:once')).toEqual([]);
   // an empty list is the newest all the same
-  expect(await registerSchedules(db(), catalog, [], { version: 4 })).toEqual({ saved: [], removed: ['code:once'] });
-  expect(await registerSchedules(db(), catalog, [past], { version: 3 })).toEqual({ saved: [], removed: [] });
+  expect(await registerSchedules(db(), catalog, [], { program: 'shop', version: 4 })).toEqual({
+    saved: [],
+    removed: ['code:once'],
+  });
+  expect(await registerSchedules(db(), catalog, [past], { program: 'shop', version: 3 })).toEqual({
+    saved: [],
+    removed: [],
+  });
 });
 
 test('two deploys at once: the older list changes nothing that the newer one is just writing or removing', async () => {
   const [daily, weekly, yearly] = ['daily', 'weekly', 'yearly'].map((key) =>
     scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }),
   );
-  await registerSchedules(db(), catalog, [daily!, weekly!], { version: 1 });
+  await registerSchedules(db(), catalog, [daily!, weekly!], { program: 'shop', version: 1 });
   const older = await db().$transaction(async (tx) => {
-    await registerSchedules(tx, catalog, [daily!, yearly!], { version: 2 });
+    await registerSchedules(tx, catalog, [daily!, yearly!], { program: 'shop', version: 2 });
     return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) =>
-      registerSchedules(client, catalog, [daily!, weekly!], { version: 1 }),
+      registerSchedules(client, catalog, [daily!, weekly!], { program: 'shop', version: 1 }),
     );
   });
   expect(await older.answer).toEqual({ saved: [], removed: [] });
@@ -174,4 +184,32 @@ test('a splay spreads schedules of one moment, each always at the same place', a
   expect(Math.min(...perMinute)).toBeGreaterThan(20);
   expect(new Set(rows.map(({ nextSlotAt }) => nextSlotAt!.getTime())).size).toBe(1);
   for (const row of rows) expect(row.tickAt!.getTime()).toBe(row.nextSlotAt!.getTime() + Number(row.splayOffsetMs));
+});
+
+test('a program removes its own schedules only, and takes none of another, also when both start at once', async () => {
+  const list = (...keys: readonly string[]) =>
+    keys.map((key) => scheduleRequest(note, { key, cron: '@daily', payload: { n: 1 } }));
+  await registerSchedules(db(), catalog, list('a', 'b'), { program: 'one', version: 7 });
+  // the version of another program is no matter
+  await registerSchedules(db(), catalog, list('c'), { program: 'two', version: 1 });
+  expect(await registerSchedules(db(), catalog, list('a'), { program: 'one', version: 8 })).toMatchObject({
+    removed: ['b'],
+  });
+  const { answer } = await db().$transaction(async (tx) => {
+    await registerSchedules(tx, catalog, list('a', 'd'), { program: 'one', version: 9 });
+    return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) =>
+      registerSchedules(client, catalog, list('d', 'e'), { program: 'two', version: 2 }).catch((error) => error),
+    );
+  });
+  expect(await answer).toMatchObject({
+    code: 'schedule_of_another_program',
+    facts: { key: 'd', program: 'two', owner: 'one' },
+  });
+  // an operator may edit what code declares, and it stays the program's
+  await saveSchedule(db(), note, { key: 'c', cron: '@weekly', payload: { n: 1 } });
+  expect((await findSchedules(db())).schedules.map(({ key, sourceProgram }) => [key, sourceProgram])).toEqual([
+    ['a', 'one'],
+    ['c', 'two'],
+    ['d', 'one'],
+  ]);
 });

@@ -1,10 +1,9 @@
-import type { Catalog, JobContract } from '@duework/contracts';
-import { type Act, DueworkError, findContract, type Queryable, readNow, type Transactable } from '@duework/queue-core';
-import { declareScheduleList } from './sql/declare-schedule-list.js';
-import { deleteVanishedSchedules } from './sql/delete-schedules.js';
+import type { JobContract } from '@duework/contracts';
+import { type Act, DueworkError, type Queryable, readNow } from '@duework/queue-core';
 import { findScheduleRows } from './sql/find-schedules.js';
 import { saveSchedules as writeSchedules, type NewSchedule } from './sql/save-schedules.js';
-import { checkAct, inTransaction } from '@duework/queue-core/internals';
+import { checkAct } from '@duework/queue-core/internals';
+import { checkDistinct } from './check-distinct.js';
 import { toSchedule, type Schedule } from './schedule.js';
 import {
   checkSchedule,
@@ -14,14 +13,6 @@ import {
   type ScheduleOptions,
   type ScheduleRequest,
 } from './schedule-request.js';
-
-/** What `registerSchedules` has changed. */
-export interface RegisteredSchedules {
-  /** The keys that were written; none where a newer list has been declared already. */
-  readonly saved: readonly string[];
-  /** The keys that were declared earlier and no longer are: deleted. Their ledger stays. */
-  readonly removed: readonly string[];
-}
 
 const MAX_BATCH = 1_000;
 
@@ -65,44 +56,6 @@ export async function saveSchedules(db: Queryable, requests: readonly ScheduleRe
   for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH), act);
 }
 
-/**
- * Writes the schedules that the code declares, at its deploy, and deletes those that it declared before and no longer
- * does. `version` is raised whenever the list changes: once a newer list was declared, an older one changes nothing,
- * because old and new programs run side by side. A rule that has no slot any more does not fail a deploy.
- * Throws as `saveSchedule`, and `unknown_job_type` for a contract that is not in the catalog.
- */
-export async function registerSchedules(
-  db: Transactable,
-  catalog: Catalog,
-  list: readonly ScheduleRequest[],
-  { version, ...act }: Act & { version: number },
-): Promise<RegisteredSchedules> {
-  if (!Number.isInteger(version) || version < 1)
-    throw new DueworkError('invalid_option', { option: 'version', expected: 'a whole number from 1', value: version });
-  checkAct(act);
-  checkDistinct(list);
-  for (const { contract } of list) findContract(catalog, contract.type);
-  const nowMs = await readNow(db);
-  const rows = list.map((request) =>
-    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }),
-  );
-  return inTransaction(db, async (tx) => {
-    // an old program that starts now would bring back what a newer one has deleted
-    if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
-    const saved: string[] = [];
-    for (let i = 0; i < rows.length; i += MAX_BATCH)
-      saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH), act)));
-    return {
-      saved,
-      removed: await deleteVanishedSchedules(
-        tx,
-        rows.map((row) => row.key),
-        act,
-      ),
-    };
-  });
-}
-
 /** One schedule. Throws `schedule_not_found`. */
 export async function getSchedule(db: Queryable, key: string): Promise<Schedule> {
   const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
@@ -114,16 +67,11 @@ export async function getSchedule(db: Queryable, key: string): Promise<Schedule>
 async function toRows(db: Queryable, requests: readonly ScheduleRequest[]): Promise<readonly NewSchedule[]> {
   const nowMs = await readNow(db);
   return requests.map((request) =>
-    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, {
+      source: 'api',
+      program: null,
+      version: null,
+      isFiringRequired: true,
+    }),
   );
-}
-
-/** One statement cannot write a row twice, so a key may occur once. */
-function checkDistinct(requests: readonly ScheduleRequest[]): void {
-  const keys = new Set<string>();
-  for (const { options } of requests) {
-    if (keys.has(options.key))
-      throw new DueworkError('invalid_option', { option: 'key', expected: 'used once in a list', value: options.key });
-    keys.add(options.key);
-  }
 }

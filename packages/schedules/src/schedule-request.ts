@@ -61,7 +61,7 @@ const DAY_MS = 86_400_000;
 /** A checked schedule: its row without who saves it and which slot is next. */
 export interface CheckedSchedule {
   readonly rule: Rule;
-  readonly row: Omit<NewSchedule, 'source' | 'source_version' | 'next_slot_at' | 'tick_at'>;
+  readonly row: Omit<NewSchedule, 'source' | 'source_program' | 'source_version' | 'next_slot_at' | 'tick_at'>;
 }
 
 /**
@@ -107,7 +107,7 @@ export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: num
 export function toNewSchedule(
   { rule, row }: CheckedSchedule,
   nowMs: number,
-  from: { source: 'code' | 'api'; version: number | null; isFiringRequired: boolean },
+  from: { source: 'code' | 'api'; program: string | null; version: number | null; isFiringRequired: boolean },
 ): NewSchedule {
   const next = nextSlot(rule, nowMs);
   if (next === null && from.isFiringRequired) {
@@ -116,6 +116,7 @@ export function toNewSchedule(
   return {
     ...row,
     source: from.source,
+    source_program: from.program,
     source_version: from.version,
     next_slot_at: next === null ? null : toIso(next),
     tick_at: next === null ? null : toIso(next + row.splay_offset_ms),

@@ -33,6 +33,8 @@ export interface Schedule {
   readonly pause: SchedulePause | null;
   /** `code`: declared by a program, and written anew at its deploy. */
   readonly source: 'code' | 'api';
+  /** The program whose code declares it; null: no program's. */
+  readonly sourceProgram: string | null;
   readonly sourceVersion: number | null;
   /** The first slot that is not decided yet; null: the rule has none any more. */
   readonly nextSlotAt: Date | null;

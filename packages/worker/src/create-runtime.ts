@@ -137,7 +137,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     const port = await listen();
     const { schedules, schedulesVersion: version = 1 } = given;
     if (schedules !== undefined && !told.signal.aborted)
-      await registerSchedules(engine, catalog, schedules, { version });
+      await registerSchedules(engine, catalog, schedules, { program: settings.programName, version, worker: name });
     if (told.signal.aborted) return;
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;

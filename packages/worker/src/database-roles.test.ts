@@ -121,7 +121,12 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
-      [['job_alerts', 'workers', 'worker_contracts', 'past_workers', 'xid_samples'], 'SIUD', 'S', '~'],
+      [
+        ['schedule_declarations', 'job_alerts', 'workers', 'worker_contracts', 'past_workers', 'xid_samples'],
+        'SIUD',
+        'S',
+        '~',
+      ],
       [['migrations'], 'S', 'S', '~'],
       [['api_keys'], '', 'SIU', ''],
       [['audit_entries'], 'SI', 'SI', '~'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Catalog } from '@duework/contracts';
 import { LOG_LEVELS, type LogLevel } from './create-log.js';
+import { nameProgram } from './name-program.js';
 import type { Settings } from './settings.js';
 import {
   readAddress,
@@ -56,6 +57,10 @@ export function listSettings(catalog: Catalog): SettingList {
     workerName: {
       read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
       fallback: () => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
+    },
+    programName: {
+      read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
+      fallback: () => nameProgram(process.argv[1], process.cwd()),
     },
     concurrency: whole(1, 1_000, 10),
     buffer: whole(0, 10_000, 2_000),

@@ -26,8 +26,8 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
   /** Runs around every handler, and may add to its context: a database, a tenant, a trace. */
   readonly middleware?: Middleware<TAdded>;
   /**
-   * All schedules that the code declares: written at the start, and those that are no longer there are deleted. Left
-   * out: the schedules stay as they are.
+   * All schedules that the code declares: written at the start, and those of this program (`programName`) that are no
+   * longer there are deleted. Left out: the schedules stay as they are.
    */
   readonly schedules?: readonly ScheduleRequest[];
   /**

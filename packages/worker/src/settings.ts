@@ -14,6 +14,7 @@ export interface Settings {
   /** null: no probes and no metrics. */
   readonly workerPort: WorkerPort | null;
   readonly workerName: string;
+  readonly programName: string;
   readonly concurrency: number;
   readonly buffer: number;
   readonly queues: readonly string[];
@@ -45,6 +46,11 @@ export interface SettingOptions {
   readonly workerPort?: number | 'none' | undefined;
   /** Who has a run: no two workers with the same one. Default: host, pid and a random number. */
   readonly workerName?: string | undefined;
+  /**
+   * Whose `schedules` these are: one name for all workers of a program, and no other program's in this database. Default:
+   * the name in the program's package.json.
+   */
+  readonly programName?: string | undefined;
   /** Handlers at once. Default: 10. */
   readonly concurrency?: number | undefined;
   /** Runs claimed ahead of a free slot at the most. Default: 2,000. */

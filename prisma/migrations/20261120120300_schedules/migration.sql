@@ -34,7 +34,8 @@ CREATE TABLE duework.schedules (
   pause_reason       text,
   -- code: declared by a program and written at its deploy; api: made by a person or a program while everything runs
   source             text        NOT NULL,
-  -- of the list in the code that declared it
+  -- the program that declared it, and the version of that program's list
+  source_program     text,
   source_version     integer,
   -- the first slot that nobody has decided about; null: there is none any more
   next_slot_at       timestamptz,
@@ -60,6 +61,7 @@ CREATE TABLE duework.schedules (
   CONSTRAINT schedules_splay_check CHECK (splay_ms BETWEEN 0 AND 86400000 AND splay_offset_ms BETWEEN 0 AND splay_ms),
   CONSTRAINT schedules_source_check CHECK (
     source IN ('code', 'api') AND (source = 'code') = (source_version IS NOT NULL)
+      AND (source = 'code') = (source_program IS NOT NULL)
   ),
   CONSTRAINT schedules_pause_check CHECK (
     is_paused OR num_nonnulls(paused_at, paused_until, paused_by, pause_reason) = 0
@@ -80,13 +82,25 @@ CREATE INDEX schedules_due_idx ON duework.schedules (tick_at, id) WHERE NOT is_p
 CREATE INDEX schedules_pause_end_idx ON duework.schedules (paused_until, id)
   WHERE is_paused AND paused_until IS NOT NULL;
 
--- The newest list of schedules that code has declared, also when it was empty; an older one changes nothing. One row.
+-- The newest list of schedules that each program has declared, also when it was empty; an older one of the same program
+-- changes nothing, and the list of another one never does.
 CREATE TABLE duework.schedule_lists (
-  id      smallint NOT NULL DEFAULT 1,
-  version integer  NOT NULL,
-  CONSTRAINT schedule_lists_pkey PRIMARY KEY (id),
-  CONSTRAINT schedule_lists_only_check CHECK (id = 1),
+  program text    NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT schedule_lists_pkey PRIMARY KEY (program),
+  CONSTRAINT schedule_lists_program_check CHECK (length(program) BETWEEN 1 AND 128),
   CONSTRAINT schedule_lists_version_check CHECK (version >= 1)
+);
+
+-- Which worker has declared which list, by a hash of what is in it: two lists of one program that both live on are two
+-- programs of one name. A worker without a row in worker_contracts is gone, and its row goes an hour later.
+CREATE TABLE duework.schedule_declarations (
+  worker      text        NOT NULL,
+  program     text        NOT NULL,
+  version     integer     NOT NULL,
+  list_hash   text        NOT NULL,
+  declared_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT schedule_declarations_pkey PRIMARY KEY (worker)
 );
 
 -- The ledger: what was decided about each slot.

@@ -35,6 +35,7 @@ export interface Schemas {
       | 'unknown_job_version'
       | 'contract_changed'
       | 'idempotency_key_in_flight'
+      | 'schedule_of_another_program'
       | 'api_key_name_taken'
       | 'wrong_job_type'
       | 'job_not_finished'
@@ -114,6 +115,7 @@ export interface Schemas {
         | 'unknown_job_version'
         | 'contract_changed'
         | 'idempotency_key_in_flight'
+        | 'schedule_of_another_program'
         | 'api_key_name_taken'
         | 'wrong_job_type'
         | 'job_not_finished'
@@ -520,6 +522,8 @@ export interface Schemas {
     } | null;
     /** `code`: declared by a program, and written anew at its deploy. */
     readonly source: 'code' | 'api';
+    /** The program whose code declares it; null: no program does. */
+    readonly sourceProgram: string | null;
     readonly sourceVersion: number | null;
     /** null: there will be none. */
     readonly nextSlotAt: string | null;
@@ -665,6 +669,7 @@ export interface Schemas {
       | 'type_without_worker'
       | 'key_expiring'
       | 'key_expired'
+      | 'program_declared_twice'
       | 'check_not_allowed';
     readonly severity: 'error' | 'warning';
     /** What it is found of. */

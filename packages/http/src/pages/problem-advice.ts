@@ -159,6 +159,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
       'The request asked for a new schedule (`If-None-Match: *`), and there is one with this key. Nothing was written.',
     fix: 'Take another key, or leave the header out to edit the schedule that is there.',
   },
+  schedule_of_another_program: {
+    means: 'The code of another program declares a schedule with this key, and each program keeps its own.',
+    fix: 'Give the schedule another key. Where the program has got a new name, delete the schedule and start it again.',
+  },
   api_key_name_taken: {
     means: 'There is an API key with this name already, and names stand in the audit.',
     fix: 'Choose another name.',

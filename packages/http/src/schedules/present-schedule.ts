@@ -31,6 +31,7 @@ export const schedule = z
       .nullable()
       .describe('Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused.'),
     source: z.enum(['code', 'api']).describe('`code`: declared by a program, and written anew at its deploy.'),
+    sourceProgram: text.describe('The program whose code declares it; null: no program does.'),
     sourceVersion: z.int().nullable(),
     nextSlotAt: time.nullable().describe('null: there will be none.'),
     nextDueAt: time.nullable().describe('With its splay.'),

@@ -17,6 +17,8 @@ export interface DoctorLimits {
   readonly connectionsShare: number;
   /** So many days before an API key expires it is found, and so many after. */
   readonly keyDays: number;
+  /** Workers of one program that declare different schedules are found when all have lived for longer: no deploy. */
+  readonly deploySeconds: number;
 }
 
 export const DOCTOR_LIMITS: DoctorLimits = {
@@ -31,4 +33,5 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   pinnedSeconds: 300,
   connectionsShare: 0.85,
   keyDays: 14,
+  deploySeconds: 900,
 };

@@ -49,6 +49,7 @@ test('a database that was migrated is healthy', async () => {
     'dead rows',
     'snapshots',
     'types',
+    'programs',
     'keys',
   ]);
 });

@@ -30,6 +30,7 @@ export const FINDINGS = {
   type_without_worker: { severity: 'error', means: 'Due jobs that no live worker can run' },
   key_expiring: { severity: 'warning', means: 'An API key expires within two weeks' },
   key_expired: { severity: 'warning', means: 'An API key that was used has expired within two weeks' },
+  program_declared_twice: { severity: 'warning', means: 'Two programs of one name declare different schedules' },
   check_not_allowed: { severity: 'warning', means: 'The role may not read what a check needs' },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly means: string }>>;
 

@@ -7,6 +7,7 @@ import { judgeKeys } from './checks/judge-keys.js';
 import { judgeLedger } from './checks/judge-ledger.js';
 import { judgePartitions } from './checks/judge-partitions.js';
 import { judgePins } from './checks/judge-pins.js';
+import { judgePrograms } from './checks/judge-programs.js';
 import { judgeSchema } from './checks/judge-schema.js';
 import { judgeServer } from './checks/judge-server.js';
 import { judgeTypes } from './checks/judge-types.js';
@@ -15,6 +16,7 @@ import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
 import { found, type Finding } from './findings.js';
 import { describeSchema } from './sql/describe-schema.js';
 import { readConnections } from './sql/read-connections.js';
+import { readDeclarations } from './sql/read-declarations.js';
 import { readEndingKeys } from './sql/read-ending-keys.js';
 import { readIndexes } from './sql/read-indexes.js';
 import { readLedger } from './sql/read-ledger.js';
@@ -93,6 +95,11 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
       (facts) => judgePins(facts, limits),
     );
     await check('types', () => readUnservedJobs(db), judgeTypes);
+    await check(
+      'programs',
+      () => readDeclarations(db),
+      (facts) => judgePrograms(facts, limits),
+    );
     await check('keys', () => readEndingKeys(db, limits.keyDays), judgeKeys);
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);

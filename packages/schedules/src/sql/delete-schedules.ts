@@ -20,16 +20,21 @@ export async function deleteSchedule(db: Queryable, key: string, act: Act): Prom
 }
 
 /**
- * Deletes the schedules that code declared and that are not in `keys`, the ones it declares now. Returns the deleted
- * keys.
+ * Deletes the schedules that a program's code declared and that are not in `keys`, the ones it declares now. Those of
+ * other programs stay. Returns the deleted keys.
  */
-export async function deleteVanishedSchedules(db: Queryable, keys: readonly string[], act: Act): Promise<string[]> {
+export async function deleteVanishedSchedules(
+  db: Queryable,
+  program: string,
+  keys: readonly string[],
+  act: Act,
+): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
     sql`
     WITH gone AS (
       DELETE FROM duework.schedules
-      WHERE source = 'code' AND key <> ALL(${toArray(keys)}::text::text[])
+      WHERE source = 'code' AND source_program = ${program}::text AND key <> ALL(${toArray(keys)}::text::text[])
       RETURNING *
     ),
     dropped AS (

@@ -23,6 +23,7 @@ export interface NewSchedule {
   readonly splay_ms: number;
   readonly splay_offset_ms: number;
   readonly source: 'code' | 'api';
+  readonly source_program: string | null;
   readonly source_version: number | null;
   /** The first slot from now on; used where the schedule is new or its rule has changed. */
   readonly next_slot_at: string | null;
@@ -37,6 +38,7 @@ const EDIT = sql`DO UPDATE SET
         missed_max_age_ms = excluded.missed_max_age_ms, overlap = excluded.overlap, overlap_limit = excluded.overlap_limit,
         splay_ms = excluded.splay_ms, splay_offset_ms = excluded.splay_offset_ms, updated_at = now(),
         source = CASE WHEN excluded.source = 'code' THEN 'code' ELSE s.source END,
+        source_program = coalesce(excluded.source_program, s.source_program),
         source_version = coalesce(excluded.source_version, s.source_version),
         next_slot_at = CASE
           WHEN (s.cron, s.every_ms, s.at, s.time_zone, s.starts_at, s.ends_at)
@@ -44,12 +46,14 @@ const EDIT = sql`DO UPDATE SET
           THEN s.next_slot_at
           ELSE excluded.next_slot_at
         END,
-        tick_at = now()`;
+        tick_at = now()
+      -- a program takes none of another's; null where no program declares it
+      WHERE coalesce(s.source_program = excluded.source_program, true)`;
 
 /**
  * Inserts schedules or edits those that have the key. The next slot stays unless the rule has changed; whether a
  * schedule is paused, and whether code declared it, always stays. An edited schedule is due for the tick at once, which
- * then computes when it is due again. Returns the keys. The audit gets an entry for each that is new or has changed: a
+ * then computes when it is due again. Returns the keys that were written: not those that another program declares. The audit gets an entry for each that is new or has changed: a
  * deploy that declares what is there already leaves none. `isNewOnly`: a schedule that has the key already stays, and its
  * key is not among those that are returned.
  */
@@ -66,7 +70,8 @@ export async function saveSchedules(
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(schedules)}::text::jsonb) AS x (
         key text, job_type text, job_version integer, payload jsonb, cron text, every_ms bigint, at text, time_zone text, starts_at text, ends_at text,
         missed text, missed_tolerance_ms bigint, missed_limit integer, missed_max_age_ms bigint, overlap text,
-        overlap_limit integer, splay_ms bigint, splay_offset_ms bigint, source text, source_version integer,
+        overlap_limit integer, splay_ms bigint, splay_offset_ms bigint, source text, source_program text,
+        source_version integer,
         next_slot_at text, tick_at text
       )
     ),
@@ -77,11 +82,11 @@ export async function saveSchedules(
     saved AS (
       INSERT INTO duework.schedules AS s (
         key, job_type, job_version, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
-        missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_version, next_slot_at, tick_at
+        missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_program, source_version, next_slot_at, tick_at
       )
       SELECT key, job_type, job_version, coalesce(payload, 'null'::jsonb), cron, every_ms, at::timestamptz, time_zone, starts_at::timestamptz,
         ends_at::timestamptz, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms, overlap, overlap_limit, splay_ms,
-        splay_offset_ms, source, source_version, next_slot_at::timestamptz, tick_at::timestamptz
+        splay_offset_ms, source, source_program, source_version, next_slot_at::timestamptz, tick_at::timestamptz
       FROM input
       -- read first: a row that this statement has written could not be locked any more
       WHERE (SELECT count(*) FROM before) >= 0

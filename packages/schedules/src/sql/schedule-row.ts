@@ -23,6 +23,7 @@ export interface ScheduleRow {
   readonly isPaused: boolean;
   readonly pause: { since: number; until: number | null; by: string | null; reason: string | null } | null;
   readonly source: 'code' | 'api';
+  readonly sourceProgram: string | null;
   readonly sourceVersion: number | null;
   readonly nextSlotMs: number | null;
   readonly lastRunId: string | null;
@@ -43,7 +44,7 @@ export const scheduleAsJson: Sql = sql`json_build_object(
       'since', extract(epoch FROM coalesce(s.paused_at, s.updated_at)) * 1000, 'until', extract(epoch FROM s.paused_until) * 1000,
       'by', s.paused_by, 'reason', s.pause_reason
     ) END, 'source', s.source,
-    'sourceVersion', s.source_version, 'nextSlotMs', extract(epoch FROM s.next_slot_at) * 1000,
+    'sourceProgram', s.source_program, 'sourceVersion', s.source_version, 'nextSlotMs', extract(epoch FROM s.next_slot_at) * 1000,
     'lastRunId', s.last_run_id::text, 'runIds', s.run_ids::text[],
     'createdAtMs', extract(epoch FROM s.created_at) * 1000, 'updatedAtMs', extract(epoch FROM s.updated_at) * 1000
   )`;

@@ -24,7 +24,7 @@ export function useSchedules() {
   const db = (): PrismaClient => database.db;
   beforeEach(async () => {
     await db()
-      .$executeRaw`TRUNCATE duework.schedules, duework.schedule_lists, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
+      .$executeRaw`TRUNCATE duework.schedules, duework.schedule_lists, duework.schedule_declarations, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
   });
 
   return {

@@ -42,7 +42,7 @@ export async function openLab(options: Options): Promise<OpenedLab> {
     db,
     newCatalog,
     SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, slot: slot.iso() } })),
-    { version: 1 },
+    { program: 'torture', version: 1 },
   );
   const pgbouncer = options.pooler === 'none' ? null : await startPgBouncer({ dir: postgres.dir, url });
   const offsetMs = Date.now() - nowMs();

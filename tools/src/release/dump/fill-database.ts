@@ -49,7 +49,7 @@ export async function fillDatabase(url: string, dump: () => Promise<void>): Prom
     db,
     releaseCatalog,
     [scheduleRequest(step, { key: 'daily', cron: '0 4 * * *', timeZone: 'Europe/Berlin', payload: { n: WAITS } })],
-    { version: 1 },
+    { program: 'released', version: 1 },
   );
   await saveSchedule(db, step, { key: 'minutely', cron: '* * * * *', payload: { n: WAITS } });
   // a slot that has come, so that the ledger has a line

@@ -20,6 +20,7 @@ const schedule: Schedule = {
   isPaused: false,
   pause: null,
   source: 'api',
+  sourceProgram: null,
   sourceVersion: null,
   nextSlotAt: null,
   nextDueAt: null,

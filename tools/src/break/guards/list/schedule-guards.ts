@@ -79,10 +79,8 @@ export const scheduleGuards: readonly Guard[] = [
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
     edits: [
-      cut(
-        schedules('save-schedule.ts'),
-        'if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };',
-        (text) => text.replace('> version)', '< 0 * version)'),
+      cut(schedules('register-schedules.ts'), 'if (newest > version) return { saved: [], removed: [] };', (text) =>
+        text.replace('> version)', '< 0 * version)'),
       ),
     ],
     tests: [saved('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish')],
@@ -93,13 +91,25 @@ export const scheduleGuards: readonly Guard[] = [
     edits: [
       cut(
         schedules('sql/declare-schedule-list.ts'),
-        'ON CONFLICT (id) DO UPDATE SET version = greatest(l.version, excluded.version)',
-        'ON CONFLICT (id) DO UPDATE SET version = excluded.version',
+        'ON CONFLICT (program) DO UPDATE SET version = greatest(l.version, excluded.version)',
+        'ON CONFLICT (program) DO UPDATE SET version = excluded.version',
       ),
     ],
     tests: [
       saved('two deploys at once: the older list changes nothing that the newer one is just writing or removing'),
     ],
+  },
+  {
+    name: 'schedule-program',
+    says: 'a program takes no schedule of another one',
+    edits: [
+      cut(
+        schedules('sql/save-schedules.ts'),
+        'WHERE coalesce(s.source_program = excluded.source_program, true)',
+        (text) => text.replace('WHERE coalesce(', 'WHERE true OR coalesce('),
+      ),
+    ],
+    tests: [saved('a program removes its own schedules only, and takes none of another, also when both start at once')],
   },
   {
     name: 'splay',
