@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@duework/database/testing
 import { createShopDatabase } from '@duework/shop/testing';
 import { ask, waitUntil } from '@duework/http/testing';
 import { createKey } from '@duework/operate';
+import { startFixture } from '@duework/worker/testing';
 import { startChild, type Child } from './testing/start-child.js';
 
 let database: TestDatabase;
@@ -176,6 +177,34 @@ describe('an API that cannot start says why in one line', () => {
     const api = start({ HOST: '203.0.113.7', API_KEYS: 'on' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot listen on 203\.0\.113\.7, .*Set HOST/)]);
+  });
+});
+
+describe('an API whose workers were all killed', () => {
+  const env = () => ({ DATABASE_URL: database.url, WORKER_PORT: 'none' });
+  const enqueueDue = () => db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'greet', 1, 5, now() - interval '10 minutes', '{}', 1 FROM generate_series(1, 3)`;
+
+  test('raises their alerts, and says at /readyz that nobody works', async () => {
+    const worker = startFixture('worker', { env: env(), args: [], nodeArgs: [] });
+    await worker.line('worker.started');
+    worker.signal('SIGKILL');
+    await worker.ended;
+    await db.$executeRaw`DELETE FROM duework.job_runs`;
+    await enqueueDue();
+    const api = start();
+    const port = await portOf(api);
+    await waitUntil('the alert is raised', () => api.out().includes('"alert":"no_worker_for_type"'), 20_000);
+    const answer = await ask(`http://127.0.0.1:${port}/readyz`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 'ready',
+        warning: { code: 'no_worker', waiting: 3, message: 'No worker is running, and 3 due jobs wait.' },
+      },
+    ]);
+    await db.$executeRaw`DELETE FROM duework.job_runs`;
   });
 });
 

@@ -15,6 +15,7 @@ import {
   stopServer,
   within,
 } from '@duework/http';
+import { OptionsError, watchAlerts } from '@duework/worker';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
@@ -46,6 +47,7 @@ const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
 const noWait = connectPrisma({ ...connection, role: 'engine', poolSize: 1 });
 
 let isStopping = false;
+let stopAlerts = (): void => {};
 const parts = {
   db,
   queue: openQueue(db, { noWait }),
@@ -102,6 +104,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.
   if (isStopping) process.exit(128 + constants.signals[signal]);
   isStopping = true;
+  stopAlerts();
   log.info({ signal }, 'api.stopping');
   const noOrders = orders.stop();
   const areAllAnswered = await stopServer(server, STOP_GRACE_MS);
@@ -124,6 +127,8 @@ async function start(): Promise<void> {
   } catch (error) {
     throw describeDatabaseError(error, databaseUrl);
   }
+  // where every worker is dead, nobody else tells
+  if (!isStopping) stopAlerts = await watchAlerts({ db, log });
   const port = await listenOn(server, host, env.API_PORT);
   log.info({ host, port }, 'api.started');
   if (env.SHOP_ORDERS === 'on') orders.start();
@@ -135,6 +140,6 @@ try {
   // The process was told to stop while it started, so this error is expected.
   if (!isStopping) {
     process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(1);
+    process.exit(error instanceof OptionsError ? 2 : 1);
   }
 }

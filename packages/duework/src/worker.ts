@@ -32,11 +32,14 @@ export { isolated } from '@duework/isolation';
 export {
   OptionsError,
   runWorker,
+  watchAlerts,
+  type AlertOptions,
   type LogLevel,
   type MetricsRegistry,
   type OnceOption,
   type RunWorkerOptions,
   type SettingOptions,
   type StartedWorker,
+  type WatchAlertsOptions,
   type WorkerLog,
 } from '@duework/worker';

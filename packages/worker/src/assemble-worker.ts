@@ -14,6 +14,7 @@ import {
 import { stepBulkActions } from '@duework/operate';
 import { createTicker } from '@duework/schedules';
 import type { Mailer } from './alerts/load-mailer.js';
+import { alertLimitsOf } from './alerts/alert-limits-of.js';
 import { mailAlerts } from './alerts/mail-alerts.js';
 import { postAlerts } from './alerts/post-alerts.js';
 import { readClock } from './clock.js';
@@ -106,12 +107,6 @@ function maintenanceOf(settings: Settings) {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
     keepAuditDays: settings.retentionAuditDays,
-    alertLimits: {
-      maxDeadPerHour: settings.alertDeadPerHour,
-      maxWaitingSeconds: settings.alertWaitingSeconds,
-      maxUnservedSeconds: settings.alertUnservedSeconds,
-      maxHorizonSeconds: settings.alertHorizonSeconds,
-      maxFailedShare: settings.alertFailedPercent / 100,
-    },
+    alertLimits: alertLimitsOf(settings),
   };
 }

@@ -1,7 +1,14 @@
 import type { Catalog } from '@duework/contracts';
-import { listSettings, type Setting, type Variables } from './list-settings.js';
+import { listSettings, type Setting, type SettingList, type Variables } from './list-settings.js';
 import { OptionsError } from './options-error.js';
-import type { SettingOptions, Settings } from './settings.js';
+import {
+  ALERT_SETTINGS,
+  type AlertOptions,
+  type AlertSetting,
+  type AlertSettings,
+  type SettingOptions,
+  type Settings,
+} from './settings.js';
 import { WrongValue } from './wrong-value.js';
 
 /**
@@ -11,6 +18,21 @@ import { WrongValue } from './wrong-value.js';
  * @throws OptionsError with one readable line for each wrong value; no line has the value of a secret
  */
 export function readSettings(options: SettingOptions, catalog: Catalog, variables: Variables = process.env): Settings {
+  return readListed(listSettings(catalog), options, variables);
+}
+
+/** Those settings alone that alerts need, for a program that is no worker. Throws as `readSettings`. */
+export function readAlertSettings(options: AlertOptions, variables: Variables = process.env): AlertSettings {
+  const all = listSettings([]);
+  const listed = Object.fromEntries(ALERT_SETTINGS.map((key) => [key, all[key]]));
+  return readListed<AlertSettings>(listed as Pick<SettingList, AlertSetting>, options, variables);
+}
+
+function readListed<T extends Partial<Settings>>(
+  listed: { readonly [K in keyof T]-?: Setting<T[K]> },
+  options: SettingOptions,
+  variables: Variables,
+): T {
   const wrong: string[] = [];
   const read = (key: keyof Settings, setting: Setting<unknown>): unknown => {
     const option = options[key];
@@ -26,15 +48,15 @@ export function readSettings(options: SettingOptions, catalog: Catalog, variable
       return undefined;
     }
   };
-  const entries = Object.entries(listSettings(catalog)) as [keyof Settings, Setting<unknown>][];
-  const settings = Object.fromEntries(entries.map(([key, setting]) => [key, read(key, setting)]));
+  const entries = Object.entries(listed) as [keyof Settings, Setting<unknown>][];
+  const settings: Partial<Settings> = Object.fromEntries(entries.map(([key, setting]) => [key, read(key, setting)]));
   const { alertSmtpUrl, alertMailTo } = settings;
   if (wrong.length === 0 && (alertSmtpUrl === undefined) !== (alertMailTo === undefined))
     wrong.push(
       'ALERT_SMTP_URL and ALERT_MAIL_TO must be set together: a mail needs a server, and somebody who gets it',
     );
   if (wrong.length > 0) throw new OptionsError(wrong);
-  return settings as unknown as Settings;
+  return settings as T;
 }
 
 /** `WORKER_NAME` of `workerName`. */

@@ -93,3 +93,21 @@ export interface SettingOptions {
   /** Of the worker's own log; a given `log` has its own. Default: info. */
   readonly logLevel?: LogLevel | undefined;
 }
+
+/** What alerts are told, wherever somebody looks for them. */
+export const ALERT_SETTINGS = [
+  'retentionDeadDays',
+  'alertDeadPerHour',
+  'alertWaitingSeconds',
+  'alertUnservedSeconds',
+  'alertHorizonSeconds',
+  'alertFailedPercent',
+  'alertWebhookUrl',
+  'alertSmtpUrl',
+  'alertMailTo',
+  'alertMailFrom',
+] as const satisfies readonly (keyof Settings)[];
+
+export type AlertSetting = (typeof ALERT_SETTINGS)[number];
+export type AlertSettings = Pick<Settings, AlertSetting>;
+export type AlertOptions = Pick<SettingOptions, AlertSetting>;

@@ -94,7 +94,7 @@ test('an alert is mailed with a sentence, what to do, and its facts', async () =
     'deadInTheLastHour: 11',
   ])
     expect(mails[0]).toContain(`${line}\r\n`);
-  expect(mails[0]!.replaceAll('=\r\n', '')).toContain('Raised by the worker tester at 2026-11-20T12:00:00.000Z.');
+  expect(mails[0]!.replaceAll('=\r\n', '')).toContain('Raised by tester at 2026-11-20T12:00:00.000Z.');
 });
 
 test('a mail that the server puts off is sent again, and each failure is logged without an address', async () => {

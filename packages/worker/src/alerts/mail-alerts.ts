@@ -44,7 +44,7 @@ export function mailAlerts({ log, mailer, now, pause }: MailAlertsOptions): Emit
 export function writeAlertMail(alert: RaisedAlert, worker: string, at: Date): Pick<TextMail, 'subject' | 'text'> {
   const { says, advises } = describeAlert(alert);
   const facts = Object.entries(alert.facts).map(([fact, value]) => `${fact}: ${value}`);
-  const origin = `Raised by the worker ${worker} at ${at.toISOString()}. If it lasts, there is another mail in an hour.`;
+  const origin = `Raised by ${worker} at ${at.toISOString()}. If it lasts, there is another mail in an hour.`;
   return {
     subject: `[duework] ${alert.name}`,
     text: `${says}\n${advises}\n\n${facts.join('\n')}\n\n${origin}\n`,

@@ -30,6 +30,22 @@ const hanging = useTestApi(() => ({
 const unmigrated = useTestApi(() => ({ db: (unmigratedDb = connectPrisma({ url: empty.url })) }));
 
 test('a process is ready when its database is migrated', async () => {
+  expect((await api.get('/readyz')).body).toMatchObject({ status: 'ready' });
+});
+
+test('a process is ready though no worker runs, and says so, with how many jobs wait', async () => {
+  const { db } = api;
+  const noWorker = (waiting: number, message: string) => ({
+    status: 'ready',
+    warning: { code: 'no_worker', waiting, message },
+  });
+  expect((await api.get('/readyz')).body).toEqual(noWorker(0, 'No worker is running.'));
+  await db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'greet', 1, 5, now() + n * interval '1 hour', '{}', 1 FROM generate_series(-1, 3) AS n`;
+  expect((await api.get('/readyz')).body).toEqual(noWorker(2, 'No worker is running, and 2 due jobs wait.'));
+  await db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts) VALUES ('w', '{mail}', '{}')`;
   expect((await api.get('/readyz')).body).toEqual({ status: 'ready' });
 });
 

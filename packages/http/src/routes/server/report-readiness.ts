@@ -1,13 +1,24 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
 import type { ApiParts, Route } from '../../api.js';
-import { createReadinessCheck } from '../../observe/create-readiness-check.js';
+import { createReadinessCheck, createWorkerCheck } from '../../observe/create-readiness-check.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 
-/** `GET /readyz`: 200 when the database answers within a second and is migrated, and this process is not stopping. */
+/** What is wrong beside this process: it can work, and is to be sent requests. */
+const warning = z.object({
+  code: z.literal('no_worker'),
+  waiting: z.int().describe('Due jobs that wait, of the first 1,000 of each queue and priority.'),
+  message: z.string().openapi({ example: 'No worker is running, and 12 due jobs wait.' }),
+});
+
+/**
+ * `GET /readyz`: 200 when the database answers within a second and is migrated, and this process is not stopping. That no
+ * worker runs is a warning: to take the API away, too, would help nobody.
+ */
 export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts): Route {
   const checkReadiness = createReadinessCheck(db, databaseUrl);
+  const countWaiting = createWorkerCheck(db);
   return {
     scope: 'public',
     doc: {
@@ -16,7 +27,7 @@ export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts):
       operationId: 'reportReadiness',
       summary: 'Can it work?',
       responses: {
-        200: answer('It can.', z.object({ status: z.literal('ready') })),
+        200: answer('It can.', z.object({ status: z.literal('ready'), warning: warning.optional() })),
         ...problems('not_ready', 'stopping'),
       },
     },
@@ -29,7 +40,14 @@ export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts):
           headers: { 'Retry-After': '1' },
         });
       });
-      return c.json({ status: 'ready' });
+      const waiting = await countWaiting();
+      if (waiting === null) return c.json({ status: 'ready' });
+      return c.json({ status: 'ready', warning: { code: 'no_worker', waiting, message: describeWaiting(waiting) } });
     },
   };
+}
+
+function describeWaiting(waiting: number): string {
+  if (waiting === 0) return 'No worker is running.';
+  return `No worker is running, and ${waiting === 1 ? '1 due job waits' : `${waiting} due jobs wait`}.`;
 }
