@@ -79,6 +79,23 @@ test('under a backlog from which others claim, too, only one claim is on its way
   await stop();
 });
 
+test('claims grow to twice as many runs where others claim from the same backlog, and shrink when those have left', async () => {
+  let isShared = true;
+  const { clock, asked, onTheirWay, events, stop } = await arrange({
+    jobs: 10_000,
+    answer: async (claim) => ({ ...claim, isShared }),
+  });
+  while (Math.max(...asked) < 1_000) await clock.advance(1);
+  expect(onTheirWay.most).toBe(1);
+  isShared = false;
+  await clock.advance(3 * CLAIM_MS);
+  asked.length = 0;
+  await clock.advance(3_000);
+  expect(Math.max(...asked)).toBe(500);
+  expect(new Set(events.named('job.succeeded').map(({ run }) => run.id)).size).toBe(10_000);
+  await stop();
+});
+
 test('a worker with little room asks for no more than it has', async () => {
   const { clock, asked, onTheirWay, stop } = await arrange({ jobs: 3_000, buffer: 100 });
   await clock.advance(1_000);

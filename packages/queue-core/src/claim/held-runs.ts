@@ -1,7 +1,7 @@
 import type { HeldRun } from './held-run.js';
 import { IdTable } from './id-table.js';
 
-/** The most that one claim takes. */
+/** The most that one claim takes, unless others claim, too. */
 export const MAX_CLAIM = 500;
 /** A run is claimed ahead when a slot will be free for it within this time. */
 const LOOKAHEAD_MS = 50;
@@ -59,13 +59,13 @@ export class HeldRuns {
 
   /**
    * How many runs to claim now, beside `onTheirWay` that other claims have asked for. 0 also while the buffer is more
-   * than half full and has no room for a whole claim. Unwritten settlements count too, above a bound: a slow database
+   * than half full and has no room for a `whole` claim. Unwritten settlements count too, above a bound: a slow database
    * slows the claims.
    */
-  room(onTheirWay = 0): number {
+  room(onTheirWay = 0, whole = MAX_CLAIM): number {
     const ahead = this.#ahead();
     const waiting = this.bufferedCount + onTheirWay;
-    if (waiting > Math.max(ahead / 2, ahead - MAX_CLAIM)) return 0;
+    if (waiting > Math.max(ahead / 2, ahead - whole)) return 0;
     const capacity = this.concurrency + ahead;
     return Math.max(0, Math.min(capacity - this.#busySlots - waiting, 2 * capacity - this.#held.size - onTheirWay));
   }

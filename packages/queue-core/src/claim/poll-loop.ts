@@ -1,8 +1,8 @@
 import { pause, soon } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import { MAX_CLAIM } from './held-runs.js';
+import { NextLook } from './next-look.js';
 import { releaseStale } from './release-stale.js';
-import { spreadPoll } from './spread-poll.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
 import { startRuns } from '../run/start-runs.js';
 
@@ -11,8 +11,8 @@ import { startRuns } from '../run/start-runs.js';
  * claims them.
  */
 const MAX_ROUNDS = 2;
-/** How soon the loop claims again after nothing was due; doubled every time. */
-const FIRST_IDLE_MS = 2;
+/** What one claim takes at most where others claim, too: as much as two that are on their way at once. */
+const MAX_SHARED_CLAIM = MAX_ROUNDS * MAX_CLAIM;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
@@ -23,12 +23,9 @@ const MAX_RETRY_MS = 5_000;
  *
  * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
  * runs that the first has locked. Where other workers claim from the same queue, theirs keep the database busy, and a
- * second claim would have twice as many runs to pass by. After a failed claim the loop asks for fewer runs: the answer
- * may have been too large.
- *
- * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
- * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together. A wake-up that
- * chose this worker tells of all there is, so that one claim is enough; any other makes the interval short again.
+ * second claim would have twice as many runs to pass by: there claims grow instead, up to twice as many runs, because
+ * each statement and each commit costs the same however many runs share it. What is claimed ahead stays bounded by what
+ * the handlers will start soon. After a failed claim the loop asks for fewer runs: the answer may have been too large.
  */
 export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   return new PollLoop(signal, engine).run();
@@ -40,18 +37,16 @@ class PollLoop {
   #turn = 0;
   #most = MAX_CLAIM;
   #retryMs = FIRST_RETRY_MS;
-  #idleMs = FIRST_IDLE_MS;
-  /** When the next run is due, on the process clock; null: only a claim that finds nothing can tell. */
-  #dueMs: number | null = null;
-  /** A claim that the alarm asked for has failed. */
-  #isOwed = false;
+  readonly #next: NextLook;
   /** The last claim was full, so it probably left due runs behind; and nobody else claims them. */
   #isAloneWithBacklog = false;
 
   constructor(
     private readonly signal: AbortSignal,
     private readonly engine: Engine,
-  ) {}
+  ) {
+    this.#next = new NextLook(engine);
+  }
 
   async run(): Promise<void> {
     const { held, alarm } = this.engine;
@@ -94,50 +89,29 @@ class PollLoop {
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
   async #goOn(round: Round, answer: Claimed): Promise<void> {
-    const { report, alarm, clock, pollIntervalMs, random } = this.engine;
-    const { room, mark, look, decliners } = round;
-    const { claimed, isShared } = answer;
-    report.succeeded('claim');
-    this.#retryMs = FIRST_RETRY_MS;
-    this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
-    this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;
-    const isFull = claimed === room;
+    this.#setPace(answer);
+    const isFull = answer.claimed === round.room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
-    // where runs follow each other closely, the next one is probably due already
-    const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
     // there may be a run for each wake-up beyond those that were claimed
-    if (isFull) for (const decline of decliners.slice(claimed)) decline();
-    if (look === 'spare' && claimed > 0) this.engine.spareLook.found();
-    if (!this.#isEnough(round, answer) && (claimed > 0 || look !== null)) this.#idleMs = FIRST_IDLE_MS;
-    if (isBusy || this.#rounds.length > 0) return;
-    const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);
-    if (!isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
+    if (isFull) for (const decline of round.decliners.slice(answer.claimed)) decline();
+    const isClose = this.#next.learn(round, answer);
+    if (!isFull && !isClose && this.#rounds.length === 0) await this.#next.sleep(round.mark);
   }
 
-  /**
-   * Takes note of when the next run is due. Returns whether the claim has found out all that the alarm asked for, so
-   * that the loop need not look again soon.
-   */
-  #isEnough({ look }: Round, { claimed, dueInMs, isPartial }: Claimed): boolean {
-    const nowMs = this.engine.clock.monotonicMs();
-    // a claim that took runs does not say when the next one is due: what was known still holds, until that moment
-    const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);
-    this.#dueMs = claimed === 0 || dueMs > nowMs ? dueMs : null;
-    const isOften = look === null || look === 'often' || this.#isOwed;
-    this.#isOwed = false;
-    return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));
+  /** How much the next claims ask for, and how many are on their way. */
+  #setPace({ claimed, isShared }: Claimed): void {
+    this.engine.report.succeeded('claim');
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#most = Math.min(Math.ceil(this.#most * 1.1), isShared ? MAX_SHARED_CLAIM : MAX_CLAIM);
+    this.#isAloneWithBacklog = claimed >= MAX_CLAIM && !isShared;
   }
 
-  #dueInMs(): number {
-    return this.#dueMs === null ? Infinity : Math.max(0, this.#dueMs - this.engine.clock.monotonicMs());
-  }
-
-  async #backOff({ room, look }: Round, error: unknown): Promise<void> {
-    this.#isOwed ||= look !== null;
+  async #backOff(round: Round, error: unknown): Promise<void> {
+    this.#next.failed(round);
     const { report, clock, random } = this.engine;
     this.#isAloneWithBacklog = false;
-    this.#most = Math.ceil(room / 2);
+    this.#most = Math.ceil(round.room / 2);
     report.failed('claim', error);
     // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
     this.#startNow();
@@ -147,7 +121,10 @@ class PollLoop {
 
   /** How many runs there is room for, beside those that rounds on their way have asked for. */
   #room(): number {
-    return this.engine.held.room(this.#rounds.reduce((sum, { room }) => sum + room, 0));
+    return this.engine.held.room(
+      this.#rounds.reduce((sum, { room }) => sum + room, 0),
+      Math.max(this.#most, MAX_CLAIM),
+    );
   }
 
   #startNow(): void {

@@ -70,6 +70,15 @@ test('where the database does not answer it is asked again at each heartbeat, un
   expect(seen.renewals).toBeGreaterThan(20);
 });
 
+test('a run that is aborted meanwhile waits no longer: a worker that stops keeps no slot for it', async () => {
+  const { clock, held, seen, begin } = claimOne();
+  await clock.advance(1_000);
+  await begin();
+  held.abort.abort(new AbortReason('shutting_down', 'The worker stopped.'));
+  await clock.advance(0);
+  expect(seen).toEqual({ renewals: 1, isDone: true });
+});
+
 test('a lease that another worker has is not waited for', async () => {
   const { clock, held, seen, begin, tell } = claimOne();
   await clock.advance(1_000);

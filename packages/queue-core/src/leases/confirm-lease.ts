@@ -48,15 +48,17 @@ function isDecided(engine: Needs, held: HeldRun): boolean {
   return held.abort.reason !== null || isSure(engine, held, nowMs) || isOver(engine, held, nowMs);
 }
 
-/** Resolves when the lease was renewed or lost, or when the next heartbeat is due. */
+/** Resolves when the lease was renewed or lost, when the attempt was aborted, or when the next heartbeat is due. */
 function nextNews({ clock, heartbeatMs }: Needs, held: HeldRun): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       held.onLeaseNews = null;
+      held.abort.listen(null);
       stopTimer();
       resolve();
     };
     const stopTimer = clock.after(heartbeatMs, end);
     held.onLeaseNews = end;
+    held.abort.listen(end);
   });
 }

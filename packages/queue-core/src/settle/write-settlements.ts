@@ -25,10 +25,11 @@ export interface WriteRequest {
  */
 export type WriteAnswer = SettledStatus | 'lost' | 'gave_up';
 
-const MAX_BATCH = 500;
+/** What one statement writes at most. So many gather only while the server is slow to answer. */
+const MAX_BATCH = 1_000;
 /** Statements on their way at once; a second one only from `WORTH_ANOTHER` waiting settlements on. */
 const MAX_FLUSHES = 2;
-const WORTH_ANOTHER = MAX_BATCH / 2;
+const WORTH_ANOTHER = 250;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 

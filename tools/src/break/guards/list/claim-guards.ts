@@ -69,8 +69,8 @@ export const claimGuards: readonly Guard[] = [
     edits: [
       cut(
         core('claim/poll-loop.ts'),
-        'this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;',
-        'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;',
+        'this.#isAloneWithBacklog = claimed >= MAX_CLAIM && !isShared;',
+        'this.#isAloneWithBacklog = claimed >= MAX_CLAIM || isShared;',
       ),
     ],
     tests: [

@@ -12,6 +12,8 @@ const SETTINGS = {
   full_page_writes: 'on',
   shared_buffers: '512MB',
   max_wal_size: '4GB',
+  // a log file that is used again costs nothing; to fill a new one costs as much as 20,000 jobs
+  min_wal_size: '4GB',
   checkpoint_timeout: '15min',
   // sixteen workers of each system have a place
   max_connections: '500',
