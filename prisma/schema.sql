@@ -191,6 +191,7 @@ CREATE TABLE duework.job_definitions (
   sensitive text[] DEFAULT '{}'::text[] NOT NULL,
   sensitive_result text[] DEFAULT '{}'::text[] NOT NULL,
   requires_encryption boolean DEFAULT false NOT NULL,
+  alert_after_releases integer DEFAULT 5 NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -261,6 +262,7 @@ CREATE TABLE duework.job_runs (
   snoozes integer DEFAULT 0 NOT NULL,
   snoozed_at timestamp with time zone,
   meta jsonb,
+  releases integer,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
@@ -324,6 +326,11 @@ CREATE TABLE duework.pauses (
 ) WITH (
   autovacuum_vacuum_scale_factor=0,
   autovacuum_vacuum_threshold=0
+);
+
+CREATE TABLE duework.released_runs (
+  run_id bigint NOT NULL,
+  CONSTRAINT released_runs_pkey PRIMARY KEY (run_id)
 );
 
 CREATE TABLE duework.schedule_declarations (
@@ -547,6 +554,7 @@ CREATE TABLE duework.job_history (
   acknowledged_at timestamp with time zone,
   is_late boolean DEFAULT false NOT NULL,
   meta jsonb,
+  releases integer,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -2231,7 +2239,8 @@ CREATE VIEW duework.finished_jobs AS
     snoozes,
     snoozed_at,
     acknowledged_at,
-    meta
+    meta,
+    COALESCE(releases, 0) AS releases
    FROM duework.job_history;
 
 CREATE VIEW duework.horizon_pins AS
@@ -2366,7 +2375,8 @@ CREATE VIEW duework.jobs AS
     live_jobs.snoozes,
     live_jobs.snoozed_at,
     live_jobs.acknowledged_at,
-    live_jobs.meta
+    live_jobs.meta,
+    live_jobs.releases
    FROM duework.live_jobs
 UNION ALL
  SELECT finished_jobs.id,
@@ -2398,7 +2408,8 @@ UNION ALL
     finished_jobs.snoozes,
     finished_jobs.snoozed_at,
     finished_jobs.acknowledged_at,
-    finished_jobs.meta
+    finished_jobs.meta,
+    finished_jobs.releases
    FROM duework.finished_jobs;
 
 CREATE VIEW duework.last_runs AS
@@ -2412,7 +2423,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,
@@ -2444,7 +2455,8 @@ CREATE VIEW duework.live_jobs AS
     snoozes,
     snoozed_at,
     NULL::timestamp with time zone AS acknowledged_at,
-    meta
+    meta,
+    COALESCE(releases, 0) AS releases
    FROM duework.job_runs;
 
 CREATE VIEW duework.lost_workers AS
@@ -2514,7 +2526,8 @@ CREATE VIEW duework.running_runs AS
     r.created_at,
     r.snoozes,
     r.snoozed_at,
-    r.meta
+    r.meta,
+    r.releases
    FROM firsts f
      CROSS JOIN LATERAL ( SELECT j.id,
             j.queue,
@@ -2542,7 +2555,8 @@ CREATE VIEW duework.running_runs AS
             j.created_at,
             j.snoozes,
             j.snoozed_at,
-            j.meta
+            j.meta,
+            j.releases
            FROM duework.job_runs j
           WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
          OFFSET 0) r

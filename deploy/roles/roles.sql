@@ -36,6 +36,7 @@ BEGIN
     ('job_runs',           'SIUD', 'SIUD', 'S'),
     ('job_history',        'SIUD', 'SIUD', 'S'),
     ('job_attempts',       'SIUD', 'SI',   'S'),
+    ('released_runs',      'SID',  'SD',   'S'),
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
     ('job_definitions',    'SIU',  'SIU',  'S'),

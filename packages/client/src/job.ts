@@ -46,6 +46,8 @@ export interface Job<TResult = Json> {
   readonly finishedAt: Date | null;
   readonly snoozes: number;
   readonly snoozedAt: Date | null;
+  /** How often a worker that stopped gave it back while its handler ran. */
+  readonly releases: number;
   readonly acknowledgedAt: Date | null;
   /** What was enqueued beside the payload: a traceparent. */
   readonly meta: Readonly<Record<string, string>> | null;

@@ -77,6 +77,7 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['version 0', { version: 0 }, 'invalid_job_option'],
     ['no attempts', { maxAttempts: 0 }, 'invalid_job_option'],
     ['half an attempt', { maxAttempts: 1.5 }, 'invalid_job_option'],
+    ['a negative number of releases', { alertAfterReleases: -1 }, 'invalid_job_option'],
     ['a negative number of snoozes', { maxSnoozes: -1 }, 'invalid_job_option'],
     ['a default payload that its own schema refuses', { defaultPayload: { id: 'one' } }, 'invalid_job_option'],
     ['priority 10', { priority: 10 }, 'invalid_job_option'],

@@ -57,6 +57,11 @@ export interface JobOptions<
   readonly maxAttempts?: number;
   /** How often the handler may snooze before the run is dead; default 1,000; 0: never. */
   readonly maxSnoozes?: number;
+  /**
+   * How often workers that stop may give a run back while its handler runs; more is an alert, because it may last longer
+   * than the time between two deploys. Default 5.
+   */
+  readonly alertAfterReleases?: number;
   /** Default `'default'`. */
   readonly queue?: string;
   /** 0 (first) to 9 (last); default 5. */
@@ -126,6 +131,7 @@ export interface JobContract<
   readonly leaseMs: number;
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
+  readonly alertAfterReleases: number;
   readonly queue: string;
   readonly priority: number;
   /** null: runs of this type have a key only when the caller gives one. */
@@ -179,7 +185,7 @@ export function defineJob<
     JsonSchemaOf<TResult, 'resultJsonSchema', JsonSchema> &
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress> {
-  const { type, maxAttempts = 10, maxSnoozes = 1_000 } = options;
+  const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
   const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
@@ -193,6 +199,13 @@ export function defineJob<
   check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
   check(type, 'maxAttempts', maxAttempts, isWholeIn(1, 1_000)(maxAttempts), 'a whole number from 1 to 1,000');
   check(type, 'maxSnoozes', maxSnoozes, isWholeIn(0, 1_000_000)(maxSnoozes), 'a whole number from 0 to 1,000,000');
+  check(
+    type,
+    'alertAfterReleases',
+    alertAfterReleases,
+    isWholeIn(0, 1_000_000)(alertAfterReleases),
+    'a whole number from 0 to 1,000,000',
+  );
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
   check(
     type,
@@ -251,6 +264,7 @@ export function defineJob<
     leaseMs,
     maxAttempts,
     maxSnoozes,
+    alertAfterReleases,
     queue,
     priority,
     keyOf: idempotencyKey ?? null,

@@ -118,6 +118,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
     [
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
+      [['released_runs'], 'SID', 'SD', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],

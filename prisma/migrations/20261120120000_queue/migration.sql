@@ -87,6 +87,8 @@ CREATE TABLE duework.job_runs (
   snoozed_at          timestamptz,
   -- what its producer's tracing wants to find again beside the payload: an object of texts
   meta                jsonb,
+  -- how often a worker that stopped has given it back while its handler ran; null: never, which takes no room
+  releases            integer,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
   -- One for all states, because every statement that writes reads the text of its constraints anew: seven of them
@@ -123,6 +125,13 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id
 -- walk_jobs: what waits for a retry, newest first. Claims leave failed_at as it is, so that they write nothing here
 -- either.
 CREATE INDEX job_runs_failed_idx ON duework.job_runs (id) WHERE failed_at IS NOT NULL;
+
+-- The live runs that were given back while they ran, of which there are few: an index of them on job_runs would cost
+-- every statement that is planned a page. raise_alerts forgets those that have ended.
+CREATE TABLE duework.released_runs (
+  run_id bigint NOT NULL,
+  CONSTRAINT released_runs_pkey PRIMARY KEY (run_id)
+);
 
 -- ── Finished runs and their attempts ──
 
@@ -161,6 +170,7 @@ CREATE TABLE duework.job_history (
   -- it succeeded later than on the day after the one that its id carries
   is_late             boolean     NOT NULL DEFAULT false,
   meta                jsonb,
+  releases            integer,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -305,14 +315,15 @@ CREATE VIEW duework.live_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
-    NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at, meta
+    NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at, meta,
+    coalesce(releases, 0) AS releases
   FROM duework.job_runs;
 COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
-    snoozes, snoozed_at, acknowledged_at, meta
+    snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases
   FROM duework.job_history;
 COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';
 CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;

@@ -25,6 +25,8 @@ CREATE TABLE duework.job_definitions (
   sensitive_result    text[]  NOT NULL DEFAULT '{}',
   -- a payload that is not encrypted is refused
   requires_encryption boolean NOT NULL DEFAULT false,
+  -- a run that stopping workers have given back more often than this is an alert
+  alert_after_releases integer NOT NULL DEFAULT 5,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

@@ -293,6 +293,8 @@ export interface Schemas {
     /** How often its handler asked for later. */
     readonly snoozes: number;
     readonly snoozedAt: string | null;
+    /** How often a worker that stopped gave it back while its handler ran. */
+    readonly releases: number;
     /** When somebody has looked at it, dead as it is. */
     readonly acknowledgedAt: string | null;
     /** What was enqueued beside the payload: a traceparent. */
@@ -387,6 +389,8 @@ export interface Schemas {
     /** How often its handler asked for later. */
     readonly snoozes: number;
     readonly snoozedAt: string | null;
+    /** How often a worker that stopped gave it back while its handler ran. */
+    readonly releases: number;
     /** When somebody has looked at it, dead as it is. */
     readonly acknowledgedAt: string | null;
   };
@@ -688,6 +692,7 @@ export interface Schemas {
       | 'behind'
       | 'leased'
       | 'lease_expired'
+      | 'released'
       | 'cancelling'
       | 'dead'
       | 'succeeded'
@@ -710,6 +715,7 @@ export interface Schemas {
         | 'behind'
         | 'leased'
         | 'lease_expired'
+        | 'released'
         | 'cancelling'
         | 'dead'
         | 'succeeded'

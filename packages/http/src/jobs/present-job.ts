@@ -60,6 +60,7 @@ export const job = z
     finishedAt: time.nullable(),
     snoozes: z.int().describe('How often its handler asked for later.'),
     snoozedAt: time.nullable(),
+    releases: z.int().describe('How often a worker that stopped gave it back while its handler ran.'),
     acknowledgedAt: time.nullable().describe('When somebody has looked at it, dead as it is.'),
     meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),
   } satisfies Record<keyof Job, z.ZodType>)

@@ -10,6 +10,7 @@ const CODES: Readonly<Record<ExplanationCode, true>> = {
   behind: true,
   leased: true,
   lease_expired: true,
+  released: true,
   cancelling: true,
   dead: true,
   succeeded: true,

@@ -1,11 +1,11 @@
 import { getJob, type Job, type Queryable, readNow } from '@duework/queue-core';
-import { explainWaiting } from './explain-waiting.js';
+import { explainReleases, explainWaiting } from './explain-waiting.js';
 import type { Explanation, Reason } from './explanation.js';
 import { makeReason } from './make-reason.js';
 
 /**
  * Where a job is now, and why: a stable code, its facts and a sentence; with a waiting one also what else would keep it
- * from running. It reads what the claims read and changes nothing, and costs no more when a million jobs wait. Throws
+ * from running, and with a live one that deploys have interrupted it. It reads what the claims read and changes nothing, and costs no more when a million jobs wait. Throws
  * `invalid_job_id`, `job_not_found`.
  */
 export async function explainJob(db: Queryable, id: string): Promise<Explanation> {
@@ -22,7 +22,7 @@ async function explain(db: Queryable, job: Job, nowMs: number): Promise<Reason[]
     case 'failed':
       return explainWaiting(db, job, nowMs);
     case 'running':
-      return [explainRunning(job, nowMs)];
+      return [explainRunning(job, nowMs), ...explainReleases(job)];
     case 'succeeded':
       return [makeReason('succeeded', { at: job.finishedAt!, worker, attempts })];
     case 'dead':

@@ -10,7 +10,13 @@ export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Pr
   const pauses = await openQueue(db).listPauses();
   const readers = await findReaders(db, job);
   const reasons = [...explainMoment(job, nowMs), ...explainPauses(job, pauses), ...explainReaders(job, readers)];
-  return reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
+  const first = reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
+  return [...first, ...explainReleases(job)];
+}
+
+/** That stopping workers have given it back while it ran; nothing where none has. */
+export function explainReleases({ releases }: Job): Reason[] {
+  return releases > 0 ? [makeReason('released', { releases })] : [];
 }
 
 function explainMoment(job: Job, nowMs: number): Reason[] {

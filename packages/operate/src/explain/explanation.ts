@@ -52,6 +52,8 @@ export interface ExplanationFacts {
     readonly attempt: number;
     readonly maxAttempts: number;
   };
+  /** Workers that stopped have given it back so often while its handler ran. Always a further reason. */
+  readonly released: { readonly releases: number };
   /** Its worker has stopped renewing the lease, and a rescue is due. */
   readonly lease_expired: { readonly worker: string; readonly since: Date; readonly attempt: number };
   /** It runs, and its worker was asked to cancel it. */

@@ -26,6 +26,10 @@ const SENTENCES: Sentences = {
           : `: about ${spell(aboutSeconds)} at the present rate of ${Number(perSecond!.toPrecision(2))} a second.`),
   leased: ({ worker, until, attempt, maxAttempts, claimedAt }) =>
     `It runs: attempt ${attempt} of ${maxAttempts} since ${at(claimedAt)}, leased by ${worker} until ${at(until)}.`,
+  released: ({ releases }) =>
+    releases === 1
+      ? 'A worker that stopped has given it back once while it ran.'
+      : `Workers that stopped have given it back ${releases} times while it ran: does it last longer than the time between two deploys?`,
   lease_expired: ({ worker, since, attempt }) =>
     `The worker ${worker} has not renewed its lease, which ended ${at(since)}: attempt ${attempt} will be rescued within seconds, if any worker lives.`,
   cancelling: ({ worker, since, by, reason }) =>

@@ -55,7 +55,8 @@ export interface RaisedAlert {
     | 'horizon_pinned'
     | 'dead_runs_expire'
     | 'failing_job_type'
-    | 'no_worker_for_type';
+    | 'no_worker_for_type'
+    | 'job_released_too_often';
   readonly facts: { readonly [fact: string]: number | string };
 }
 

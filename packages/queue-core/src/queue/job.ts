@@ -41,6 +41,8 @@ export interface Job {
   /** How often its handler snoozed, and when it last did (`snoozedAt`): snoozes leave no recorded attempts. */
   readonly snoozes: number;
   readonly snoozedAt: Date | null;
+  /** How often a worker that stopped gave it back while its handler ran; no attempt is charged for that. */
+  readonly releases: number;
   /** When somebody acknowledged the dead run, which stays dead. */
   readonly acknowledgedAt: Date | null;
   readonly meta: Meta | null;

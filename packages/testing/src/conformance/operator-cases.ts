@@ -35,6 +35,7 @@ export function operatorCases(use: UseHarness): void {
       createdAt: expect.any(Date),
       finishedAt: null,
       snoozes: 0,
+      releases: 0,
       snoozedAt: null,
       acknowledgedAt: null,
       meta: null,

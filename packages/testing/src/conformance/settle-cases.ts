@@ -122,27 +122,30 @@ export function settleCases(use: UseHarness): void {
   });
 
   test.each([
-    [null, 'released before its handler began'],
-    ['a deploy', 'a deploy'],
-  ])('a released run (%j) gets its attempt back, is due at once, and is on record', async (reason, message) => {
-    const subject = await ARRANGE.running(use());
-    expect(
-      await settle(use(), subject, { kind: 'release', reason, abort: { code: 'shutting_down', stage: 'signalled' } }),
-    ).toBe('queued');
-    const { job, attempts } = await look(subject);
-    expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lastError: null });
-    expect(attempts).toMatchObject([
-      {
-        attempt: 1,
-        outcome: 'interrupted',
-        errorCode: 'released',
-        errorMessage: message,
-        abortCode: 'shutting_down',
-        abortStage: 'signalled',
-      },
-    ]);
-    expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
-  });
+    [null, 'released before its handler began', 0],
+    ['a deploy', 'a deploy', 1],
+  ])(
+    'a released run (%j) gets its attempt back, is due at once, and is on record',
+    async (reason, message, releases) => {
+      const subject = await ARRANGE.running(use());
+      expect(
+        await settle(use(), subject, { kind: 'release', reason, abort: { code: 'shutting_down', stage: 'signalled' } }),
+      ).toBe('queued');
+      const { job, attempts } = await look(subject);
+      expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lastError: null, releases });
+      expect(attempts).toMatchObject([
+        {
+          attempt: 1,
+          outcome: 'interrupted',
+          errorCode: 'released',
+          errorMessage: message,
+          abortCode: 'shutting_down',
+          abortStage: 'signalled',
+        },
+      ]);
+      expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
+    },
+  );
 
   test('a run that is left gets its attempt back, is due after the delay, and says why it waits, as often as it takes', async () => {
     const subject = await ARRANGE.running(use());

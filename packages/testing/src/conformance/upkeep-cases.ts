@@ -185,6 +185,31 @@ export function upkeepCases(use: UseHarness): void {
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
   });
 
+  test('a run that is given back while it runs more often than its contract allows raises an alert, until it has ended', async () => {
+    const { queue, store } = use();
+    const patient = { ...echo, alertAfterReleases: 2 };
+    await store.prepare([patient]);
+    await store.registerContracts({ worker: 'w', queues: ['default'], contracts: new Map([['echo', patient]]) });
+    const raise = () => store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9 });
+    const { id } = await queue.enqueue(echo, { n: 1 });
+    const giveBack = async (reason: string | null): Promise<void> => {
+      const [run] = await claim(use(), 1);
+      await settle(use(), run!, { kind: 'release', reason, abort: null });
+    };
+    for (const reason of ['a deploy', null, 'a deploy', null]) await giveBack(reason);
+    expect(await raise()).toEqual([]);
+    await giveBack('a deploy');
+    const [run] = await claim(use(), 1);
+    // also while it runs
+    expect(await raise()).toEqual([
+      { name: 'job_released_too_often', facts: { type: 'echo', id, releases: 3, limit: 2, others: 0 } },
+    ]);
+    await settle(use(), run!, { kind: 'complete', result: null });
+    expect((await queue.getJob(id)).job).toMatchObject({ status: 'succeeded', releases: 3 });
+    await use().passTime(3_601_000);
+    expect(await raise()).toEqual([]);
+  });
+
   test('an alert names the type whose attempts fail most, before a run of it is dead', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);

@@ -60,6 +60,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     finishedAtMs: null,
     snoozes: 0,
     snoozedAtMs: null,
+    releases: 0,
     acknowledgedAtMs: null,
     isCompletedIn: false,
   };

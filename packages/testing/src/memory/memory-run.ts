@@ -38,6 +38,7 @@ export interface MemoryRun extends Placed {
   finishedAtMs: number | null;
   snoozes: number;
   snoozedAtMs: number | null;
+  releases: number;
   acknowledgedAtMs: number | null;
   /** Its handler completed it, and has not ended yet. */
   isCompletedIn: boolean;
@@ -88,6 +89,7 @@ export function toJob(run: MemoryRun): Job {
     cancelReason,
     snoozes: run.snoozes,
     snoozedAt: toDate(run.snoozedAtMs),
+    releases: run.releases,
     acknowledgedAt: toDate(run.acknowledgedAtMs),
     runAt: new Date(run.runAtMs),
     payload: JSON.parse(run.payloadJson) as Json,

@@ -31,6 +31,7 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
     ...expiring(tables, keepDeadDays, nowMs),
     ...failing(tables, maxFailedShare, minAttempts, nowMs),
     ...unserved(tables, maxUnservedSeconds, nowMs),
+    ...released(tables),
   ];
   if (waitingSeconds > maxWaitingSeconds)
     alerts.push({
@@ -110,4 +111,19 @@ function unserved(tables: MemoryTables, limit: number, nowMs: number): RaisedAle
   const { dueMs, ...oldest } = found[0]!;
   const waitingSeconds = Math.round((nowMs - dueMs) / 1_000);
   return [{ name: 'no_worker_for_type', facts: { ...oldest, waitingSeconds, limit, others: found.length - 1 } }];
+}
+
+/** The run that stopping workers have given back most often while it ran, where its contract allows fewer. */
+function released(tables: MemoryTables): RaisedAlert[] {
+  const contracts = [...tables.readers.values()].map((reader) => reader.contracts);
+  const limitOf = (type: string): number =>
+    contracts.map((known) => known.get(type)?.alertAfterReleases).find((limit) => limit !== undefined) ?? 5;
+  const found = [...tables.live.values()]
+    .filter(({ type, releases }) => releases > limitOf(type))
+    .sort((left, right) => right.releases - left.releases || left.number - right.number);
+  const [worst] = found;
+  if (worst === undefined) return [];
+  const { type, id, releases } = worst;
+  const facts = { type, id, releases, limit: limitOf(type), others: found.length - 1 };
+  return [{ name: 'job_released_too_often', facts }];
 }

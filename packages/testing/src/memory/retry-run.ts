@@ -6,6 +6,7 @@ const UNSPENT = {
   attempts: 0,
   snoozes: 0,
   snoozedAtMs: null,
+  releases: 0,
   acknowledgedAtMs: null,
   resultJson: null,
   finishedAtMs: null,

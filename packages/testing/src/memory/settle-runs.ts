@@ -81,6 +81,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
         ...abortColumns(settlement.abort),
       });
       run.attempts--;
+      if (settlement.reason !== null) run.releases++;
       tables.wait(run, 'queued', run.runAtMs);
       return 'queued';
     case 'leave':

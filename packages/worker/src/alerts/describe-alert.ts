@@ -45,6 +45,11 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `No worker that lives can read ${type} version ${version} in the queue ${queue}; due jobs of it: ${waiting}.`,
     advises: () => 'Deploy a worker that knows it, or cancel the jobs.',
   },
+  job_released_too_often: {
+    says: ({ type, id, releases }) =>
+      `Workers that stopped have given back job ${id} of ${type} ${releases} times while it ran, so it may never end.`,
+    advises: () => 'Let its handler end sooner or save how far it is; or raise SHUTDOWN_DEADLINE_MS.',
+  },
 };
 
 /** The names of all alerts. */

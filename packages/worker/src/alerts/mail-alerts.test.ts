@@ -149,6 +149,7 @@ const facts: Record<RaisedAlert['name'], RaisedAlert['facts']> = {
     limit: 300,
     remedy: 'SELECT pg_terminate_backend(7)',
   },
+  job_released_too_often: { type: 'export_all', id: '7', releases: 6, limit: 5, others: 0 },
   dead_runs_expire: { runs: 3, keepDeadDays: 90, oldestGoesAt: '2026-11-25T00:00:00Z' },
   failing_job_type: { type: 'send_mail', failed: 15, attempts: 20, share: 0.75, limit: 0.5, seconds: 900, others: 0 },
   no_worker_for_type: { type: 'send_mail', version: 2, queue: 'mail', waiting: 7, waitingSeconds: 400, limit: 300 },

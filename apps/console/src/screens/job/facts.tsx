@@ -66,6 +66,7 @@ export function Facts({ job }: { readonly job: JobDetail }) {
             </FilterLink>
           </Fact>
         )}
+        {job.releases > 0 && <Fact name={words.releases}>{job.releases}</Fact>}
         {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
         {slot && (
           <Fact name={words.schedule}>

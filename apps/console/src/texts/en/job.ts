@@ -102,6 +102,7 @@ export const job = {
     worker: 'Worker',
     lockedUntil: 'Lease until',
     key: 'Idempotency key',
+    releases: 'Given back by stopping workers',
     snoozes: 'Snoozed',
     trace: 'Trace',
     schedule: 'Schedule',

@@ -38,7 +38,7 @@ export function bringBack(
 /** What the row of a finished run has and that of a live one has not. */
 const finishedAs = sql`jsonb_build_object(
         'status', r.status, 'priority', r.priority, 'attempts', r.attempts, 'runAt', r.run_at, 'worker', r.worker, 'finishedAt', r.finished_at,
-        'snoozes', r.snoozes, 'snoozedAt', r.snoozed_at, 'acknowledgedAt', r.acknowledged_at,
+        'snoozes', r.snoozes, 'snoozedAt', r.snoozed_at, 'releases', r.releases, 'acknowledgedAt', r.acknowledged_at,
         'cancelRequestedAt', r.cancel_requested_at, 'cancelRequestedBy', r.cancel_requested_by, 'cancelReason', r.cancel_reason
       )`;
 

@@ -11,6 +11,8 @@ export interface Requeue {
   readonly bury?: { readonly when: Sql; readonly code: string; readonly type: string; readonly message: string };
   /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
   readonly attempt: Sql | null;
+  /** One more CTE, from `owned` and `input`, with a comma before it. */
+  readonly also?: Sql;
 }
 
 export interface Requeued {
@@ -26,7 +28,7 @@ export interface Requeued {
 export function requeueOwned(
   db: Queryable,
   batch: readonly object[],
-  { columns, set, attempt, bury }: Requeue,
+  { columns, set, attempt, bury, also = empty }: Requeue,
 ): Promise<Requeued[]> {
   return queryRows(
     db,
@@ -69,7 +71,7 @@ export function requeueOwned(
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
-    }
+    }${also}
     SELECT id::text AS id, status FROM requeued
     UNION ALL
     SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended

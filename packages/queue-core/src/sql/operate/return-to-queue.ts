@@ -17,6 +17,7 @@ export interface Return {
   readonly attempts: Sql;
   readonly snoozes: Sql;
   readonly snoozedAt: Sql;
+  readonly releases: Sql;
 }
 
 /** As a retry brings it back: with all its attempts, due now. */
@@ -27,6 +28,7 @@ export const anew: Return = {
   attempts: sql`0`,
   snoozes: sql`0`,
   snoozedAt: sql`NULL::timestamptz`,
+  releases: sql`NULL::integer`,
 };
 
 /** Columns that stay empty: a run that waits has no lease, nobody wants it cancelled, and the history knows no progress. */
@@ -41,8 +43,8 @@ export const leftEmpty: readonly string[] = [
 
 /** INSERT … SELECT of the rows of `from`, which were deleted from the history; who calls it adds what it returns. */
 export const returnToQueue = (from: Sql, decided: Return): Sql => sql`INSERT INTO duework.job_runs (
-        ${kept}, status, priority, run_at, attempts, snoozes, snoozed_at
+        ${kept}, status, priority, run_at, attempts, snoozes, snoozed_at, releases
       )
       SELECT ${kept}, ${decided.status}, ${decided.priority}, ${decided.runAt}, ${decided.attempts}, ${decided.snoozes},
-        ${decided.snoozedAt}
+        ${decided.snoozedAt}, ${decided.releases}
       FROM ${from}`;

@@ -23,19 +23,20 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     sensitive: contract.sensitiveEver,
     sensitive_result: contract.sensitiveResult,
     requires_encryption: contract.encryption === 'required',
+    alert_after_releases: contract.alertAfterReleases,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
     sql`
     INSERT INTO duework.job_definitions AS d
       (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption)
+        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases)
     SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-      has_key, key_window_ms, sensitive, sensitive_result, requires_encryption
+      has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases
     FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
       type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
       retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
-      sensitive text[], sensitive_result text[], requires_encryption boolean
+      sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer
     )
     -- every worker writes in this order, so that two deploys cannot deadlock
     ORDER BY type
@@ -45,7 +46,8 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       retry = excluded.retry, payload_schema = excluded.payload_schema,
       default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
       key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
-      requires_encryption = excluded.requires_encryption, updated_at = now()
+      requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
+      updated_at = now()
     WHERE excluded.version >= d.version
     RETURNING d.type
   `,

@@ -17,7 +17,7 @@ const listed: Sql = sql`
     'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'progress', j.progress,
     'createdAt', trunc(extract(epoch FROM j.created_at) * 1000), 'finishedAt', trunc(extract(epoch FROM j.finished_at) * 1000),
     'snoozes', j.snoozes, 'snoozedAt', trunc(extract(epoch FROM j.snoozed_at) * 1000),
-    'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000)`;
+    'releases', j.releases, 'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000)`;
 
 /**
  * The SELECT list of one row of the view `jobs`, as the text of JSON: neither the settings of the caller's session nor

@@ -115,6 +115,19 @@ export const unservedAlert = ({ maxUnservedSeconds }: Limits): Sql => sql`
         ORDER BY oldest_due_at
         LIMIT 1`;
 
+/** The run that stopping workers have given back most often while it ran, where its contract allows fewer. */
+export const releasedAlert: Sql = sql`
+        SELECT 'job_released_too_often',
+          jsonb_build_object('type', j.job_type, 'id', j.id::text, 'releases', j.releases, 'limit', coalesce(d.alert_after_releases, 5),
+            'others', count(*) OVER () - 1),
+          true
+        FROM duework.released_runs AS r
+        JOIN duework.job_runs AS j ON j.id = r.run_id
+        LEFT JOIN duework.job_definitions AS d ON d.type = j.job_type
+        WHERE j.releases > coalesce(d.alert_after_releases, 5)
+        ORDER BY j.releases DESC, j.id
+        LIMIT 1`;
+
 /** Reads the CTE `pinned`; no row where nothing is pinned. */
 export const pinnedAlert = ({ maxHorizonSeconds }: Limits): Sql => sql`
       SELECT 'horizon_pinned',

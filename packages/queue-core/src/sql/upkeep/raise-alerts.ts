@@ -6,6 +6,7 @@ import {
   longestWaits,
   oldestRuns,
   pinnedAlert,
+  releasedAlert,
   unservedAlert,
   waitingAlert,
   type Limits,
@@ -20,7 +21,7 @@ import { queryRows, sql, type Queryable } from '../sql.js';
  * and over the network; the view shows more, to those who have the right. `failing_job_type` names the type with the
  * largest share of failures, before its runs are dead. `no_worker_for_type` names the type and version that has waited
  * the longest for a worker that can read it, among the first 1,000 due runs of each queue and priority.
- * `dead_runs_expire` counts up to 1,000.
+ * `dead_runs_expire` counts up to 1,000. `job_released_too_often` names the run that was given back most often.
  */
 export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAlert[]> {
   const limits: Limits = { keepDeadDays: 90, maxUnservedSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
@@ -43,6 +44,10 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       ON CONFLICT DO NOTHING
     ),
     forgotten AS (DELETE FROM duework.xid_samples WHERE seen_at < now() - interval '1 day'),
+    ended AS (
+      DELETE FROM duework.released_runs AS r
+      WHERE NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = r.run_id AND j.releases IS NOT NULL)
+    ),
     seen AS (
       ${deadAlert(limits)}
       UNION ALL
@@ -56,6 +61,10 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       UNION ALL
       (
         ${unservedAlert(limits)}
+      )
+      UNION ALL
+      (
+        ${releasedAlert}
       )
       UNION ALL
       ${pinnedAlert(limits)}
