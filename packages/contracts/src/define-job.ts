@@ -70,8 +70,16 @@ export interface JobOptions<
   readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
-  /** Error codes that this job classifies itself, before the standard rule: permanent ones are not retried. */
-  readonly errors?: { readonly permanent?: readonly string[]; readonly transient?: readonly string[] };
+  /**
+   * `permanent`, `transient`: error codes that this job classifies itself, before the standard rule: permanent ones are not
+   * retried. `text`: what is kept, logged and traced of an error's message and stack: `'cleaned'` (default), without the
+   * values of the payload and without secrets, or `'left_out'`, nothing, so that code and class alone remain.
+   */
+  readonly errors?: {
+    readonly permanent?: readonly string[];
+    readonly transient?: readonly string[];
+    readonly text?: ErrorText;
+  };
   /**
    * What `once` does about an effect that may have happened, because a worker died between doing it and writing that
    * down: `'at_most_once'` (default) lets a person decide, `'at_least_once'` does it again with the same key.
@@ -100,6 +108,7 @@ export interface JobOptions<
 }
 
 export type EncryptionPolicy = 'where_possible' | 'required';
+export type ErrorText = 'cleaned' | 'left_out';
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
@@ -138,7 +147,11 @@ export interface JobContract<
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
   /** null: a key holds as long as the run or its history is kept. */
   readonly idempotencyWindowMs: number | null;
-  readonly errors: { readonly permanent: readonly string[]; readonly transient: readonly string[] };
+  readonly errors: {
+    readonly permanent: readonly string[];
+    readonly transient: readonly string[];
+    readonly text: ErrorText;
+  };
   readonly effects: EffectPolicy;
   readonly onShutdown: ShutdownPolicy;
   /** The sensitive paths of a payload of today's version. */
@@ -234,7 +247,8 @@ export function defineJob<
       : describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
   const sensitive = checkSensitive({ type, part: 'payload', paths: options.sensitive, schema: payloadJsonSchema });
   const { past, oldestVersion } = checkPast(type, version, options.past, sensitive);
-  const { encryption = 'where_possible' } = options;
+  const { encryption = 'where_possible', errors: { permanent = [], transient = [], text = 'cleaned' } = {} } = options;
+  check(type, 'errors.text', text, text === 'cleaned' || text === 'left_out', '"cleaned" or "left_out"');
   check(
     type,
     'encryption',
@@ -269,7 +283,7 @@ export function defineJob<
     priority,
     keyOf: idempotencyKey ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
-    errors: { permanent: options.errors?.permanent ?? [], transient: options.errors?.transient ?? [] },
+    errors: { permanent, transient, text },
     effects: options.effects ?? 'at_most_once',
     onShutdown: options.onShutdown ?? 'finish',
     sensitive,

@@ -35,6 +35,13 @@ describe('the text of an error', () => {
     ['Unexpected token, "DE89 3704 0"... is not JSON', 'Unexpected token, "[sensitive]"... is not JSON'],
     ['GET /ibans/DE89%203704%200044%200532%200130%2000 → 404', 'GET /ibans/[sensitive] → 404'],
     ['at the gate: code 4711', 'at the gate: [sensitive]'],
+    ['no account DE89370400440532013000 here', 'no account [sensitive] here'],
+    ['no account de89-3704-0044-0532-0130-00 here', 'no account [sensitive] here'],
+    ['DE.89.37.04.00.44.05.32.01.30.00', '[sensitive]'],
+    ['D E 8 9 3 7 0 4 0 0 4 4 is short', '[sensitive] is short'],
+    ['key 0044/0532/0130', 'key [sensitive]'],
+    ['00 0310 2350 4400 4073 98ED backwards', '[sensitive] backwards'],
+    [`hex ${Buffer.from('DE89 3704 0044 0532 0130 00').toString('hex').toUpperCase()}`, 'hex [sensitive]'],
   ])('has no sensitive value, in whatever form or part: %s', (text, expected) => {
     expect(clean(text)).toBe(expected);
   });
@@ -46,6 +53,25 @@ describe('the text of an error', () => {
     ['connect ECONNREFUSED 127.0.0.1:587', 'connect ECONNREFUSED 127.0.0.1:587'],
   ])('says where in the payload another value stands, and keeps words and short ids: %s', (text, expected) => {
     expect(clean(text)).toBe(expected);
+  });
+
+  test('has no sensitive value that stands in the middle of a text in base64', () => {
+    for (const head of ['', 'a', 'ab', 'abc']) {
+      const text = Buffer.from(`${head}${payload.iban}${head}`).toString('base64');
+      expect(clean(`token ${text}`)).toMatch(/^token .{0,6}\[sensitive\].{0,8}$/);
+    }
+  });
+
+  test('is nothing but a code and a class where the contract wants that', () => {
+    const quiet = defineJob({ type: 'pay', payload: pay.payload, sensitive: ['/iban'], errors: { text: 'left_out' } });
+    const error = Object.assign(new Error('the IBAN ends with double zero'), { code: 'E_BANK', name: 'BankError' });
+    const { record } = classifyError(error, quiet.errors, makeCleaner(quiet, { version: 1, payload }));
+    expect(record).toEqual({
+      code: 'E_BANK',
+      type: 'BankError',
+      message: 'What went wrong is not kept: its contract keeps the code and the class of an error alone.',
+      stack: null,
+    });
   });
 
   test('has no part of a sensitive value that is cut off by the limit of what is kept', () => {

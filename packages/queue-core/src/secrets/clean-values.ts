@@ -7,8 +7,8 @@ export interface PayloadValue {
   readonly isSensitive: boolean;
 }
 
-/** A part of a sensitive text that is this long is hidden, too: messages quote beginnings and ends. */
-const PART = 8;
+/** A part of a sensitive text of so many characters, separators aside, is hidden, too: messages quote beginnings and ends. */
+const PART = 7;
 /** What is shorter identifies nobody, and stands in many messages by chance. */
 const LEAST_SENSITIVE = 3;
 const LEAST_OTHER = 6;
@@ -16,43 +16,64 @@ const LEAST_OTHER = 6;
 /** One lower-case word, such as a status or a kind: it stands in messages for its own sake. */
 const PLAIN_WORD = /^[a-z]+(?:[_-][a-z]+)*$/;
 
+/** What groups a value for people to read: blanks, dashes, dots, slashes and the like. */
+const SEPARATORS = /[\s\p{Pd}\p{Cf}_./:,|*+'\u00b7]+/gu;
+
 /**
  * A text without the values of a payload. Sensitive ones become `[sensitive]` wherever they stand, and so does every part
- * of eight characters, in whatever case, as JSON, in a URL or in base64. Other texts of six characters and more, and numbers
- * of six digits and more, become the place that they have in the payload, `[/email]`, so that the message still says what was
- * wrong; single lower-case words stay.
+ * of seven characters: in whatever case, grouped or joined in whatever way, as JSON, in a URL, in base64, as hexadecimal
+ * digits, or backwards. Other texts of six characters and more, and numbers of six digits and more, become the place that
+ * they have in the payload, `[/email]`, so that the message still says what was wrong; single lower-case words stay.
  */
 export function cleanValues(text: string, values: readonly PayloadValue[]): string {
+  const sensitive = values.filter(({ isSensitive }) => isSensitive);
+  if (sensitive.length === 0) return hideOthers(text, values);
   const isHidden = new Uint8Array(text.length);
   const folded = fold(text);
-  const parts = partsOf(folded);
-  for (const { value, isSensitive } of values) if (isSensitive) hideSensitive(folded, parts, String(value), isHidden);
+  const joined = join(folded);
+  for (const { value } of sensitive) {
+    for (const form of formsOf(String(value))) {
+      const parts = form.replace(SEPARATORS, '');
+      if (parts.length >= PART) hideParts(joined, parts, isHidden);
+      else hideWhole(folded, form, isHidden);
+    }
+  }
   return hideOthers(writeHidden(text, isHidden), values);
 }
 
-/** The parts of a text, each with where it stands. */
-function partsOf(text: string): ReadonlyMap<string, readonly number[]> {
-  const parts = new Map<string, number[]>();
-  for (let at = 0; at + PART <= text.length; at++) {
-    const part = text.slice(at, at + PART);
-    const places = parts.get(part);
-    if (places === undefined) parts.set(part, [at]);
-    else places.push(at);
-  }
-  return parts;
+/** A text without its separators. */
+interface Joined {
+  /** Where each of its characters stands in the whole text. */
+  readonly places: readonly number[];
+  /** Its parts that were not found yet, each with where it begins. */
+  readonly parts: Map<string, number[]>;
 }
 
-function hideSensitive(
-  text: string,
-  parts: ReadonlyMap<string, readonly number[]>,
-  value: string,
-  isHidden: Uint8Array,
-): void {
-  for (const form of formsOf(value)) {
-    if (form.length < PART) hideWhole(text, form, isHidden);
-    else
-      for (let at = 0; at + PART <= form.length; at++)
-        for (const place of parts.get(form.slice(at, at + PART)) ?? []) isHidden.fill(1, place, place + PART);
+function join(text: string): Joined {
+  const places: number[] = [];
+  let from = 0;
+  for (const { index, 0: separators } of text.matchAll(SEPARATORS)) {
+    for (; from < index; from++) places.push(from);
+    from = index + separators.length;
+  }
+  for (; from < text.length; from++) places.push(from);
+  const joined = text.replace(SEPARATORS, '');
+  const parts = new Map<string, number[]>();
+  for (let at = 0; at + PART <= joined.length; at++) {
+    const part = joined.slice(at, at + PART);
+    const known = parts.get(part);
+    if (known === undefined) parts.set(part, [at]);
+    else known.push(at);
+  }
+  return { places, parts };
+}
+
+/** Each part is found once, so that the time grows with the lengths of both, whatever repeats in them. */
+function hideParts({ places, parts }: Joined, form: string, isHidden: Uint8Array): void {
+  for (let at = 0; at + PART <= form.length; at++) {
+    const part = form.slice(at, at + PART);
+    for (const place of parts.get(part) ?? []) isHidden.fill(1, places[place], places[place + PART - 1]! + 1);
+    parts.delete(part);
   }
 }
 
@@ -68,8 +89,21 @@ function formsOf(value: string): ReadonlySet<string> {
   if (trimmed.length < LEAST_SENSITIVE) return new Set();
   const forms = [trimmed, JSON.stringify(trimmed).slice(1, -1)];
   if (trimmed.length >= LEAST_OTHER)
-    forms.push(encodeURIComponent(trimmed.toWellFormed()), Buffer.from(trimmed).toString('base64').replace(/=+$/, ''));
+    forms.push(
+      encodeURIComponent(trimmed.toWellFormed()),
+      trimmed.split('').reverse().join(''),
+      Buffer.from(trimmed).toString('hex'),
+      ...base64Of(trimmed),
+    );
   return new Set(forms.map(fold));
+}
+
+/** In base64 at the beginning of a text, and one or two bytes behind it: without the characters that its neighbours share. */
+function base64Of(value: string): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.from('\0'.repeat(before) + value).toString('base64');
+    return text.replace(/=+$/, '').slice(before === 0 ? 0 : before + 1);
+  });
 }
 
 function hideOthers(text: string, values: readonly PayloadValue[]): string {

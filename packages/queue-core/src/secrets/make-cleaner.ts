@@ -14,6 +14,9 @@ export type Cleaner = (text: string, isName?: boolean) => string;
 const NOT_SHOWN =
   'What went wrong is not shown, because its payload could not be read, and it may quote sensitive values.';
 
+/** Stands for a text of a job whose contract keeps none. */
+const LEFT_OUT = 'What went wrong is not kept: its contract keeps the code and the class of an error alone.';
+
 /**
  * What cleans the errors of an attempt: of the values of its payload, as it was stored and as its handler saw it, and of
  * secrets. Reads the payload when the first text comes, because nearly all attempts succeed.
@@ -24,6 +27,7 @@ export function makeCleaner(
 ): Cleaner {
   let values: readonly PayloadValue[] | null | undefined;
   return (text, isName = false) => {
+    if (!isName && contract.errors.text === 'left_out') return LEFT_OUT;
     if (values === undefined) values = readValues(contract, run.version, run.payload);
     if (values === null) return isName ? 'unexpected_error' : NOT_SHOWN;
     return cleanSecrets(cleanValues(text, isName ? values.filter(({ isSensitive }) => isSensitive) : values));

@@ -41,7 +41,7 @@ const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
  */
 export function classifyError(
   error: unknown,
-  rule: JobContract['errors'] = { permanent: [], transient: [] },
+  rule: Pick<JobContract['errors'], 'permanent' | 'transient'> = { permanent: [], transient: [] },
   clean: Cleaner = cleanSecrets,
 ): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
   try {
@@ -98,12 +98,10 @@ function readError(error: unknown, clean: Cleaner): ErrorRecord {
     };
   const { message, stack } = error;
   const type = typeof error['name'] === 'string' && error['name'] !== '' ? error['name'] : 'Error';
-  return {
-    code: name(codeOf(error, type)),
-    type: name(type),
-    message: tell(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
-    stack: typeof stack === 'string' ? tell(stack, MAX_STACK) : null,
-  };
+  const told = tell(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE);
+  const where = typeof stack === 'string' ? tell(stack, MAX_STACK) : null;
+  // where a text may not be shown, the same sentence stands for both
+  return { code: name(codeOf(error, type)), type: name(type), message: told, stack: where === told ? null : where };
 }
 
 function codeOf(error: Record<string, unknown>, type: string): string {

@@ -90,8 +90,8 @@ export const secretGuards: readonly Guard[] = [
     edits: [
       cut(
         core('secrets/clean-values.ts'),
-        'for (const { value, isSensitive } of values) if (isSensitive) hideSensitive(folded, parts, String(value), isHidden);',
-        'void [values, parts, hideSensitive];',
+        'if (parts.length >= PART) hideParts(joined, parts, isHidden);',
+        'if (parts.length >= PART) void hideParts;',
       ),
     ],
     tests: [
