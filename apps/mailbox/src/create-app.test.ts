@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { startMailbox, type RunningMailbox } from './testing/start-mailbox.js';
 
@@ -19,6 +20,32 @@ describe('the web side of the mailbox', () => {
   afterEach(async () => {
     await running.stop();
     await running.remove();
+  });
+
+  test('answers no page of another site, and none that calls this machine by another name', async () => {
+    await running.send({});
+    const url = new URL((await running.fetch('/')).url);
+    const own = { Origin: url.origin, 'Sec-Fetch-Site': 'same-origin' };
+    const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+    const ask = (headers: Record<string, string>, method = 'GET', path = '/api/mails'): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request({ host: url.hostname, port: url.port, path, method, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await ask({ Host: `rebound.example.org:${url.port}` })).toBe(403);
+    expect(await ask({ Origin: 'https://evil.example.org' })).toBe(403);
+    expect(await ask({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+    expect(await ask({ Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' }, 'DELETE', '/mails')).toBe(403);
+    expect(await ask(link, 'DELETE', '/mails')).toBe(403);
+    expect((await list()).total).toBe(1);
+    expect(await ask(link, 'GET', '/')).toBe(200);
+    expect(await ask({ Host: `localhost:${url.port}` })).toBe(200);
+    expect(await ask(own, 'DELETE', '/mails')).toBeLessThan(400);
+    expect((await list()).total).toBe(0);
   });
 
   test('runs no script of a mail in the page', async () => {

@@ -9,6 +9,7 @@ import type { Refusal } from './refusal/create-refusal.js';
 import { acceptMails } from './routes/accept-mails.js';
 import { answerFailure } from './routes/answer-failure.js';
 import { answerNotFound } from './routes/answer-not-found.js';
+import { checkCaller } from './routes/check-caller.js';
 import { clearMails } from './routes/clear-mails.js';
 import { downloadAttachment } from './routes/download-attachment.js';
 import { downloadMail } from './routes/download-mail.js';
@@ -29,6 +30,7 @@ export function createApp(mailbox: Mailbox, refusal: Refusal, log: Logger): Hono
     c.header('Referrer-Policy', 'no-referrer');
     if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', LIST_PAGE_POLICY);
   });
+  app.use(checkCaller);
 
   app.get('/', showMailList(mailbox, refusal));
   app.get('/mails/:id', showMail(mailbox));

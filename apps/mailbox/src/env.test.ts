@@ -26,4 +26,16 @@ describe('the environment of the mailbox', () => {
       ],
     });
   });
+
+  test.each(['0.0.0.0', '::', '192.168.0.7', 'mail.example.org', '127.0.0.1.example.org'])(
+    'does not listen on %s, where others would read its mails',
+    (HOST) => {
+      expect(readEnv({ HOST })).toEqual({
+        ok: false,
+        lines: [
+          `HOST must be 127.0.0.1, ::1 or localhost, because anybody who reaches the mailbox reads its mails, but it is "${HOST}"`,
+        ],
+      });
+    },
+  );
 });

@@ -11,8 +11,14 @@ const port = (fallback: number) =>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Nobody signs in to a mailbox, so that it is for its own machine alone. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
 const schema = z.object({
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(LOOPBACK, 'must be 127.0.0.1, ::1 or localhost, because anybody who reaches the mailbox reads its mails')
+    .default('127.0.0.1'),
   MAILBOX_PORT: port(4602),
   SMTP_PORT: port(4625),
   MAILBOX_DIR: z

@@ -10,8 +10,8 @@ export interface EnqueuedJob {
   readonly status: JobStatus;
   readonly runAt: Date;
   readonly isDeduplicated: boolean;
-  /** That job has another payload, which stays. */
-  readonly payloadDiffers: boolean;
+  /** That job has another payload, which stays; undefined: the key may not read payloads, and is not told. */
+  readonly payloadDiffers?: boolean;
 }
 
 /** A job as people see it, live or finished. */

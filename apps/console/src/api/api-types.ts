@@ -203,7 +203,7 @@ export interface Schemas {
     readonly verifier: string;
   };
   readonly NewSignIn: {
-    /** An address of the console that the issuer knows. */
+    /** An address of the page that asks, which the issuer knows. */
     readonly redirectUri: string;
   };
   readonly SignedIn: {
@@ -217,7 +217,7 @@ export interface Schemas {
   readonly ReturnedSignIn: {
     /** What the issuer has put behind the address: `code=…&state=…`. */
     readonly parameters: string;
-    /** An address of the console that the issuer knows. */
+    /** An address of the page that asks, which the issuer knows. */
     readonly redirectUri: string;
     readonly state: string;
     readonly nonce: string;
@@ -231,7 +231,7 @@ export interface Schemas {
     readonly address: string | null;
   };
   readonly EndedSignIn: {
-    /** An address of the console that the issuer knows. */
+    /** An address of the page that asks, which the issuer knows. */
     readonly redirectUri: string;
     readonly idToken: string | null;
     readonly refreshToken: string | null;
@@ -244,8 +244,8 @@ export interface Schemas {
     readonly runAt: string;
     /** It was there before, under the same key. */
     readonly deduplicated: boolean;
-    /** That job has another payload, which stays: the one of this request was not stored. */
-    readonly payloadDiffers: boolean;
+    /** That job has another payload, which stays: the one of this request was not stored. Told to who may read payloads. */
+    readonly payloadDiffers?: boolean;
   };
   readonly JobPage: {
     readonly jobs: readonly Schemas['Job'][];

@@ -32,7 +32,11 @@ export interface Operations {
   /** Where it asks, for people: the label of a database, or the address of an API. */
   readonly place: string;
   /** The type is one of the catalog, or of the server. */
-  enqueue(type: string, payload: unknown, options: EnqueueOptions): Promise<EnqueuedJob>;
+  enqueue(
+    type: string,
+    payload: unknown,
+    options: EnqueueOptions,
+  ): Promise<Omit<EnqueuedJob, 'payloadDiffers'> & Partial<Pick<EnqueuedJob, 'payloadDiffers'>>>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   explainJob(id: string): Promise<Explanation>;
   findJobs(search: JobSearch): Promise<JobSearchPage>;

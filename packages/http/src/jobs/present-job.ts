@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { Catalog } from '@duework/contracts';
 import { STATUSES, type EnqueuedJob, type Job, type JobAttempt } from '@duework/queue-core';
+import { mayCompare } from '../access/may-compare.js';
+import type { Principal } from '../access/principal.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 const id = z
@@ -19,7 +22,10 @@ export const enqueuedJob = z
     deduplicated: z.boolean().describe('It was there before, under the same key.'),
     payloadDiffers: z
       .boolean()
-      .describe('That job has another payload, which stays: the one of this request was not stored.'),
+      .optional()
+      .describe(
+        'That job has another payload, which stays: the one of this request was not stored. Told to who may read payloads.',
+      ),
   })
   .openapi('EnqueuedJob');
 
@@ -99,7 +105,14 @@ export const jobPage = z
   })
   .openapi('JobPage');
 
-/** The answer to an enqueue. */
-export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated, payloadDiffers }: EnqueuedJob): object {
-  return { id, type, status, runAt, deduplicated: isDeduplicated, payloadDiffers };
+/**
+ * The answer to an enqueue, as its caller may see it: who could ask whether a payload is equal would find out what is in it
+ * by guessing.
+ */
+export function presentEnqueuedJob(
+  { id, type, status, runAt, isDeduplicated, payloadDiffers }: EnqueuedJob,
+  { principal, catalog }: { readonly principal: Principal; readonly catalog: Catalog },
+): object {
+  const shown = { id, type, status, runAt, deduplicated: isDeduplicated };
+  return mayCompare(catalog, principal, type) ? { ...shown, payloadDiffers } : shown;
 }

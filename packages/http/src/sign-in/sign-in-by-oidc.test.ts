@@ -95,17 +95,19 @@ const few = useTestApi(() => ({ ...parts(), failuresPerMinute: 2 }));
 const fresh = useTestApi(parts);
 const none = useTestApi();
 const redirectUri = 'https://ops.example.org/console/signed-in';
+/** As the browser sends it for the console. */
+const HEADERS = { Origin: 'https://ops.example.org', 'Content-Type': 'application/json' };
 
 /** Begins, and lets the issuer give a code for it. Returns what the page sends when the browser is back. */
 async function comeBack(): Promise<Record<string, string>> {
-  const { status, body } = await api.post('/v1/sign-in', { redirectUri });
+  const { status, body } = await api.post('/v1/sign-in', { redirectUri }, HEADERS);
   expect(status).toBe(200);
   const { address, ...secrets } = body as { address: string; state: string };
   const code = `code-${codes.size}-${Math.random()}`;
   codes.set(code, new URL(address).searchParams);
   return { ...secrets, redirectUri, parameters: `${new URLSearchParams({ code, state: secrets.state })}` };
 }
-const finish = (returned: object) => api.post('/v1/sign-in/token', returned);
+const finish = (returned: object) => api.post('/v1/sign-in/token', returned, HEADERS);
 const refusalOf = async (returned: object): Promise<readonly [number, string, string]> => {
   const { status, body } = await finish(returned);
   return [status, body.code, body.detail];
@@ -114,7 +116,7 @@ const refusalOf = async (returned: object): Promise<readonly [number, string, st
 describe('a person', () => {
   test('is sent to the issuer with PKCE, a state and a nonce, each new, and with what the issuer wants besides', async () => {
     const addresses = await Promise.all(
-      [1, 2].map(async () => new URL((await api.post('/v1/sign-in', { redirectUri })).body.address as string)),
+      [1, 2].map(async () => new URL((await api.post('/v1/sign-in', { redirectUri }, HEADERS)).body.address as string)),
     );
     for (const { href, searchParams } of addresses) {
       expect(href).toMatch(`${issuer}/authorize?`);
@@ -238,7 +240,7 @@ describe('a person who is signed in', () => {
     const { body } = await finish(await comeBack());
     const { refreshToken, idToken } = body;
     const out = 'https://ops.example.org/console/signed-out';
-    const ended = await api.post('/v1/sign-in/end', { refreshToken, idToken, redirectUri: out });
+    const ended = await api.post('/v1/sign-in/end', { refreshToken, idToken, redirectUri: out }, HEADERS);
     const address = new URL(ended.body.address);
     expect([address.origin + address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
       `${issuer}/end`,
@@ -248,35 +250,57 @@ describe('a person who is signed in', () => {
   });
 });
 
+test('nobody is sent to another place than the page that asks, by whatever step', async () => {
+  const returned = await comeBack();
+  const { body } = await finish(returned);
+  const foreign = ['https://evil.example.org/console/signed-in', 'http://ops.example.org/console/signed-in', api.url];
+  for (const address of foreign)
+    for (const [path, rest] of [
+      ['', {}],
+      ['/token', returned],
+      ['/end', { refreshToken: body.refreshToken, idToken: body.idToken }],
+    ] as const) {
+      const answer = await api.post(`/v1/sign-in${path}`, { ...rest, redirectUri: address }, HEADERS);
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [{ pointer: '/redirectUri', message: 'It is no address of the page that asks' }],
+      ]);
+    }
+  // a program names no origin: it may come back to where it asks
+  const own = await api.post('/v1/sign-in', { redirectUri: `${api.url}/console/signed-in` });
+  expect(own.status).toBe(200);
+  expect((await api.post('/v1/sign-in', { redirectUri })).status).toBe(422);
+});
+
 describe('the issuer', () => {
   test('that does not answer is no fault of the person', async () => {
     const returned = await comeBack();
     isAway = true;
-    const answers: AnyJson[] = [await fresh.post('/v1/sign-in', { redirectUri }), await finish(returned)];
+    const answers: AnyJson[] = [await fresh.post('/v1/sign-in', { redirectUri }, HEADERS), await finish(returned)];
     for (const { status, body, headers } of answers)
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'issuer_unavailable', '5']);
     isAway = false;
-    expect((await fresh.post('/v1/sign-in', { redirectUri })).status).toBe(200);
+    expect((await fresh.post('/v1/sign-in', { redirectUri }, HEADERS)).status).toBe(200);
   });
 
   test('is not asked for an address that has failed too often', async () => {
     const before = exchanged;
     const returned = { redirectUri, state: 's', nonce: 'n', verifier: 'v'.repeat(43), parameters: 'code=c&state=s' };
     const statuses = [];
-    for (let n = 0; n < 3; n++) statuses.push((await few.post('/v1/sign-in/token', returned)).status);
+    for (let n = 0; n < 3; n++) statuses.push((await few.post('/v1/sign-in/token', returned, HEADERS)).status);
     expect([statuses, exchanged - before]).toEqual([[401, 401, 429], 2]);
   });
 
   test('is asked once what it is, however many begin', async () => {
     const before = described;
-    for (let n = 0; n < 3; n++) await few.post('/v1/sign-in', { redirectUri });
+    for (let n = 0; n < 3; n++) await few.post('/v1/sign-in', { redirectUri }, HEADERS);
     expect(described - before).toBeLessThanOrEqual(1);
   });
 
   test('is named to whoever wants to sign in; where there is none, that is said', async () => {
     expect((await api.get('/v1/sign-in')).body).toEqual({ issuer: new URL(issuer).host });
     expect((await none.get('/v1/sign-in')).body).toEqual({ issuer: null });
-    expect((await none.post('/v1/sign-in', { redirectUri })).body.code).toBe('not_found');
+    expect((await none.post('/v1/sign-in', { redirectUri }, HEADERS)).body.code).toBe('not_found');
   });
 });
 

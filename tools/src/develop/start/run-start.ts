@@ -94,7 +94,8 @@ async function startAll({ running, env, settings, printer, isStopping }: Startin
   for (const service of services) {
     const output = printer.open(service.name);
     const started = startKillable(service, {
-      env,
+      // whoever reaches the mailbox reads its mails, so that it stays on this machine wherever the API listens
+      env: service.name === 'mailbox' ? { ...env, HOST: '127.0.0.1' } : env,
       onLine: output.take,
       // the page of the shop asks for it
       ...(service.name === 'api' ? { onMessage: killWorker } : {}),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { sendInvoice } from '@duework/shop';
+import { catalog, sendInvoice } from '@duework/shop';
 import { enqueue } from '@duework/queue-core';
 import {
   answer,
@@ -45,7 +45,8 @@ export function payOrder({ db, databaseUrl }: ShopParts): Route {
     },
     async handle(c) {
       // a key for other types only must not enqueue this one by paying
-      checkType(c.get('principal'), sendInvoice.type, '');
+      const principal = c.get('principal');
+      checkType(principal, sendInvoice.type, '');
       const id = parseOrderId(c.req.param('id'));
       const paid = await retryConflicts(databaseUrl, () =>
         db.$transaction(async (tx) => {
@@ -54,7 +55,7 @@ export function payOrder({ db, databaseUrl }: ShopParts): Route {
           // Not enqueued again: its key is dropped with the history, so a payment repeated after that would send a
           // second invoice.
           const job = isFirst ? await enqueue(tx, sendInvoice, { orderId: id }) : await findInvoiceJob(tx, id);
-          return { order, job: job && presentEnqueuedJob(job) };
+          return { order, job: job && presentEnqueuedJob(job, { principal, catalog }) };
         }),
       );
       return c.json(paid);

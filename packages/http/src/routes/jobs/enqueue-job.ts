@@ -39,7 +39,11 @@ export function enqueueJob(parts: ApiParts): Route {
           const request = readJobRequest(await readJsonBody(c), principal, parts);
           const [job] = await (tx === null ? parts.queue.enqueueMany([request]) : enqueueMany(tx, [request]));
           const headers = { Location: `/v1/jobs/${job!.id}` };
-          return { status: job!.isDeduplicated ? 200 : 202, headers, body: presentEnqueuedJob(job!) };
+          return {
+            status: job!.isDeduplicated ? 200 : 202,
+            headers,
+            body: presentEnqueuedJob(job!, { principal, catalog: parts.catalog }),
+          };
         },
         async () => checkTypes(principal, [await readJsonBody(c)], () => ''),
       );

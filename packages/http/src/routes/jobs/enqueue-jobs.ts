@@ -56,7 +56,10 @@ export function enqueueJobs(parts: ApiParts): Route {
           const requests = readJobRequests(await readJobs(), principal, parts);
           const jobs = await enqueueMany(tx ?? parts.db, requests);
           const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
-          return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
+          return {
+            status: areAllKnown ? 200 : 202,
+            body: { jobs: jobs.map((job) => presentEnqueuedJob(job, { principal, catalog: parts.catalog })) },
+          };
         },
         async () => checkTypes(principal, await readJobs(), (index) => `/jobs/${index}`),
       );

@@ -40,7 +40,11 @@ export function triggerSchedule(parts: ApiParts): Route {
         parts,
         async (tx) => {
           const job = await trigger(tx ?? parts.db, parts.catalog, c.req.param('key') ?? '', act);
-          return { status: 202, headers: { Location: `/v1/jobs/${job.id}` }, body: presentEnqueuedJob(job) };
+          return {
+            status: 202,
+            headers: { Location: `/v1/jobs/${job.id}` },
+            body: presentEnqueuedJob(job, { principal: c.get('principal'), catalog: parts.catalog }),
+          };
         },
         // the scope is all that it takes, and was checked
         () => {},

@@ -4,7 +4,7 @@ import { parseBody } from '../../http/parse-body.js';
 import { readJsonBody } from '../../http/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
-import { redirectUri } from '../../sign-in/redirect-uri.js';
+import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
 
 const request = z.strictObject({ redirectUri }).openapi('NewSignIn');
@@ -37,6 +37,7 @@ export function beginSignIn(attempts: SignInAttempts): Route {
     async handle(c) {
       const signIn = attempts.find();
       const body = parseBody(request, await readJsonBody(c));
+      checkRedirect(c, body.redirectUri);
       return c.json(await attempts.ask(() => signIn.begin(body.redirectUri)));
     },
   };

@@ -5,7 +5,7 @@ import { readJsonBody } from '../../http/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { tokenText } from '../../sign-in/present-signed-in.js';
-import { redirectUri } from '../../sign-in/redirect-uri.js';
+import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
 
 const request = z
@@ -40,6 +40,7 @@ export function endSignIn(attempts: SignInAttempts): Route {
     async handle(c) {
       const signIn = attempts.find();
       const body = parseBody(request, await readJsonBody(c));
+      checkRedirect(c, body.redirectUri);
       return c.json({ address: await attempts.ask(() => signIn.end(body)) });
     },
   };

@@ -6,7 +6,7 @@ import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { findGoodToken } from '../../sign-in/find-good-token.js';
 import { signedIn } from '../../sign-in/present-signed-in.js';
-import { redirectUri } from '../../sign-in/redirect-uri.js';
+import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
 
 const secret = z.string().min(1).max(200);
@@ -39,6 +39,7 @@ export function finishSignIn(parts: ApiParts, attempts: SignInAttempts): Route {
     async handle(c) {
       const signIn = attempts.find();
       const { parameters, ...body } = parseBody(request, await readJsonBody(c));
+      checkRedirect(c, body.redirectUri);
       const returned = { ...body, parameters: new URLSearchParams(parameters) };
       const answered = await attempts.count(c, async () => {
         const { tokens, ...kept } = await attempts.ask(() => signIn.finish(returned));
