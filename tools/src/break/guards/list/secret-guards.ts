@@ -91,7 +91,7 @@ export const secretGuards: readonly Guard[] = [
       cut(
         core('secrets/clean-values.ts'),
         'if (parts.length >= PART) hideParts(joined, parts, isHidden);',
-        'if (parts.length >= PART) void hideParts;',
+        'if (parts.length >= PART) void [hideParts, joined];',
       ),
     ],
     tests: [
