@@ -4,6 +4,7 @@ import { closeSchema } from './close-schema.js';
 import type { DescribedRequest } from './described-request.js';
 import { readPointer, type ApiDocument, type JsonSchema, type Operation } from './read-operations.js';
 import type { Answer } from './answer.js';
+import { SEEDED_TYPE } from './seed-jobs.js';
 import type { SentRequest } from './send-request.js';
 
 /** Says what about an answer is not as the document has it; nothing: all of it is. */
@@ -19,8 +20,8 @@ const REFUSED = {
 } as const;
 const HIDDEN = /prisma|node_modules|\bpg_|SELECT |INSERT |\/src\/|\\n\s+at /;
 
-/** Makes the check of a document's answers, with a validator of JSON Schema 2020-12 that knows the formats. */
-export function createAnswerCheck(document: ApiDocument): AnswerCheck {
+/** Makes the check of a document's answers, with a validator of JSON Schema 2020-12 that knows the formats. `endMs`: of the key that ends. */
+export function createAnswerCheck(document: ApiDocument, endMs: number): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   addFormats.default(ajv);
   const compiled = new Map<string, ValidateFunction>();
@@ -41,7 +42,7 @@ export function createAnswerCheck(document: ApiDocument): AnswerCheck {
       ? [
           ...checkStatus(request, answer),
           ...checkContent(request, answer, fits),
-          ...checkRight(request, answer),
+          ...checkRight(request, sent, answer, endMs),
           ...checkAccepted(request, sent, answer, fits, ajv),
         ]
       : checkOtherMethod(request, answer);
@@ -100,14 +101,32 @@ function readJson(text: string): unknown {
 }
 
 /** Whether it let in whom it may, and nobody else. */
-function checkRight({ operation, caller }: DescribedRequest, { status, text }: Answer): string[] {
+function checkRight(
+  { operation, caller }: DescribedRequest,
+  { sentMs }: SentRequest,
+  { status, text }: Answer,
+  endMs: number,
+): string[] {
   const isRefused = status === 401 || status === 403;
   if (operation.scope === null) return isRefused ? ['it is for everybody, and refuses a caller'] : [];
+  if (caller === 'limited') return status === 401 ? ['it refuses a caller who has a key'] : checkLimited(status, text);
+  if (caller === 'expiring') {
+    const { code } = (readJson(text) ?? {}) as { code?: string };
+    if (sentMs > endMs)
+      return code === 'expired_credentials' ? [] : [`it answers ${status} ${code} behind the end of a key`];
+    // one that was sent before may be looked at behind it
+    return isRefused && Date.now() < endMs ? ['it refuses a caller whose key has not ended'] : [];
+  }
   if (caller === 'all') return isRefused ? ['it refuses a caller who may do everything'] : [];
   // a filter or a payload may ask for more than the route itself
   if (caller === 'right') return status === 401 ? ['it refuses a caller who has its scope'] : [];
   const { code } = (readJson(text) ?? {}) as { code?: string };
   return code === REFUSED[caller] ? [] : [`it answers ${status} ${code} to a caller with ${caller} credentials`];
+}
+
+/** Whether a caller that is limited to types is told of a job of another one: every seeded job is of another. */
+function checkLimited(status: number, text: string): string[] {
+  return status < 300 && text.includes(`"${SEEDED_TYPE}"`) ? [`it tells a limited caller of a ${SEEDED_TYPE}`] : [];
 }
 
 /** Whether it took what the document forbids. What the document permits may be refused, with a reason that no schema can say. */

@@ -4,8 +4,21 @@ import { hostileJson, hostileText } from './hostile-values.js';
 import { meanings } from './meanings.js';
 import type { ApiDocument, Operation, Parameter } from './read-operations.js';
 
-/** With which credentials a request comes: `right` has the scope of its route and no other, `other` any but that one. */
-export const CALLERS = ['all', 'right', 'other', 'none', 'unknown', 'expired', 'revoked'] as const;
+/**
+ * With which credentials a request comes: `right` has the scope of its route and no other, `other` any but that one,
+ * `limited` every scope for types of which no seeded job is, and the key of `expiring` ends while the requests are sent.
+ */
+export const CALLERS = [
+  'all',
+  'right',
+  'limited',
+  'expiring',
+  'other',
+  'none',
+  'unknown',
+  'expired',
+  'revoked',
+] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
 /** A value, or the n-th that an answer has told under this name. */
@@ -14,6 +27,8 @@ export type Given = { readonly text: string } | { readonly told: number };
 export interface DescribedRequest {
   readonly operation: Operation;
   readonly caller: CallerKind;
+  /** Who sends the same request at the same moment; null: nobody. */
+  readonly companion: CallerKind | null;
   /** Which of the other scopes. */
   readonly other: number;
   /** Another method than the route's. */
@@ -29,6 +44,7 @@ const TOLD: fc.Arbitrary<Given> = fc.noBias(fc.nat({ max: 1_000 })).map((told) =
 const caller = fc.oneof(
   { arbitrary: fc.constant<CallerKind>('all'), weight: 12 },
   { arbitrary: fc.constant<CallerKind>('right'), weight: 6 },
+  { arbitrary: fc.constantFrom<CallerKind>('limited', 'expiring'), weight: 4 },
   { arbitrary: fc.constantFrom<CallerKind>('other', 'none', 'unknown', 'expired', 'revoked'), weight: 5 },
 );
 
@@ -59,6 +75,11 @@ function requestTo(document: ApiDocument, operation: Operation, meaningOf: Meani
   return fc.record({
     operation: fc.constant(operation),
     caller,
+    companion: often(
+      fc.constant<CallerKind | null>(null),
+      fc.constantFrom<CallerKind>('right', 'limited', 'expiring', 'other', 'expired'),
+      4,
+    ),
     other: fc.nat({ max: 100 }),
     method: often(fc.constant(null), fc.constantFrom('PATCH', 'DELETE', 'POST', 'PUT', 'HEAD'), 15),
     inPath: fc.record(Object.fromEntries(named('path').map((parameter) => [parameter.name, value(parameter)]))),

@@ -55,22 +55,22 @@ export async function fuzzApi({
     throw error;
   });
   try {
-    const findKey = await makeKeys(db);
+    const { findKey, endMs } = await makeKeys(db);
     const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as ApiDocument;
     const operations = readOperations(document);
-    const check = createAnswerCheck(document);
+    const check = createAnswerCheck(document, endMs);
     const told = new ToldValues();
     for (const id of await seedJobs(db)) told.add('/v1/jobs id', id);
     // such as requests make; never those that they come with
     for (const name of ['made-1', 'made-2']) told.add('/v1/api-keys key', name);
     const kinds = new Map<string, string>();
     const answers = new Map(operations.map(({ name }) => [name, new Map<number, number>()]));
-    const send = async (request: DescribedRequest): Promise<void> => {
+    const sendAs = async (request: DescribedRequest, isLearning: boolean): Promise<void> => {
       const sent = fillIn(request, api.url, told, findKey(request));
       const answer = await sendRequest(sent);
       if (request.method === null) {
         count(answers.get(request.operation.name)!, answer.status);
-        told.learn(request.operation, answer);
+        if (isLearning) told.learn(request.operation, answer);
       }
       const found = check(request, sent, answer);
       if (found.length === 0) return;
@@ -78,6 +78,13 @@ export async function fuzzApi({
       if (!isForAll) throw new Error(problem);
       const kind = `${request.operation.name} ${found.join().replaceAll(/[\d"].*/g, '')}`;
       if (!kinds.has(kind)) kinds.set(kind, problem);
+    };
+    const send = async (request: DescribedRequest): Promise<void> => {
+      const { companion } = request;
+      const both = [sendAs(request, true)];
+      if (companion !== null) both.push(sendAs({ ...request, caller: companion }, false));
+      // both have been answered before the next one is sent, whatever is wrong with one of them
+      for (const outcome of await Promise.allSettled(both)) if (outcome.status === 'rejected') throw outcome.reason;
     };
     const details = await fc.check(fc.asyncProperty(describedRequest(document, operations), send), {
       seed,

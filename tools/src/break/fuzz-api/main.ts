@@ -17,7 +17,8 @@ interface Options {
 const program = createProgram(
   'break fuzz-api',
   `Starts the API on a database of its own and sends it requests that are made from its OpenAPI document: such as it describes,
-nearly such, hostile ones; with every right, with the one that a route needs, with another, with none. Every answer has to
+nearly such, hostile ones; with every right, with the one that a route needs, with another, for some types only, with a key that
+ends meanwhile, with none, and of two of these at once. Every answer has to
 have a status, a content type, a code and a body that the document declares, and none may be a 5xx. Shows how often each
 route answered what, and the smallest request that was answered otherwise. Exit code 1: there was one.`,
 )

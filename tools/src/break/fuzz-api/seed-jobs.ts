@@ -2,6 +2,8 @@ import { createPostgresStore, enqueueMany, jobRequest, type ErrorRecord, type Se
 import { catalog, sendReceipt } from '@duework/shop';
 import type pg from 'pg';
 
+/** The type of all of them. */
+export const SEEDED_TYPE = sendReceipt.type;
 const EACH = 8;
 const error: ErrorRecord = {
   code: 'ECONNREFUSED',

@@ -14,6 +14,8 @@ export interface SentRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** When it was made, in milliseconds since 1970. */
+  readonly sentMs: number;
 }
 
 /** The request as it goes over the wire: what it asks about is looked up, its credentials are added. */
@@ -39,6 +41,7 @@ export function fillIn(request: DescribedRequest, url: string, told: ToldValues,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
     body: method === 'HEAD' || (method ?? operation.method) === 'GET' ? undefined : body,
+    sentMs: Date.now(),
   };
 }
 
