@@ -109,8 +109,10 @@ test('a handler that blocks the event loop for good loses its lease at its time 
   await once(child.stdout, 'data');
   // a loop that blocks before the settlement is out would lose that one too
   while ((await getJob(database.db, quick)).job.status !== 'succeeded');
+  // listens first: the child may tell of its start before the answer of the enqueue has been read here
+  const told = once(child.stdout, 'data') as Promise<[Buffer]>;
   const jobs = await enqueueMany(database.db, [jobRequest(stuck, {}), jobRequest(stuck, {})]);
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line] = await told;
   const blocking = String(line).trim();
 
   const { events } = await start(stuck, () => {}, { maintenance: { rescueIntervalMs: 50 } });
