@@ -16,7 +16,7 @@ const LOOKS = [
   [PHONE, 'light', 'windows', 'colours'],
 ] as const;
 
-const nothing: Made = { dead: '', retrying: '', unknown: '', startSlow: () => Promise.resolve('') };
+const nothing: Made = { dead: '', retrying: '', waiting: '', unknown: '', startSlow: () => Promise.resolve('') };
 
 /** Everything that the pictures show: screens, dialogs, menus, the palette, empty states, what went wrong. */
 export function describeScreens(app: TestConsole, made: () => Made): void {

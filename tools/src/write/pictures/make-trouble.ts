@@ -4,6 +4,8 @@ const DOMAINS = ['example.com', 'example.org', 'gone.example', 'example.net', 'f
 export interface Made {
   readonly dead: string;
   readonly retrying: string;
+  /** Due in more than an hour, so that no worker takes it while someone changes it. */
+  readonly waiting: string;
   /** Dead because nobody knows whether its effect has happened, once `writeUnknownEffect` was called. */
   readonly unknown: string;
   /** Enqueues a job that runs for half a minute. */
@@ -94,5 +96,11 @@ export async function makeTrouble(url: string, key?: string): Promise<Made> {
     reason: 'The list is being cleaned',
     until: new Date(Date.now() + 5_400_000),
   });
-  return { dead: dead!.id, retrying: retrying!.id, unknown: unknown!.id, startSlow };
+  return {
+    dead: dead!.id,
+    retrying: retrying!.id,
+    waiting: later.at(-1)!.id,
+    unknown: unknown!.id,
+    startSlow,
+  };
 }

@@ -19,7 +19,7 @@ async function untilDrawn(page: Page): Promise<void> {
 }
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
-export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): readonly Screen[] => [
+export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Made): readonly Screen[] => [
   { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
@@ -186,7 +186,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   {
     name: 'job-verbs',
-    path: `jobs/${retrying}`,
+    path: `jobs/${waiting}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menu').waitFor();
@@ -194,7 +194,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   {
     name: 'job-edit',
-    path: `jobs/${retrying}`,
+    path: `jobs/${waiting}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Edit a field' }).click();
@@ -204,7 +204,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   {
     name: 'job-changed',
-    path: `jobs/${retrying}`,
+    path: `jobs/${waiting}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Change priority' }).click();
