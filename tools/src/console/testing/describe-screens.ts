@@ -48,7 +48,7 @@ export async function findFaults(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    // what has been scrolled half under the bar at the top is smaller than it is
+    // axe takes a link that is scrolled half below the bar at the top for one that is too small
     await page.evaluate('scrollTo(0, 0)');
     const at = `${viewport.width} px, ${colorScheme}`;
     expect([at, await findAxeFaults(page, part, rules)]).toEqual([at, []]);
