@@ -1,0 +1,563 @@
+-- Flow control: how many run at once, how many start in a while, in which order, and whose turn it is.
+--
+-- A run with flow control has gates: keys that must all have room before it may run. It is enqueued held (held_by, the
+-- key at which it waits), and a held run is not in the claim's index, so that no claim walks over it. let_in decides
+-- who of those that wait is next, and makes it an ordinary due run, which claims take like any other.
+--
+-- A slot belongs to a run, from the moment at which it is let in until it ends or is held again: let_in looks whether
+-- the holders of a key still live, so that no counter has to be lowered, and each look mends what a crash has left.
+--
+-- The rules that keep this exact:
+--   * who lets in holds the row locks of all keys that it decides about, taken in the order of the keys, and looks
+--     with a snapshot that is younger than those locks;
+--   * who holds the lock of a key waits for no run's row: what somebody else has locked is looked at again soon;
+--   * whoever may stay open for long (an enqueue, a handler's own transaction) locks no key, but adds rows: a place in
+--     a line (flow_waits), and a look to be taken (flow_looks), which is seen when it commits.
+
+-- What contracts declare, and what people have changed: a limit, a rate, an order, a tenant or a breaker.
+CREATE TABLE duework.flow_rules (
+  -- limit/smtp: its kind and its name
+  name       text        NOT NULL,
+  kind       text        NOT NULL GENERATED ALWAYS AS (split_part(name, '/', 1)) STORED,
+  declared   jsonb       NOT NULL DEFAULT '{}',
+  -- the types whose newest contracts declare it
+  types      text[]      NOT NULL DEFAULT '{}',
+  -- what a person has set: it holds until a person takes it back, whatever a deploy declares
+  changed    jsonb,
+  changed_by text,
+  changed_at timestamptz,
+  -- what holds; null: no bound
+  max_units  integer     GENERATED ALWAYS AS ((coalesce(declared || changed, declared) ->> 'max')::integer) STORED,
+  -- of a rate, in ms: how long one unit takes
+  unit_ms    float8      GENERATED ALWAYS AS (
+    (coalesce(declared || changed, declared) ->> 'perMs')::float8
+      / nullif((coalesce(declared || changed, declared) ->> 'max')::float8, 0)
+  ) STORED,
+  -- of a rate: how many may start at once after a rest; at least what fits into 50 ms, between two looks
+  burst      integer     GENERATED ALWAYS AS (
+    greatest(
+      coalesce((coalesce(declared || changed, declared) ->> 'burst')::integer, 1),
+      ceil(50 * (coalesce(declared || changed, declared) ->> 'max')::float8
+        / nullif((coalesce(declared || changed, declared) ->> 'perMs')::float8, 0))::integer
+    )
+  ) STORED,
+  -- of an order: a dead run keeps its key shut until somebody retries or acknowledges it
+  blocks     boolean     NOT NULL GENERATED ALWAYS AS (coalesce(declared ->> 'onDead' = 'block', false)) STORED,
+  CONSTRAINT flow_rules_pkey PRIMARY KEY (name),
+  CONSTRAINT flow_rules_name_check CHECK (name ~ '^(limit|rate|order|tenant|breaker)/[^/]{1,150}$'),
+  CONSTRAINT flow_rules_changed_check CHECK ((changed IS NULL) = (changed_at IS NULL))
+);
+COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+-- A key of a rule: the rule's name or, where it is by a field, the name and the value, limit/send_mail.accountId/7. Its
+-- row is the lock of the key.
+CREATE TABLE duework.flow_keys (
+  key          text     NOT NULL,
+  rule         text     NOT NULL,
+  -- the runs that hold it, and how many units each; looked up whenever somebody looks at the key
+  holders      bigint[] NOT NULL DEFAULT '{}',
+  units        integer[] NOT NULL DEFAULT '{}',
+  -- of a rate: the moment up to which its units are used up (GCRA, ITU-T I.371)
+  next_at      timestamptz,
+  -- nothing is let in before: a handler was told to wait, or the breaker is open
+  closed_until timestamptz,
+  closed_ms    float8,
+  -- of a breaker: the last attempts, oldest first, 1 for a failure; and whether it tries one run at a time
+  recent       text,
+  is_trying    boolean  NOT NULL DEFAULT false,
+  -- the next look at it that is written down already
+  look_at      timestamptz,
+  CONSTRAINT flow_keys_pkey PRIMARY KEY (key),
+  CONSTRAINT flow_keys_holders_check CHECK (cardinality(holders) = cardinality(units))
+) WITH (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000
+);
+CREATE INDEX flow_keys_rule_idx ON duework.flow_keys (rule, key);
+
+-- Who waits at a key and is due. Of an order the place is the run's number alone.
+CREATE TABLE duework.flow_waits (
+  key      text        NOT NULL,
+  priority smallint    NOT NULL,
+  ready_at timestamptz NOT NULL,
+  run_id   bigint      NOT NULL,
+  CONSTRAINT flow_waits_pkey PRIMARY KEY (key, priority, ready_at, run_id)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+-- When somebody should look at a key: now, where something was enqueued or has ended; later, where a rate has its next
+-- unit, a closed key opens, or a run (run_id) becomes due. Any number of the same is well: they are taken together.
+CREATE TABLE duework.flow_looks (
+  at     timestamptz NOT NULL,
+  key    text        NOT NULL,
+  run_id bigint
+) WITH (
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
+  autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000,
+  autovacuum_vacuum_cost_delay = 0
+);
+CREATE INDEX flow_looks_at_idx ON duework.flow_looks (at);
+
+-- The tenants of a queue of which runs wait, by whose turn it is: the lowest number is next.
+CREATE TABLE duework.flow_turns (
+  queue text   NOT NULL,
+  key   text   NOT NULL,
+  turn  float8 NOT NULL,
+  CONSTRAINT flow_turns_pkey PRIMARY KEY (queue, key)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX flow_turns_turn_idx ON duework.flow_turns (queue, turn, key);
+
+-- The rule of a key.
+CREATE FUNCTION duework.rule_of_key(key text) RETURNS text
+LANGUAGE sql
+IMMUTABLE
+AS $$ SELECT split_part(key, '/', 1) || '/' || split_part(key, '/', 2) $$;
+
+-- Where a run stands in the line of a key: in an order by its number alone, elsewhere as in its queue.
+CREATE FUNCTION duework.place_at(key text, priority smallint, run_at timestamptz, OUT priority smallint,
+  OUT ready_at timestamptz)
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT CASE WHEN key LIKE 'order/%' THEN 0::smallint ELSE priority END,
+    CASE WHEN key LIKE 'order/%' THEN '-infinity'::timestamptz ELSE run_at END
+$$;
+
+-- Where a run waits that has begun and is to be tried again: at its first gate. Behind an order that waits for its
+-- retries it keeps the order's key, and waits at the gate behind it; null: there is none, and it waits in the queue.
+CREATE FUNCTION duework.gate_to_retry(gates text[]) RETURNS text
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT CASE
+    WHEN gates[1] LIKE 'order/%' AND NOT EXISTS (
+      SELECT FROM duework.flow_rules AS u
+      WHERE u.name = duework.rule_of_key(gates[1]) AND u.declared ->> 'onFailure' = 'step_over'
+    ) THEN gates[2]
+    ELSE gates[1]
+  END
+$$;
+
+-- Who is next at these keys: lets runs in, and returns their ids. `turns`: how many of each tenant among the keys may
+-- go on (turn_keys, turn_counts); without it none does.
+--
+-- It goes in rounds, because a run may find another of its gates shut: it then waits at that one, and the next in line
+-- is looked at. What cannot be decided now, because a key or a run is locked by somebody else, is looked at again.
+CREATE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL)
+RETURNS bigint[]
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_mergejoin = off
+-- of lists of unknown length, each of hundreds: what may only be looked up is a LATERAL, with a limit or a lock
+SET enable_nestloop = off
+SET jit = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  -- of one key in one round
+  most     CONSTANT integer := 200;
+  todo     text[] := ARRAY(SELECT DISTINCT x.key FROM unnest(look_at) AS x (key) WHERE x.key IS NOT NULL ORDER BY x.key);
+  locked   text[];
+  more     text[];
+  let_in   bigint[] := '{}';
+  is_timed boolean := false;
+  moment   timestamptz;
+  step     record;
+BEGIN
+  IF todo = '{}' THEN RETURN let_in; END IF;
+  -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
+  IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(todo)) < cardinality(todo) THEN
+    INSERT INTO duework.flow_keys (key, rule)
+    SELECT x.key, duework.rule_of_key(x.key) FROM unnest(todo) AS x (key)
+    WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
+    ORDER BY x.key
+    ON CONFLICT DO NOTHING;
+  END IF;
+  locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
+  FOR round IN 1..50 LOOP
+    moment := clock_timestamp();
+    WITH state AS MATERIALIZED (
+      SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
+        k.holders AS old_holders, live.holders, live.units,
+        k.closed_ms IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
+        -- how many units more may start now
+        CASE
+          WHEN k.closed_until > moment THEN 0
+          WHEN k.is_trying OR k.rule LIKE 'order/%' THEN 1 - live.used
+          WHEN u.unit_ms IS NOT NULL THEN floor(1e-6 + u.burst
+            - greatest(0, coalesce(date_part('epoch', k.next_at - moment) * 1000 / u.unit_ms, 0)))
+          -- a key that was shut opens little by little: one, and one more in each tenth of the time that it was shut
+          ELSE least(u.max_units, 1e6, 1 + floor(10 * date_part('epoch', moment - k.closed_until) * 1000 / k.closed_ms))
+            - live.used
+        END::integer AS free
+      FROM duework.flow_keys AS k
+      LEFT JOIN LATERAL (SELECT * FROM duework.flow_rules AS u WHERE u.name = k.rule LIMIT 1) AS u ON true
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(h.id ORDER BY h.place), '{}') AS holders,
+          coalesce(array_agg(h.unit ORDER BY h.place), '{}') AS units, coalesce(sum(h.unit), 0) AS used
+        FROM unnest(k.holders, k.units) WITH ORDINALITY AS h (id, unit, place)
+        -- not as a condition on held_by: the planner would take the claim's index for it, and walk all of that
+        WHERE coalesce((
+            SELECT CASE WHEN k.rule LIKE 'order/%'
+              -- it keeps the order while it waits at gates behind it
+              THEN j.held_by IS DISTINCT FROM k.key ELSE j.held_by IS NULL END
+            FROM duework.job_runs AS j WHERE j.id = h.id
+          ), false)
+          -- a dead one keeps an order where the contract says so
+          OR (u.blocks AND EXISTS (
+            SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0))
+      ) AS live
+      WHERE k.key = ANY(locked)
+    ),
+    picked AS MATERIALIZED (
+      SELECT a.key, w.priority, w.ready_at, w.run_id
+      FROM (
+        SELECT s.key, CASE s.kind WHEN 'tenant' THEN coalesce(turn_counts[array_position(turn_keys, s.key)], 0)
+          ELSE least(s.free, most) END AS count
+        FROM state AS s
+        WHERE s.key IN (SELECT unnest(todo))
+      ) AS a
+      CROSS JOIN LATERAL (
+        SELECT w.priority, w.ready_at, w.run_id FROM duework.flow_waits AS w WHERE w.key = a.key
+        ORDER BY w.priority, w.ready_at, w.run_id LIMIT a.count
+      ) AS w
+      WHERE a.count > 0
+    ),
+    -- their rows, locked; one that somebody changes at the moment is passed by
+    found AS MATERIALIZED (
+      SELECT p.*, r.gates, r.gate_units, array_position(r.gates, p.key) AS at_place
+      FROM picked AS p
+      CROSS JOIN LATERAL (
+        SELECT j.gates, j.gate_units FROM duework.job_runs AS j
+        WHERE j.id = p.run_id AND j.held_by = p.key
+          AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+        FOR UPDATE SKIP LOCKED
+      ) AS r
+    ),
+    missed AS MATERIALIZED (
+      SELECT p.*, EXISTS (
+          SELECT FROM duework.job_runs AS j
+          WHERE j.id = p.run_id AND j.held_by = p.key
+            AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+          OFFSET 0
+        ) AS is_busy
+      FROM picked AS p
+      WHERE (p.key, p.run_id) NOT IN (SELECT f.key, f.run_id FROM found AS f)
+    ),
+    needs AS MATERIALIZED (
+      SELECT f.run_id, f.key, f.priority, f.ready_at, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
+        -- an order that it has from before it came here, and a turn that it was given, need no room
+        coalesce(f.run_id = ANY(s.holders), false)
+          OR (g.gate LIKE 'tenant/%' AND g.place <= f.at_place) OR (g.gate LIKE 'order/%' AND g.place < f.at_place)
+          AS has_it,
+        -- one that needs more than there is at all runs alone
+        greatest(1, least(coalesce(g.unit, 1), s.max_units, s.burst)) AS unit
+      FROM found AS f
+      CROSS JOIN LATERAL unnest(f.gates, f.gate_units) WITH ORDINALITY AS g (gate, unit, place)
+      LEFT JOIN state AS s ON s.key = g.gate
+    ),
+    judged AS MATERIALIZED (
+      SELECT n.*, n.has_it OR (n.is_known AND n.kind <> 'tenant'
+        AND sum(CASE WHEN n.has_it THEN 0 ELSE n.unit END) OVER (
+          PARTITION BY n.gate ORDER BY n.priority, n.ready_at, n.run_id
+        ) <= n.free) AS has_room
+      FROM needs AS n
+    ),
+    verdict AS MATERIALIZED (
+      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AS may_run,
+        -- the first gate that is shut for it, whoever else is in line: that of an order before all
+        CASE WHEN bool_and(j.has_room) THEN NULL ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
+          WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
+        ))[1] END AS shut_gate,
+        coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) AS has_order,
+        bool_or(NOT j.is_known AND NOT j.has_it) AS is_open
+      FROM judged AS j
+      GROUP BY j.run_id, j.key, j.priority, j.ready_at
+    ),
+    moved AS MATERIALIZED (
+      SELECT v.* FROM verdict AS v
+      WHERE NOT v.may_run AND v.shut_gate <> v.key AND (v.has_order OR v.shut_gate LIKE 'order/%')
+    ),
+    ran AS (
+      UPDATE duework.job_runs AS r SET held_by = NULL, run_at = moment
+      WHERE r.id = ANY(ARRAY(SELECT v.run_id FROM verdict AS v WHERE v.may_run))
+      RETURNING r.id, r.queue
+    ),
+    parked AS (
+      UPDATE duework.job_runs AS r SET held_by = m.shut_gate
+      FROM moved AS m
+      WHERE r.id = ANY(ARRAY(SELECT m.run_id FROM moved AS m)) AND m.run_id = r.id
+      RETURNING r.id, r.held_by, r.priority, r.run_at
+    ),
+    stood AS (
+      DELETE FROM duework.flow_waits AS w
+      WHERE w.ctid = ANY(ARRAY(
+        SELECT x.ctid
+        FROM (
+          SELECT v.key, v.priority, v.ready_at, v.run_id FROM verdict AS v WHERE v.may_run
+          UNION ALL SELECT m.key, m.priority, m.ready_at, m.run_id FROM moved AS m
+          UNION ALL SELECT g.key, g.priority, g.ready_at, g.run_id FROM missed AS g WHERE NOT g.is_busy
+        ) AS l
+        CROSS JOIN LATERAL (
+          SELECT w.ctid FROM duework.flow_waits AS w
+          WHERE w.key = l.key AND w.priority = l.priority AND w.ready_at = l.ready_at AND w.run_id = l.run_id
+          LIMIT 1
+        ) AS x
+      ))
+    ),
+    stands AS (
+      INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+      SELECT p.held_by, place.priority, place.ready_at, p.id
+      FROM parked AS p CROSS JOIN LATERAL duework.place_at(p.held_by, p.priority, p.run_at) AS place
+      ON CONFLICT DO NOTHING
+    ),
+    -- who takes how much of which key; an order also whoever goes on to wait behind it
+    taken AS MATERIALIZED (
+      SELECT j.gate, array_agg(j.run_id) AS ids, array_agg(j.unit) AS units, sum(j.unit) AS unit
+      FROM judged AS j JOIN verdict AS v ON v.run_id = j.run_id AND v.key = j.key
+      WHERE NOT j.has_it
+        AND (v.may_run OR (j.gate LIKE 'order/%' AND v.has_order AND v.run_id IN (SELECT m.run_id FROM moved AS m)))
+      GROUP BY j.gate
+    ),
+    written AS (
+      UPDATE duework.flow_keys AS k
+      SET holders = x.holders, units = x.units, next_at = x.next_at
+      FROM (
+        SELECT s.key,
+          s.holders || CASE WHEN s.is_counted THEN t.ids ELSE '{}' END AS holders,
+          s.units || CASE WHEN s.is_counted THEN t.units ELSE '{}' END AS units,
+          CASE WHEN t.gate IS NOT NULL AND s.unit_ms IS NOT NULL
+            THEN greatest(s.next_at, moment) + t.unit * s.unit_ms * interval '1 millisecond' ELSE s.next_at END AS next_at
+        FROM (
+          SELECT s.*, s.kind IN ('limit', 'order') OR s.is_trying AS is_counted FROM state AS s
+        ) AS s
+        LEFT JOIN taken AS t ON t.gate = s.key
+        WHERE t.gate IS NOT NULL OR s.holders <> s.old_holders
+      ) AS x
+      WHERE k.key = ANY(locked) AND k.key = x.key
+    )
+    SELECT
+      ARRAY(SELECT r.id FROM ran AS r) AS ran,
+      (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
+      -- where somebody was gone, or has gone on to another line: the next is looked at
+      ARRAY(
+        SELECT g.key FROM missed AS g WHERE NOT g.is_busy
+        UNION SELECT m.key FROM moved AS m WHERE m.key NOT LIKE 'tenant/%'
+        UNION SELECT p.key FROM picked AS p WHERE p.key NOT LIKE 'tenant/%' GROUP BY p.key HAVING count(*) = most
+      ) AS advanced,
+      -- where the first could not be decided on: another of his keys is not locked, or others of the round were before him
+      ARRAY(
+        SELECT DISTINCT v.key FROM verdict AS v
+        WHERE NOT v.may_run AND v.run_id NOT IN (SELECT m.run_id FROM moved AS m) AND v.shut_gate IS DISTINCT FROM v.key
+      ) AS undecided,
+      ARRAY(
+        SELECT DISTINCT j.gate FROM judged AS j JOIN verdict AS v ON v.run_id = j.run_id AND v.key = j.key
+        WHERE NOT j.is_known AND NOT j.has_it AND (v.shut_gate IS NULL OR NOT v.has_order) ORDER BY 1
+      ) AS unknown,
+      ARRAY(SELECT DISTINCT g.key FROM missed AS g WHERE g.is_busy) AS busy,
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants
+    INTO step;
+    let_in := let_in || step.ran;
+    is_timed := is_timed OR step.is_timed;
+    IF step.busy <> '{}' THEN
+      INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
+    END IF;
+    todo := todo || step.tenants;
+    PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
+    -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own
+    more := CASE WHEN step.unknown = '{}' THEN '{}' ELSE ARRAY(
+      SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(step.unknown) ORDER BY k.key FOR UPDATE SKIP LOCKED
+    ) END;
+    locked := locked || more;
+    IF step.undecided <> '{}' AND (more <> '{}' OR step.ran <> '{}' OR step.advanced <> '{}') THEN
+      todo := step.advanced || step.undecided;
+    ELSE
+      todo := step.advanced;
+      -- all of what it needs in one look, which locks it in order
+      INSERT INTO duework.flow_looks (at, key)
+      SELECT moment, x.key FROM unnest(step.undecided || step.unknown) AS x (key) WHERE step.undecided <> '{}';
+    END IF;
+    EXIT WHEN todo = '{}';
+  END LOOP;
+  INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(todo) AS x (key);
+  IF is_timed THEN PERFORM duework.plan_looks(locked); END IF;
+  RETURN let_in;
+END
+$$;
+
+-- Writes down when keys are to be looked at that open by themselves and at which somebody waits. Their rows are locked.
+CREATE FUNCTION duework.plan_looks(keys text[]) RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  WITH planned AS (
+    UPDATE duework.flow_keys AS k
+    SET look_at = x.open_at
+    FROM (
+      SELECT k.key, greatest(clock_timestamp() + interval '10 milliseconds', CASE
+        WHEN k.closed_until > clock_timestamp() THEN k.closed_until
+        WHEN u.unit_ms IS NOT NULL THEN k.next_at + (1 - u.burst) * u.unit_ms * interval '1 millisecond'
+        ELSE clock_timestamp() + k.closed_ms / 10 * interval '1 millisecond'
+      END) AS open_at
+      FROM duework.flow_keys AS k
+      LEFT JOIN duework.flow_rules AS u ON u.name = k.rule
+      WHERE k.key = ANY(keys)
+        AND (u.unit_ms IS NOT NULL OR k.closed_until + k.closed_ms * interval '2 milliseconds' > clock_timestamp())
+        AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+    ) AS x
+    WHERE k.key = ANY(keys) AND k.key = x.key
+      AND (k.look_at IS NULL OR k.look_at <= clock_timestamp() OR k.look_at > x.open_at)
+    RETURNING k.look_at, k.key
+  )
+  INSERT INTO duework.flow_looks (at, key) SELECT p.look_at, p.key FROM planned AS p
+$$;
+
+-- Gives tenants at which runs wait a place among those who take turns in their queue: behind nobody who has had as many.
+CREATE FUNCTION duework.join_turns(keys text[]) RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  INSERT INTO duework.flow_turns (queue, key, turn)
+  SELECT split_part(x.key, '/', 2), x.key, coalesce((
+    SELECT t.turn FROM duework.flow_turns AS t WHERE t.queue = split_part(x.key, '/', 2) ORDER BY t.turn LIMIT 1
+  ), 0)
+  FROM (SELECT DISTINCT unnest(keys)) AS x (key)
+  WHERE EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = x.key)
+  ORDER BY x.key
+  ON CONFLICT DO NOTHING
+$$;
+
+-- Takes the looks that are due, at most `most`, and lets in whom it finds. Returns in how many milliseconds the next
+-- one is due, 0 where more are due already; null: there is none.
+CREATE FUNCTION duework.take_looks(most integer) RETURNS double precision
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz := clock_timestamp();
+  keys   text[];
+  runs   bigint[];
+BEGIN
+  WITH taken AS (
+    DELETE FROM duework.flow_looks AS l
+    WHERE l.ctid = ANY(ARRAY(
+      SELECT l.ctid FROM duework.flow_looks AS l WHERE l.at <= moment ORDER BY l.at LIMIT most FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING l.key, l.run_id
+  )
+  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL) INTO keys, runs FROM taken AS t;
+  IF runs IS NOT NULL THEN
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT j.held_by, place.priority, place.ready_at, j.id
+    FROM duework.job_runs AS j
+    CROSS JOIN LATERAL duework.place_at(j.held_by, j.priority, j.run_at) AS place
+    WHERE j.id = ANY(runs) AND j.held_by IS NOT NULL AND j.run_at <= moment
+    ON CONFLICT DO NOTHING;
+  END IF;
+  IF keys IS NOT NULL THEN PERFORM duework.let_in(keys); END IF;
+  RETURN (
+    SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
+    FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1
+  );
+END
+$$;
+
+-- Lets up to `room` runs of a queue go on whose tenants wait for their turn: one of each, the one first that has had
+-- the fewest, and again. Those that were let in before and are not claimed yet count.
+CREATE FUNCTION duework.take_turns(of_queue text, room integer) RETURNS void
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  of_all CONSTANT text := 'tenant/' || of_queue;
+  ahead  bigint[];
+  keys   text[];
+  counts integer[];
+  let_in bigint[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM duework.flow_turns AS t WHERE t.queue = of_queue) THEN RETURN; END IF;
+  INSERT INTO duework.flow_keys (key, rule) SELECT of_all, of_all
+  WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = of_all) ON CONFLICT DO NOTHING;
+  -- one worker at a time; another one would only let in more of them
+  PERFORM FROM duework.flow_keys AS k WHERE k.key = of_all FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT coalesce(array_agg(h.id), '{}') INTO ahead
+  FROM duework.flow_keys AS k CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+  WHERE k.key = of_all
+    AND coalesce((
+      SELECT j.held_by IS NULL AND j.status <> 'running' FROM duework.job_runs AS j WHERE j.id = h.id
+    ), false);
+  room := room - cardinality(ahead);
+  IF room <= 0 THEN RETURN; END IF;
+  -- one of each; of each more where there are fewer tenants than room
+  WITH next AS MATERIALIZED (
+    SELECT t.key, t.turn FROM duework.flow_turns AS t WHERE t.queue = of_queue ORDER BY t.turn, t.key LIMIT room
+  )
+  SELECT array_agg(n.key), array_agg(greatest(1, room / c.count)) INTO keys, counts
+  FROM next AS n CROSS JOIN (SELECT count(*)::integer AS count FROM next) AS c;
+  IF keys IS NULL THEN RETURN; END IF;
+  let_in := duework.let_in(keys, keys, counts);
+  UPDATE duework.flow_keys AS k
+  SET holders = ahead || let_in, units = array_fill(1, ARRAY[cardinality(ahead || let_in)])
+  WHERE k.key = of_all;
+  UPDATE duework.flow_turns AS t
+  SET turn = t.turn + counts[array_position(keys, t.key)]
+  WHERE t.queue = of_queue AND t.key = ANY(keys);
+  DELETE FROM duework.flow_turns AS t
+  WHERE t.queue = of_queue AND t.key = ANY(keys) AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = t.key OFFSET 0);
+END
+$$;
+
+-- Where runs of these stand that have gates: in line where they are due, else they are looked at when they are. Called
+-- by whatever brings runs back, or changes their time or priority, in its own statement or transaction. It locks nothing.
+CREATE FUNCTION duework.line_up(ids bigint[]) RETURNS void
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+BEGIN
+  WITH standing AS MATERIALIZED (
+    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates FROM duework.job_runs AS j
+    WHERE j.id = ANY(ids) AND j.held_by IS NOT NULL
+  ),
+  placed AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT s.held_by, place.priority, place.ready_at, s.id
+    FROM standing AS s CROSS JOIN LATERAL duework.place_at(s.held_by, s.priority, s.run_at) AS place
+    WHERE s.run_at <= now()
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT s.run_at, s.held_by, s.id FROM standing AS s WHERE s.run_at > now()
+  UNION ALL
+  -- all gates, so that whoever takes the look has the rows of all of them
+  SELECT DISTINCT now(), g.gate, NULL::bigint FROM standing AS s CROSS JOIN LATERAL unnest(s.gates) AS g (gate)
+  WHERE s.run_at <= now();
+END
+$$;
