@@ -54,29 +54,6 @@ BEGIN
 END
 $$;
 
--- Puts runs that were just written, and are held, into their lines: what is due among those that wait, with one look at
--- each of their keys; what is due later among the looks, as what becomes ready then. It adds rows and takes no lock for
--- which others wait, because it runs in the transactions of whoever enqueues.
-CREATE FUNCTION duework.wait_in_line(ids bigint[]) RETURNS void
-LANGUAGE plpgsql
-SET enable_seqscan = off
-SET plan_cache_mode = force_generic_plan
-AS $$
-BEGIN
-  WITH held AS MATERIALIZED (
-    SELECT r.id, r.held_by, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.held_by IS NOT NULL
-  ),
-  waiting AS (
-    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
-    SELECT h.held_by, h.priority, h.run_at, h.id FROM held h WHERE h.run_at <= now()
-  )
-  INSERT INTO duework.flow_looks (at, key, run_id)
-  SELECT DISTINCT now(), h.held_by, NULL::bigint FROM held h WHERE h.run_at <= now()
-  UNION ALL
-  SELECT h.run_at, h.held_by, h.id FROM held h WHERE h.run_at > now();
-END
-$$;
-
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
 -- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
 -- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
@@ -175,7 +152,7 @@ BEGIN
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
       flow -> 'terms'
     );
-    PERFORM duework.wait_in_line(ARRAY[new_id]);
+    PERFORM duework.line_up(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -349,7 +326,7 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.wait_in_line(ARRAY(
+    PERFORM duework.line_up(ARRAY(
       SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
     ));
   END IF;
@@ -599,4 +576,4 @@ $$;
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.wait_in_line FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ FROM PUBLIC;

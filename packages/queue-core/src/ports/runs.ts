@@ -6,6 +6,8 @@ export interface ClaimableContract {
   readonly oldestVersion: number;
   readonly version: number;
   readonly leaseMs: number;
+  /** The rules of its gates; null or not given: its runs have none. */
+  readonly flow?: readonly { readonly kind: string }[] | null;
 }
 
 /** What a worker asks for when it claims. */
@@ -87,8 +89,11 @@ export type AbortStage = 'signalled' | 'killed' | 'lease_revoked';
 /** Why an attempt was aborted, and how far the abort had to go; null: it ended by itself. */
 export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage } | null;
 
-/** What became of an attempt, as it is written. */
-export type Settlement = { readonly id: string; readonly fence: number } & (
+/**
+ * What became of an attempt, as it is written. `gates`: those of the run, which pass on to who waits at them; not given:
+ * it has none. All of a batch have some, or none has.
+ */
+export type Settlement = { readonly id: string; readonly fence: number; readonly gates?: readonly string[] } & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
@@ -130,6 +135,7 @@ export interface Completion {
   readonly id: string;
   readonly fence: number;
   readonly result: Json;
+  readonly gates: readonly string[] | null;
 }
 
 /** The caller's transaction; only a store that is `transactional` uses it, and knows its type. */
@@ -165,7 +171,7 @@ export interface RunStore {
   /** How long settlements gather under load, in milliseconds, because each statement costs a round trip; default 0. */
   readonly settleGapMs?: number;
   /**
-   * Writes settlements of one kind, at most one for each run. Returns each run's new status, in their order; null: it
+   * Writes settlements of one kind, all with gates or all without, at most one for each run. Returns each run's new status, in their order; null: it
    * was lost.
    */
   settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;

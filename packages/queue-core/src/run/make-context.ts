@@ -71,7 +71,7 @@ async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: J
   const checked = checkResult(contract, result);
   held.enter('completing');
   const isOurs = await engine.store
-    .completeIn(tx, { id: run.id, fence: run.fence, result: checked })
+    .completeIn(tx, { id: run.id, fence: run.fence, result: checked, gates: run.gates })
     .catch((error: unknown) => {
       goOnAfterFailure(engine, held);
       throw error;

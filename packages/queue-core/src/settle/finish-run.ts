@@ -14,8 +14,10 @@ export type FinishNeeds = Pick<
  * Has a settlement written, once, then lets go of the run and emits how it ended. A second settlement of the same claim
  * is dropped: a hurried stop may have released the run while its handler was still running.
  */
-export function finishRun(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): void {
+export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlement, ranMs: number): void {
   if (!held.enter('settling')) return;
+  const { gates } = held.run;
+  const settlement = gates === null ? decided : { ...decided, gates };
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
   if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });

@@ -58,9 +58,7 @@ export class SettlementWriter {
       await this.#gather();
       const batch = latestOfEach(this.#waiting.splice(0, MAX_BATCH));
       // one statement per kind, sent on its own: when one kind fails, those already written must not be sent again
-      for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
-        await this.#send(batch.filter((waiting) => waiting.settlement.kind === kind));
-      }
+      for (const group of ofOneKind(batch)) await this.#send(group);
     }
     this.#flushes--;
   }
@@ -107,6 +105,19 @@ export class SettlementWriter {
     for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
   }
+}
+
+/** By kind, and those with gates apart from those without, whose statements are shorter. */
+function ofOneKind(batch: readonly WriteRequest[]): Iterable<readonly WriteRequest[]> {
+  const groups = new Map<string, WriteRequest[]>();
+  for (const waiting of batch) {
+    const { kind, gates } = waiting.settlement;
+    const key = gates === undefined ? kind : `gated ${kind}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [waiting]);
+    else group.push(waiting);
+  }
+  return groups.values();
 }
 
 function giveUpAtMs({ lease }: WriteRequest): number {

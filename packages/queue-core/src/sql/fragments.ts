@@ -1,4 +1,4 @@
-import { sql, type Sql } from './sql.js';
+import { join, sql, type Sql } from './sql.js';
 
 /**
  * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its
@@ -58,6 +58,19 @@ export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_att
       )
       SELECT ${isLate(sql`${run}.id`)}
       , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
+
+/**
+ * The gates of the rows of these CTEs pass on to whoever waits at them, in this statement: a CTE, to be named in the
+ * SELECT. The function looks with a snapshot of its own, which sees what these CTEs have written.
+ */
+export const passGates = (...from: readonly Sql[]): Sql => sql`passed AS MATERIALIZED (
+    SELECT duework.let_in(ARRAY(
+      ${join(
+        from.map((rows) => sql`SELECT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)`),
+        ' UNION ',
+      )}
+    )) AS runs
+  )`;
 
 /** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */
 export interface AbortColumns {

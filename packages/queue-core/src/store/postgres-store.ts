@@ -22,6 +22,7 @@ import { pruneRuns } from '../maintenance/prune-runs.js';
 import { systemClock } from '../clock.js';
 import { registerSchemas } from '../registry/registry.js';
 import { BoundedClaims } from './bounded-claims.js';
+import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
@@ -42,7 +43,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
   const lost = new LostWatch(db, systemClock);
   return {
     capabilities: POSTGRES_CAPABILITIES,
-    claim: (request) => claims.claim(request),
+    claim: (request) => claimBehindGates(db, request, () => claims.claim(request)),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settleBatch(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),
@@ -53,7 +54,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     completeIn: async (tx, completion) => {
       const client = recogniseClient(tx as Queryable);
       checkOpen(client);
-      return (await completeRuns(client, [completion])).length === 1;
+      return (await completeRuns(client, [completion], true)).length === 1;
     },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),

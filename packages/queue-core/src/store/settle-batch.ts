@@ -26,15 +26,22 @@ export async function settleBatch(db: Queryable, batch: readonly Settlement[]): 
 async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
   const [first] = group;
   if (first === undefined) return [];
+  const hasGates = first.gates !== undefined;
   switch (first.kind) {
     case 'complete':
-      return (await completeRuns(db, group as OfKind<'complete'>[])).map((id) => ({ id, status: 'succeeded' }));
+      return (
+        await completeRuns(
+          db,
+          (group as OfKind<'complete'>[]).map((run) => ({ ...run, gates: run.gates ?? null })),
+        )
+      ).map((id) => ({ id, status: 'succeeded' }));
     case 'bury':
-      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt)));
+      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt), hasGates));
     case 'fail':
       return failRuns(
         db,
         (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })),
+        hasGates,
       );
     case 'snooze':
       return snoozeRuns(
@@ -45,6 +52,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           delay_ms: delayMs,
           max_snoozes: maxSnoozes,
         })),
+        hasGates,
       );
     case 'release':
       return releaseRuns(
@@ -55,6 +63,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           reason,
           ...toAbortColumns(abort),
         })),
+        hasGates,
       );
     case 'leave':
       return leaveRuns(
@@ -67,6 +76,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           message: error.message,
           delay_ms: delayMs,
         })),
+        hasGates,
       );
     case 'confirm_cancel':
       return withStatus(
@@ -80,6 +90,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
             reason,
             ...toAbortColumns(abort),
           })),
+          hasGates,
         ),
       );
   }

@@ -1,4 +1,12 @@
-import { copiedColumns, inputOf, insertAttempts, insertHistory, keptColumns, lockedInput } from '../fragments.js';
+import {
+  copiedColumns,
+  inputOf,
+  insertAttempts,
+  insertHistory,
+  keptColumns,
+  lockedInput,
+  passGates,
+} from '../fragments.js';
 import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
 
 /** What a verb that gives runs back writes on their rows and in the history of attempts. */
@@ -13,6 +21,11 @@ export interface Requeue {
   readonly attempt: Sql | null;
   /** One more CTE, from `owned` and `input`, with a comma before it. */
   readonly also?: Sql;
+  /**
+   * What runs with gates do: `pass` them on and stand in line again, or `keep` them, because they are due at once. Not
+   * given: none has gates.
+   */
+  readonly gates?: 'pass' | 'keep' | undefined;
 }
 
 export interface Requeued {
@@ -28,7 +41,7 @@ export interface Requeued {
 export function requeueOwned(
   db: Queryable,
   batch: readonly object[],
-  { columns, set, attempt, bury, also = empty }: Requeue,
+  { columns, set, attempt, bury, also = empty, gates }: Requeue,
 ): Promise<Requeued[]> {
   return queryRows(
     db,
@@ -42,11 +55,13 @@ export function requeueOwned(
     ),
     requeued AS (
       UPDATE duework.job_runs AS j
-      SET ${set}, locked_by = NULL, locked_until = NULL
+      SET ${set}, locked_by = NULL, locked_until = NULL${
+        gates === 'pass' ? sql`, held_by = duework.gate_to_retry(j.gates)` : empty
+      }
       FROM input AS i
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
       -- wakes sleeping workers, so that they learn when the run is due
-      RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
+      RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told${gates === undefined ? empty : sql`, j.gates`}
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
@@ -71,13 +86,24 @@ export function requeueOwned(
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
-    }${also}
-    SELECT id::text AS id, status FROM requeued
+    }${also}${gates === undefined ? empty : passed}
+    SELECT id::text AS id, status FROM requeued${gates === undefined ? empty : sql` WHERE (SELECT told FROM looked) IS NOT NULL`}
     UNION ALL
     SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
   `,
   );
 }
+
+/** Whoever is to be tried again stands in line before others are let in, so that nobody overtakes it there. */
+const passed: Sql = sql`,
+    lined AS MATERIALIZED (
+      SELECT duework.line_up(ARRAY(SELECT id FROM requeued))::text AS told
+    ),
+    ended_or_lined AS MATERIALIZED (
+      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
+    ),
+    ${passGates(sql`ended_or_lined`)},
+    looked AS MATERIALIZED (SELECT cardinality(runs)::text AS told FROM passed)`;
 
 const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => sql`
     dead AS (

@@ -1,5 +1,5 @@
 import { LOST_MESSAGE, type RescuedRun } from '../../ports/upkeep.js';
-import { copiedColumns, insertAttempts, insertHistory } from '../fragments.js';
+import { copiedColumns, insertAttempts, insertHistory, passGates } from '../fragments.js';
 import { empty, queryRows, sql, type Queryable } from '../sql.js';
 import { workerLock } from './worker-lock.js';
 
@@ -54,9 +54,11 @@ export function rescueRuns(
             ELSE interval '0'
           END,
           locked_by = NULL, locked_until = NULL,
+          -- due at once it keeps its gates, for the next worker
+          held_by = CASE WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN duework.gate_to_retry(j.gates) END,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
-      RETURNING pg_notify('duework_wake', j.queue)::text AS told
+      RETURNING j.id, j.gates, pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
@@ -74,11 +76,19 @@ export function rescueRuns(
       ${insertAttempts(sql`l`)},
         'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL, NULL, NULL
       FROM lost AS l
-    )
+    ),
+    lined AS MATERIALIZED (
+      SELECT duework.line_up(ARRAY(SELECT id FROM requeued WHERE gates IS NOT NULL))::text AS told
+    ),
+    gated AS MATERIALIZED (
+      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
+    ),
+    ${passGates(sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
       CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
         AS status
     FROM lost AS l
+    WHERE (SELECT runs FROM passed) IS NOT NULL
   `,
   );
 }

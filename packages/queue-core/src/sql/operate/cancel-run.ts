@@ -1,5 +1,5 @@
 import type { Act } from '../../ports/act.js';
-import { copiedColumns, insertHistory } from '../fragments.js';
+import { copiedColumns, insertHistory, passGates } from '../fragments.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText } from '../iso-text.js';
 import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
@@ -42,11 +42,12 @@ export function cancelRun(
         now(), ${by}::text, ${reason}::text, NULL::jsonb
       FROM r
     )
-    ${isAudited ? auditCancel(id, act) : empty}
+    ${isAudited ? auditCancel(id, act) : empty},
+    ${passGates(sql`r`)}
     -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
-    SELECT 'cancelled', NULL FROM r
+    SELECT 'cancelled', NULL FROM r WHERE (SELECT runs FROM passed) IS NOT NULL
   `,
   );
 }

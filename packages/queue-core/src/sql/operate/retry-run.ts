@@ -29,7 +29,7 @@ export function retryRun(
       UPDATE duework.job_runs
       SET status = 'queued', run_at = now()
       WHERE id = (SELECT id FROM target) AND status IN ('queued', 'failed')
-      RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_history
@@ -38,7 +38,11 @@ export function retryRun(
     ),
     returned AS (
       ${returnToQueue(sql`r`, anew)}
-      RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
+    ),
+    -- one that has gates stands in line
+    lined AS MATERIALIZED (
+      SELECT duework.line_up(ARRAY(SELECT id FROM due UNION ALL SELECT id FROM returned))::text AS told
     ),
     judged AS (
       UPDATE duework.job_effects
@@ -69,9 +73,9 @@ export function retryRun(
         ) AS w`,
       })}
     )
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE (SELECT told FROM lined) IS NOT NULL
     UNION ALL
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE (SELECT told FROM lined) IS NOT NULL
   `,
   );
 }

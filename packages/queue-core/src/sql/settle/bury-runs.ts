@@ -1,12 +1,20 @@
-import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory, stillOurs } from '../fragments.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import {
+  copiedColumns,
+  errorColumns,
+  inputOf,
+  insertAttempts,
+  insertHistory,
+  passGates,
+  stillOurs,
+} from '../fragments.js';
+import { empty, queryRows, sql, type Queryable } from '../sql.js';
 import type { FailedAttempt } from './fail-runs.js';
 
 /**
  * Gives runs up: moves them to the history as dead, with the attempt that ended them. Fenced; returns the ids that were
  * settled.
  */
-export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promise<{ id: string }[]> {
+export function buryRuns(db: Queryable, batch: readonly FailedAttempt[], hasGates = false): Promise<{ id: string }[]> {
   return queryRows(
     db,
     sql`
@@ -27,8 +35,8 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
         'failed', i.code, i.error_type, i.message, i.stack,
         i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
-    )
-    SELECT id::text AS id FROM r
+    )${hasGates ? sql`, ${passGates(sql`r`)}` : empty}
+    SELECT id::text AS id${hasGates ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
   `,
   );
 }

@@ -1,6 +1,6 @@
 import type { Completion } from '../../ports/runs.js';
-import { copiedColumns, historyColumns, isLate } from '../fragments.js';
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { copiedColumns, historyColumns, isLate, passGates } from '../fragments.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
 import { toArray } from '../to-array.js';
 
 /**
@@ -9,8 +9,16 @@ import { toArray } from '../to-array.js';
  *
  * Arrays go in, ids come back (as one text) only where some are missing, and nothing is joined: every run passes
  * through this statement, and it has one plan whatever the statistics say.
+ *
+ * What has gates passes them on in the same statement; in a transaction of the caller's, which may stay open and must
+ * lock no gate, it asks for a look at them instead, which is seen when that commits.
  */
-export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
+export async function completeRuns(
+  db: Queryable,
+  batch: readonly Completion[],
+  isInTransaction = false,
+): Promise<string[]> {
+  const hasGates = batch.some(({ gates }) => gates !== null);
   const ids = batch.map(({ id }) => id);
   const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
     db,
@@ -30,15 +38,23 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
         r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
         ${isLate(sql`r.id`)}
       FROM r
-    )
+    )${hasGates ? (isInTransaction ? askedToLook : sql`, ${passGates(sql`r`)}`) : empty}
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
-      CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled
+      CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled${
+        hasGates && !isInTransaction ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty
+      }
     FROM r
   `,
   );
   if (row!.are_all_settled) return ids;
   return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
 }
+
+const askedToLook = sql`,
+    asked AS (
+      INSERT INTO duework.flow_looks (at, key)
+      SELECT DISTINCT now(), g.gate FROM r CROSS JOIN LATERAL unnest(r.gates) AS g (gate)
+    )`;
 
 /**
  * Whether row `j` has its fence of the batch. Nearly always all fences are equal; to look up each run's own costs as

@@ -1,5 +1,13 @@
-import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type AbortColumns } from '../fragments.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import {
+  copiedColumns,
+  inputOf,
+  insertAttempts,
+  insertHistory,
+  passGates,
+  stillOurs,
+  type AbortColumns,
+} from '../fragments.js';
+import { empty, queryRows, sql, type Queryable } from '../sql.js';
 
 /**
  * An attempt that ended because its run is cancelled; `by` and `reason` are used where nobody had asked to cancel it.
@@ -15,7 +23,11 @@ export interface CancelledAttempt extends AbortColumns {
  * Cancels running runs for good: the worker's answer to a request to cancel, or its own wish for work that may be
  * dropped. Fenced; returns the ids that were settled.
  */
-export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]): Promise<{ id: string }[]> {
+export function confirmCancels(
+  db: Queryable,
+  batch: readonly CancelledAttempt[],
+  hasGates = false,
+): Promise<{ id: string }[]> {
   return queryRows(
     db,
     sql`
@@ -37,8 +49,8 @@ export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]
         'cancelled', NULL, NULL,
         coalesce(r.cancel_reason, i.reason), NULL, i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
-    )
-    SELECT id::text AS id FROM r
+    )${hasGates ? sql`, ${passGates(sql`r`)}` : empty}
+    SELECT id::text AS id${hasGates ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
   `,
   );
 }

@@ -16,8 +16,10 @@ export interface FailedAttempt extends AbortColumns {
 export function failRuns(
   db: Queryable,
   batch: readonly (FailedAttempt & { readonly delay_ms: number })[],
+  hasGates = false,
 ): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
+    gates: hasGates ? 'pass' : undefined,
     columns: sql`${errorColumns}, delay_ms float8`,
     set: sql`status = 'failed', run_at = now() + i.delay_ms * interval '1 millisecond',
       failed_at = now(), error_code = i.code, error_type = i.error_type, last_error = i.message`,

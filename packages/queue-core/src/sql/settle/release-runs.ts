@@ -10,8 +10,10 @@ import { sql, type Queryable } from '../sql.js';
 export function releaseRuns(
   db: Queryable,
   batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & AbortColumns)[],
+  hasGates = false,
 ): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
+    gates: hasGates ? 'keep' : undefined,
     columns: sql`, reason text, abort_code text, abort_stage text`,
     set: sql`status = 'queued', attempts = j.attempts - 1,
       releases = CASE WHEN i.reason IS NULL THEN j.releases ELSE coalesce(j.releases, 0) + 1 END`,

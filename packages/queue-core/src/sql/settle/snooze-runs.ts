@@ -14,8 +14,9 @@ export interface Snooze {
  * that is well could leave a thousand rows. The run's own row counts its snoozes and has the time of the last one. A
  * run that has used up its snoozes is dead, and that attempt is recorded. Fenced.
  */
-export function snoozeRuns(db: Queryable, batch: readonly Snooze[]): Promise<Requeued[]> {
+export function snoozeRuns(db: Queryable, batch: readonly Snooze[], hasGates = false): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
+    gates: hasGates ? 'pass' : undefined,
     columns: sql`, delay_ms float8, max_snoozes integer`,
     set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
       snoozes = j.snoozes + 1, snoozed_at = now()`,
