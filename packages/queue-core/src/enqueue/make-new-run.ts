@@ -2,6 +2,7 @@ import { parseDuration, type Duration } from '@duework/contracts';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from '../errors.js';
+import { gatesOf } from '../flow/gates-of.js';
 import { isMoment } from '../is-moment.js';
 import type { JobRequest } from './job-request.js';
 import type { NewRun } from '../ports/producer.js';
@@ -46,6 +47,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     keyWindowMs: contract.idempotencyWindowMs,
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
+    flow: gatesOf(contract, parsed),
   };
 }
 

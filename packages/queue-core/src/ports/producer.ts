@@ -1,4 +1,5 @@
 import type { JobStatus } from '../queue/job.js';
+import type { RunTerms } from './runs.js';
 
 /** A run to insert, checked against its contract. */
 export interface NewRun {
@@ -18,6 +19,16 @@ export interface NewRun {
   readonly payloadJson: string;
   /** An object of texts as JSON; null: none. */
   readonly metaJson: string | null;
+  /** Where it stands in line, and what was agreed for it alone; null: it runs as soon as it is due. */
+  readonly flow: RunFlow | null;
+}
+
+export interface RunFlow {
+  /** The keys that must all have room before the run is let in, in the order in which they are asked. */
+  readonly gates?: readonly string[];
+  /** How much it takes of each; not given: 1. */
+  readonly units?: readonly number[];
+  readonly terms?: RunTerms;
 }
 
 /**

@@ -42,7 +42,7 @@ export async function enqueueMany(
       ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
-      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}) AS answer`,
+      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}${flowsOf(runs)}) AS answer`,
   );
   const { left, held, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
   if (left !== undefined) return { left };
@@ -55,11 +55,20 @@ export async function enqueueMany(
   }));
 }
 
-/** The last argument: nothing where no run has any, one object where all have the same. */
+/** The last argument by place: nothing where no run has any. */
 function metasOf(runs: readonly NewRun[]): Sql {
-  const first = runs[0]?.metaJson ?? null;
-  const areEqual = runs.every(({ metaJson }) => metaJson === first);
-  if (areEqual && first === null) return empty;
-  const json = areEqual ? first : `[${runs.map(({ metaJson }) => metaJson ?? 'null').join(',')}]`;
-  return sql`, ${json}::text::jsonb`;
+  const json = share(runs.map(({ metaJson }) => metaJson));
+  return json === null ? empty : sql`, ${json}::text::jsonb`;
+}
+
+function flowsOf(runs: readonly NewRun[]): Sql {
+  if (runs.every(({ flow }) => flow === null)) return empty;
+  const json = share(runs.map(({ flow }) => (flow === null ? null : JSON.stringify(flow))));
+  return sql`, flows => ${json}::text::jsonb`;
+}
+
+/** JSON objects as one object where all are the same, else as an array; null: there is none. */
+function share(objects: readonly (string | null)[]): string | null {
+  const first = objects[0] ?? null;
+  return objects.every((one) => one === first) ? first : `[${objects.map((one) => one ?? 'null').join(',')}]`;
 }
