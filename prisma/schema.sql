@@ -163,13 +163,19 @@ CREATE TABLE duework.flow_keys (
   units integer[] DEFAULT '{}'::integer[] NOT NULL,
   next_at timestamp with time zone,
   closed_until timestamp with time zone,
-  CONSTRAINT flow_keys_pkey PRIMARY KEY (key)
+  closed_ms double precision,
+  recent text,
+  is_trying boolean DEFAULT false NOT NULL,
+  look_at timestamp with time zone,
+  CONSTRAINT flow_keys_pkey PRIMARY KEY (key),
+  CONSTRAINT flow_keys_holders_check CHECK ((cardinality(holders) = cardinality(units)))
 ) WITH (
+  autovacuum_analyze_scale_factor=0,
+  autovacuum_analyze_threshold=50000,
   autovacuum_vacuum_cost_delay=0,
   autovacuum_vacuum_scale_factor=0,
-  autovacuum_vacuum_threshold=1000,
-  fillfactor=50,
-  vacuum_truncate=off
+  autovacuum_vacuum_threshold=2000,
+  fillfactor=50
 );
 
 CREATE TABLE duework.flow_looks (
@@ -177,25 +183,41 @@ CREATE TABLE duework.flow_looks (
   key text NOT NULL,
   run_id bigint
 ) WITH (
+  autovacuum_analyze_scale_factor=0,
+  autovacuum_analyze_threshold=50000,
   autovacuum_vacuum_cost_delay=0,
   autovacuum_vacuum_insert_scale_factor=0,
   autovacuum_vacuum_insert_threshold=50000,
   autovacuum_vacuum_scale_factor=0,
-  autovacuum_vacuum_threshold=2000,
-  vacuum_truncate=off
+  autovacuum_vacuum_threshold=2000
 );
 
 CREATE TABLE duework.flow_rules (
   name text NOT NULL,
-  kind text NOT NULL,
-  declared jsonb NOT NULL,
+  kind text DEFAULT split_part(name, '/'::text, 1) NOT NULL,
+  declared jsonb DEFAULT '{}'::jsonb NOT NULL,
   changed jsonb,
   changed_by text,
   changed_at timestamp with time zone,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  max_units integer DEFAULT ((COALESCE((declared || changed), declared) ->> 'max'::text))::integer,
+  unit_ms double precision DEFAULT (((COALESCE((declared || changed), declared) ->> 'perMs'::text))::double precision / NULLIF(((COALESCE((declared || changed), declared) ->> 'max'::text))::double precision, (0)::double precision)),
+  burst integer DEFAULT GREATEST(COALESCE(((COALESCE((declared || changed), declared) ->> 'burst'::text))::integer, 1), (ceil((((50)::double precision * ((COALESCE((declared || changed), declared) ->> 'max'::text))::double precision) / NULLIF(((COALESCE((declared || changed), declared) ->> 'perMs'::text))::double precision, (0)::double precision))))::integer),
+  blocks boolean DEFAULT COALESCE(((declared ->> 'onDead'::text) = 'block'::text), false) NOT NULL,
   CONSTRAINT flow_rules_pkey PRIMARY KEY (name),
-  CONSTRAINT flow_rules_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'rate'::text, 'order'::text, 'tenant'::text, 'breaker'::text])))
+  CONSTRAINT flow_rules_changed_check CHECK (((changed IS NULL) = (changed_at IS NULL))),
+  CONSTRAINT flow_rules_name_check CHECK ((name ~ '^(limit|rate|order|tenant|breaker)/[^/]{1,150}$'::text))
+);
+
+CREATE TABLE duework.flow_turns (
+  queue text NOT NULL,
+  key text NOT NULL,
+  turn double precision NOT NULL,
+  CONSTRAINT flow_turns_pkey PRIMARY KEY (queue, key)
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=1000
 );
 
 CREATE TABLE duework.flow_waits (
@@ -205,12 +227,13 @@ CREATE TABLE duework.flow_waits (
   run_id bigint NOT NULL,
   CONSTRAINT flow_waits_pkey PRIMARY KEY (key, priority, ready_at, run_id)
 ) WITH (
+  autovacuum_analyze_scale_factor=0,
+  autovacuum_analyze_threshold=50000,
   autovacuum_vacuum_cost_delay=0,
   autovacuum_vacuum_insert_scale_factor=0,
   autovacuum_vacuum_insert_threshold=50000,
   autovacuum_vacuum_scale_factor=0,
-  autovacuum_vacuum_threshold=2000,
-  vacuum_truncate=off
+  autovacuum_vacuum_threshold=5000
 );
 
 CREATE TABLE duework.job_alerts (
@@ -691,7 +714,11 @@ CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_
 
 CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 
+CREATE INDEX flow_keys_rule_idx ON duework.flow_keys USING btree (rule, key);
+
 CREATE INDEX flow_looks_at_idx ON duework.flow_looks USING btree (at);
+
+CREATE INDEX flow_turns_turn_idx ON duework.flow_turns USING btree (queue, turn, key);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
@@ -1244,10 +1271,12 @@ BEGIN
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
       enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0, duework.texts_of(flow -> 'gates'),
-      duework.texts_of(flow -> 'units')::integer[], flow -> 'terms'
+      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
+      CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
+      flow -> 'terms'
     );
-    PERFORM duework.wait_in_line(ARRAY[new_id]);
+    PERFORM duework.line_up(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1388,7 +1417,9 @@ BEGIN
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
         i.payload, i.key,
         enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta),
-        f.flow -> 'gates' ->> 0, duework.texts_of(f.flow -> 'gates'), duework.texts_of(f.flow -> 'units')::integer[],
+        f.flow -> 'gates' ->> 0,
+        CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
+        CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
         f.flow -> 'terms'
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
@@ -1402,7 +1433,7 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.wait_in_line(ARRAY(
+    PERFORM duework.line_up(ARRAY(
       SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
     ));
   END IF;
@@ -1852,6 +1883,20 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
 
+CREATE OR REPLACE FUNCTION duework.gate_to_retry(gates text[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE
+    WHEN gates[1] LIKE 'order/%' AND NOT EXISTS (
+      SELECT FROM duework.flow_rules AS u
+      WHERE u.name = duework.rule_of_key(gates[1]) AND u.declared ->> 'onFailure' = 'step_over'
+    ) THEN gates[2]
+    ELSE gates[1]
+  END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1859,22 +1904,24 @@ CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload json
 AS $function$
 DECLARE
   gates text[] := '{}';
-  units bigint[] := '{}';
+  units integer[] := '{}';
   rule  jsonb;
+  path  text[];
   value jsonb;
   told  text;
 BEGIN
   IF rules IS NULL THEN RETURN NULL; END IF;
   FOR rule IN SELECT jsonb_array_elements(rules) LOOP
     IF rule ? 'by' THEN
-      value := payload #> duework.texts_of(rule -> 'by');
+      path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
+      value := payload #> path;
+      told := coalesce(value #>> '{}', '');
       IF jsonb_typeof(value) IN ('object', 'array') THEN
         RAISE EXCEPTION 'The payload of % has an % at %, by which % tells runs apart: a text, a number or a boolean is needed.',
-          type, jsonb_typeof(value), array_to_string(duework.texts_of(rule -> 'by'), '.'), rule ->> 'rule'
+          type, jsonb_typeof(value), array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
-      told := coalesce(
-        CASE WHEN jsonb_typeof(value) = 'number' THEN trim_scale((value #>> '{}')::numeric)::text ELSE value #>> '{}' END, '');
+      IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
       IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
       gates := gates || ((rule ->> 'rule') || '/' || told);
     ELSE
@@ -1882,19 +1929,37 @@ BEGIN
     END IF;
     value := rule -> 'units';
     IF jsonb_typeof(value) = 'array' THEN
-      value := payload #> duework.texts_of(rule -> 'units');
-      IF jsonb_typeof(value) IS DISTINCT FROM 'number' OR (value #>> '{}')::numeric % 1 <> 0
-        OR (value #>> '{}')::numeric NOT BETWEEN 1 AND 1000000 THEN
+      path := ARRAY(SELECT jsonb_array_elements_text(value));
+      value := payload #> path;
+      IF jsonb_typeof(value) = 'number' AND value::numeric BETWEEN 1 AND 1000000 AND value::numeric % 1 = 0 THEN
+        value := to_jsonb(value::numeric::integer);
+      ELSE
         RAISE EXCEPTION 'The payload of % has no whole number from 1 to 1000000 at %, which is how much a run takes of %.',
-          type, array_to_string(duework.texts_of(rule -> 'units'), '.'), rule ->> 'rule'
+          type, array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
     END IF;
-    units := units || coalesce((value #>> '{}')::numeric::bigint, 1);
+    units := units || coalesce(value::integer, 1);
   END LOOP;
   RETURN jsonb_build_object('gates', gates)
     || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.join_turns(keys text[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  INSERT INTO duework.flow_turns (queue, key, turn)
+  SELECT split_part(x.key, '/', 2), x.key, coalesce((
+    SELECT t.turn FROM duework.flow_turns AS t WHERE t.queue = split_part(x.key, '/', 2) ORDER BY t.turn LIMIT 1
+  ), 0)
+  FROM (SELECT DISTINCT unnest(keys)) AS x (key)
+  WHERE EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = x.key)
+  ORDER BY x.key
+  ON CONFLICT DO NOTHING
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.keep_answer(principal text, key text, fingerprint text, status integer, headers jsonb, body text)
@@ -1921,6 +1986,282 @@ BEGIN
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
     USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  -- of one key in one round
+  most     CONSTANT integer := 200;
+  todo     text[] := ARRAY(SELECT DISTINCT x.key FROM unnest(look_at) AS x (key) WHERE x.key IS NOT NULL ORDER BY x.key);
+  locked   text[];
+  more     text[];
+  let_in   bigint[] := '{}';
+  is_timed boolean := false;
+  moment   timestamptz;
+  step     record;
+BEGIN
+  IF todo = '{}' THEN RETURN let_in; END IF;
+  -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
+  IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(todo)) < cardinality(todo) THEN
+    INSERT INTO duework.flow_keys (key, rule)
+    SELECT x.key, duework.rule_of_key(x.key) FROM unnest(todo) AS x (key)
+    WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
+    ORDER BY x.key
+    ON CONFLICT DO NOTHING;
+  END IF;
+  locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
+  FOR round IN 1..50 LOOP
+    moment := clock_timestamp();
+    WITH state AS MATERIALIZED (
+      SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
+        k.holders AS old_holders, live.holders, live.units,
+        k.closed_ms IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
+        -- how many units more may start now
+        CASE
+          WHEN k.closed_until > moment THEN 0
+          WHEN k.is_trying OR k.rule LIKE 'order/%' THEN 1 - live.used
+          WHEN u.unit_ms IS NOT NULL THEN floor(1e-6 + u.burst
+            - greatest(0, coalesce(date_part('epoch', k.next_at - moment) * 1000 / u.unit_ms, 0)))
+          -- a key that was shut opens little by little: one, and one more in each tenth of the time that it was shut
+          ELSE least(u.max_units, 1e6, 1 + floor(10 * date_part('epoch', moment - k.closed_until) * 1000 / k.closed_ms))
+            - live.used
+        END::integer AS free
+      FROM duework.flow_keys AS k
+      LEFT JOIN LATERAL (SELECT * FROM duework.flow_rules AS u WHERE u.name = k.rule LIMIT 1) AS u ON true
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(h.id ORDER BY h.place), '{}') AS holders,
+          coalesce(array_agg(h.unit ORDER BY h.place), '{}') AS units, coalesce(sum(h.unit), 0) AS used
+        FROM unnest(k.holders, k.units) WITH ORDINALITY AS h (id, unit, place)
+        -- not as a condition on held_by: the planner would take the claim's index for it, and walk all of that
+        WHERE coalesce((
+            SELECT CASE WHEN k.rule LIKE 'order/%'
+              -- it keeps the order while it waits at gates behind it
+              THEN j.held_by IS DISTINCT FROM k.key ELSE j.held_by IS NULL END
+            FROM duework.job_runs AS j WHERE j.id = h.id
+          ), false)
+          -- a dead one keeps an order where the contract says so
+          OR (u.blocks AND EXISTS (
+            SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0))
+      ) AS live
+      WHERE k.key = ANY(locked)
+    ),
+    picked AS MATERIALIZED (
+      SELECT a.key, w.priority, w.ready_at, w.run_id
+      FROM (
+        SELECT s.key, CASE s.kind WHEN 'tenant' THEN coalesce(turn_counts[array_position(turn_keys, s.key)], 0)
+          ELSE least(s.free, most) END AS count
+        FROM state AS s
+        WHERE s.key IN (SELECT unnest(todo))
+      ) AS a
+      CROSS JOIN LATERAL (
+        SELECT w.priority, w.ready_at, w.run_id FROM duework.flow_waits AS w WHERE w.key = a.key
+        ORDER BY w.priority, w.ready_at, w.run_id LIMIT a.count
+      ) AS w
+      WHERE a.count > 0
+    ),
+    -- their rows, locked; one that somebody changes at the moment is passed by
+    found AS MATERIALIZED (
+      SELECT p.*, r.gates, r.gate_units, array_position(r.gates, p.key) AS at_place
+      FROM picked AS p
+      CROSS JOIN LATERAL (
+        SELECT j.gates, j.gate_units FROM duework.job_runs AS j
+        WHERE j.id = p.run_id AND j.held_by = p.key
+          AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+        FOR UPDATE SKIP LOCKED
+      ) AS r
+    ),
+    missed AS MATERIALIZED (
+      SELECT p.*, EXISTS (
+          SELECT FROM duework.job_runs AS j
+          WHERE j.id = p.run_id AND j.held_by = p.key
+            AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+          OFFSET 0
+        ) AS is_busy
+      FROM picked AS p
+      WHERE (p.key, p.run_id) NOT IN (SELECT f.key, f.run_id FROM found AS f)
+    ),
+    needs AS MATERIALIZED (
+      SELECT f.run_id, f.key, f.priority, f.ready_at, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
+        -- an order that it has from before it came here, and a turn that it was given, need no room
+        coalesce(f.run_id = ANY(s.holders), false)
+          OR (g.gate LIKE 'tenant/%' AND g.place <= f.at_place) OR (g.gate LIKE 'order/%' AND g.place < f.at_place)
+          AS has_it,
+        -- one that needs more than there is at all runs alone
+        greatest(1, least(coalesce(g.unit, 1), s.max_units, s.burst)) AS unit
+      FROM found AS f
+      CROSS JOIN LATERAL unnest(f.gates, f.gate_units) WITH ORDINALITY AS g (gate, unit, place)
+      LEFT JOIN state AS s ON s.key = g.gate
+    ),
+    judged AS MATERIALIZED (
+      SELECT n.*, n.has_it OR (n.is_known AND n.kind <> 'tenant'
+        AND sum(CASE WHEN n.has_it THEN 0 ELSE n.unit END) OVER (
+          PARTITION BY n.gate ORDER BY n.priority, n.ready_at, n.run_id
+        ) <= n.free) AS has_room
+      FROM needs AS n
+    ),
+    verdict AS MATERIALIZED (
+      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AS may_run,
+        -- the first gate that is shut for it, whoever else is in line: that of an order before all
+        CASE WHEN bool_and(j.has_room) THEN NULL ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
+          WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
+        ))[1] END AS shut_gate,
+        coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) AS has_order,
+        bool_or(NOT j.is_known AND NOT j.has_it) AS is_open
+      FROM judged AS j
+      GROUP BY j.run_id, j.key, j.priority, j.ready_at
+    ),
+    moved AS MATERIALIZED (
+      SELECT v.* FROM verdict AS v
+      WHERE NOT v.may_run AND v.shut_gate <> v.key AND (v.has_order OR v.shut_gate LIKE 'order/%')
+    ),
+    ran AS (
+      UPDATE duework.job_runs AS r SET held_by = NULL, run_at = moment
+      WHERE r.id = ANY(ARRAY(SELECT v.run_id FROM verdict AS v WHERE v.may_run))
+      RETURNING r.id, r.queue
+    ),
+    parked AS (
+      UPDATE duework.job_runs AS r SET held_by = m.shut_gate
+      FROM moved AS m
+      WHERE r.id = ANY(ARRAY(SELECT m.run_id FROM moved AS m)) AND m.run_id = r.id
+      RETURNING r.id, r.held_by, r.priority, r.run_at
+    ),
+    stood AS (
+      DELETE FROM duework.flow_waits AS w
+      WHERE w.ctid = ANY(ARRAY(
+        SELECT x.ctid
+        FROM (
+          SELECT v.key, v.priority, v.ready_at, v.run_id FROM verdict AS v WHERE v.may_run
+          UNION ALL SELECT m.key, m.priority, m.ready_at, m.run_id FROM moved AS m
+          UNION ALL SELECT g.key, g.priority, g.ready_at, g.run_id FROM missed AS g WHERE NOT g.is_busy
+        ) AS l
+        CROSS JOIN LATERAL (
+          SELECT w.ctid FROM duework.flow_waits AS w
+          WHERE w.key = l.key AND w.priority = l.priority AND w.ready_at = l.ready_at AND w.run_id = l.run_id
+          LIMIT 1
+        ) AS x
+      ))
+    ),
+    stands AS (
+      INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+      SELECT p.held_by, place.priority, place.ready_at, p.id
+      FROM parked AS p CROSS JOIN LATERAL duework.place_at(p.held_by, p.priority, p.run_at) AS place
+      ON CONFLICT DO NOTHING
+    ),
+    -- who takes how much of which key; an order also whoever goes on to wait behind it
+    taken AS MATERIALIZED (
+      SELECT j.gate, array_agg(j.run_id) AS ids, array_agg(j.unit) AS units, sum(j.unit) AS unit
+      FROM judged AS j JOIN verdict AS v ON v.run_id = j.run_id AND v.key = j.key
+      WHERE NOT j.has_it
+        AND (v.may_run OR (j.gate LIKE 'order/%' AND v.has_order AND v.run_id IN (SELECT m.run_id FROM moved AS m)))
+      GROUP BY j.gate
+    ),
+    written AS (
+      UPDATE duework.flow_keys AS k
+      SET holders = x.holders, units = x.units, next_at = x.next_at
+      FROM (
+        SELECT s.key,
+          s.holders || CASE WHEN s.is_counted THEN t.ids ELSE '{}' END AS holders,
+          s.units || CASE WHEN s.is_counted THEN t.units ELSE '{}' END AS units,
+          CASE WHEN t.gate IS NOT NULL AND s.unit_ms IS NOT NULL
+            THEN greatest(s.next_at, moment) + t.unit * s.unit_ms * interval '1 millisecond' ELSE s.next_at END AS next_at
+        FROM (
+          SELECT s.*, s.kind IN ('limit', 'order') OR s.is_trying AS is_counted FROM state AS s
+        ) AS s
+        LEFT JOIN taken AS t ON t.gate = s.key
+        WHERE t.gate IS NOT NULL OR s.holders <> s.old_holders
+      ) AS x
+      WHERE k.key = ANY(locked) AND k.key = x.key
+    )
+    SELECT
+      ARRAY(SELECT r.id FROM ran AS r) AS ran,
+      (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
+      -- where somebody was gone, or has gone on to another line: the next is looked at
+      ARRAY(
+        SELECT g.key FROM missed AS g WHERE NOT g.is_busy
+        UNION SELECT m.key FROM moved AS m WHERE m.key NOT LIKE 'tenant/%'
+        UNION SELECT p.key FROM picked AS p WHERE p.key NOT LIKE 'tenant/%' GROUP BY p.key HAVING count(*) = most
+      ) AS advanced,
+      -- where the first could not be decided on: another of his keys is not locked, or others of the round were before him
+      ARRAY(
+        SELECT DISTINCT v.key FROM verdict AS v
+        WHERE NOT v.may_run AND v.run_id NOT IN (SELECT m.run_id FROM moved AS m) AND v.shut_gate IS DISTINCT FROM v.key
+      ) AS undecided,
+      ARRAY(
+        SELECT DISTINCT j.gate FROM judged AS j JOIN verdict AS v ON v.run_id = j.run_id AND v.key = j.key
+        WHERE NOT j.is_known AND NOT j.has_it AND (v.shut_gate IS NULL OR NOT v.has_order) ORDER BY 1
+      ) AS unknown,
+      ARRAY(SELECT DISTINCT g.key FROM missed AS g WHERE g.is_busy) AS busy,
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants
+    INTO step;
+    let_in := let_in || step.ran;
+    is_timed := is_timed OR step.is_timed;
+    IF step.busy <> '{}' THEN
+      INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
+    END IF;
+    todo := todo || step.tenants;
+    PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
+    -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own
+    more := CASE WHEN step.unknown = '{}' THEN '{}' ELSE ARRAY(
+      SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(step.unknown) ORDER BY k.key FOR UPDATE SKIP LOCKED
+    ) END;
+    locked := locked || more;
+    IF step.undecided <> '{}' AND (more <> '{}' OR step.ran <> '{}' OR step.advanced <> '{}') THEN
+      todo := step.advanced || step.undecided;
+    ELSE
+      todo := step.advanced;
+      -- all of what it needs in one look, which locks it in order
+      INSERT INTO duework.flow_looks (at, key)
+      SELECT moment, x.key FROM unnest(step.undecided || step.unknown) AS x (key) WHERE step.undecided <> '{}';
+    END IF;
+    EXIT WHEN todo = '{}';
+  END LOOP;
+  INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(todo) AS x (key);
+  IF is_timed THEN PERFORM duework.plan_looks(locked); END IF;
+  RETURN let_in;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.line_up(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  WITH standing AS MATERIALIZED (
+    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates FROM duework.job_runs AS j
+    WHERE j.id = ANY(ids) AND j.held_by IS NOT NULL
+  ),
+  placed AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT s.held_by, place.priority, place.ready_at, s.id
+    FROM standing AS s CROSS JOIN LATERAL duework.place_at(s.held_by, s.priority, s.run_at) AS place
+    WHERE s.run_at <= now()
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT s.run_at, s.held_by, s.id FROM standing AS s WHERE s.run_at > now()
+  UNION ALL
+  -- all gates, so that whoever takes the look has the rows of all of them
+  SELECT DISTINCT now(), g.gate, NULL::bigint FROM standing AS s CROSS JOIN LATERAL unnest(s.gates) AS g (gate)
+  WHERE s.run_at <= now();
 END
 $function$;
 
@@ -1982,6 +2323,43 @@ AS $function$
   SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
       <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.place_at(key text, priority smallint, run_at timestamp with time zone, OUT priority smallint, OUT ready_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN key LIKE 'order/%' THEN 0::smallint ELSE priority END,
+    CASE WHEN key LIKE 'order/%' THEN '-infinity'::timestamptz ELSE run_at END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.plan_looks(keys text[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH planned AS (
+    UPDATE duework.flow_keys AS k
+    SET look_at = x.open_at
+    FROM (
+      SELECT k.key, greatest(clock_timestamp() + interval '10 milliseconds', CASE
+        WHEN k.closed_until > clock_timestamp() THEN k.closed_until
+        WHEN u.unit_ms IS NOT NULL THEN k.next_at + (1 - u.burst) * u.unit_ms * interval '1 millisecond'
+        ELSE clock_timestamp() + k.closed_ms / 10 * interval '1 millisecond'
+      END) AS open_at
+      FROM duework.flow_keys AS k
+      LEFT JOIN duework.flow_rules AS u ON u.name = k.rule
+      WHERE k.key = ANY(keys)
+        AND (u.unit_ms IS NOT NULL OR k.closed_until + k.closed_ms * interval '2 milliseconds' > clock_timestamp())
+        AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+    ) AS x
+    WHERE k.key = ANY(keys) AND k.key = x.key
+      AND (k.look_at IS NULL OR k.look_at <= clock_timestamp() OR k.look_at > x.open_at)
+    RETURNING k.look_at, k.key
+  )
+  INSERT INTO duework.flow_looks (at, key) SELECT p.look_at, p.key FROM planned AS p
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.prune(keep_days integer, attempt_days integer)
@@ -2260,6 +2638,12 @@ AS $function$
   WHERE b.bytes_before < bytes
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.rule_of_key(key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT split_part(key, '/', 1) || '/' || split_part(key, '/', 2) $function$;
+
 CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)
  RETURNS integer
  LANGUAGE sql
@@ -2337,30 +2721,92 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.texts_of(list jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE
-AS $function$ SELECT CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END $function$;
-
-CREATE OR REPLACE FUNCTION duework.wait_in_line(ids bigint[])
- RETURNS void
+CREATE OR REPLACE FUNCTION duework.take_looks(most integer)
+ RETURNS double precision
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz := clock_timestamp();
+  keys   text[];
+  runs   bigint[];
 BEGIN
-  WITH held AS MATERIALIZED (
-    SELECT r.id, r.held_by, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.held_by IS NOT NULL
-  ),
-  waiting AS (
-    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
-    SELECT h.held_by, h.priority, h.run_at, h.id FROM held h WHERE h.run_at <= now()
+  WITH taken AS (
+    DELETE FROM duework.flow_looks AS l
+    WHERE l.ctid = ANY(ARRAY(
+      SELECT l.ctid FROM duework.flow_looks AS l WHERE l.at <= moment ORDER BY l.at LIMIT most FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING l.key, l.run_id
   )
-  INSERT INTO duework.flow_looks (at, key, run_id)
-  SELECT DISTINCT now(), h.held_by, NULL::bigint FROM held h WHERE h.run_at <= now()
-  UNION ALL
-  SELECT h.run_at, h.held_by, h.id FROM held h WHERE h.run_at > now();
+  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL) INTO keys, runs FROM taken AS t;
+  IF runs IS NOT NULL THEN
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT j.held_by, place.priority, place.ready_at, j.id
+    FROM duework.job_runs AS j
+    CROSS JOIN LATERAL duework.place_at(j.held_by, j.priority, j.run_at) AS place
+    WHERE j.id = ANY(runs) AND j.held_by IS NOT NULL AND j.run_at <= moment
+    ON CONFLICT DO NOTHING;
+  END IF;
+  IF keys IS NOT NULL THEN PERFORM duework.let_in(keys); END IF;
+  RETURN (
+    SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
+    FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1
+  );
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  of_all CONSTANT text := 'tenant/' || of_queue;
+  ahead  bigint[];
+  keys   text[];
+  counts integer[];
+  let_in bigint[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM duework.flow_turns AS t WHERE t.queue = of_queue) THEN RETURN; END IF;
+  INSERT INTO duework.flow_keys (key, rule) SELECT of_all, of_all
+  WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = of_all) ON CONFLICT DO NOTHING;
+  -- one worker at a time; another one would only let in more of them
+  PERFORM FROM duework.flow_keys AS k WHERE k.key = of_all FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT coalesce(array_agg(h.id), '{}') INTO ahead
+  FROM duework.flow_keys AS k CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+  WHERE k.key = of_all
+    AND coalesce((
+      SELECT j.held_by IS NULL AND j.status <> 'running' FROM duework.job_runs AS j WHERE j.id = h.id
+    ), false);
+  room := room - cardinality(ahead);
+  IF room <= 0 THEN RETURN; END IF;
+  -- one of each; of each more where there are fewer tenants than room
+  WITH next AS MATERIALIZED (
+    SELECT t.key, t.turn FROM duework.flow_turns AS t WHERE t.queue = of_queue ORDER BY t.turn, t.key LIMIT room
+  )
+  SELECT array_agg(n.key), array_agg(greatest(1, room / c.count)) INTO keys, counts
+  FROM next AS n CROSS JOIN (SELECT count(*)::integer AS count FROM next) AS c;
+  IF keys IS NULL THEN RETURN; END IF;
+  let_in := duework.let_in(keys, keys, counts);
+  UPDATE duework.flow_keys AS k
+  SET holders = ahead || let_in, units = array_fill(1, ARRAY[cardinality(ahead || let_in)])
+  WHERE k.key = of_all;
+  UPDATE duework.flow_turns AS t
+  SET turn = t.turn + counts[array_position(keys, t.key)]
+  WHERE t.queue = of_queue AND t.key = ANY(keys);
+  DELETE FROM duework.flow_turns AS t
+  WHERE t.queue = of_queue AND t.key = ANY(keys) AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = t.key OFFSET 0);
 END
 $function$;
 
@@ -2837,13 +3283,7 @@ COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour,
 
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
 
-COMMENT ON TABLE duework.flow_keys IS 'Who holds how much of each key';
-
-COMMENT ON TABLE duework.flow_looks IS 'Keys to look at, and when';
-
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
-
-COMMENT ON TABLE duework.flow_waits IS 'Runs that wait at a key';
 
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 

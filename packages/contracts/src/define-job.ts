@@ -301,7 +301,7 @@ export function defineJob<
     sensitiveEver,
     sensitiveResult: checkSensitive({ type, part: 'result', paths: options.sensitiveResult, schema: resultJsonSchema }),
     encryption,
-    flow: makeRules({ type, payloadJsonSchema, sensitiveEver }, options),
+    flow: makeRules({ type, queue, payloadJsonSchema, sensitiveEver }, options),
     maxWaitMs,
     isolate: options.isolate as TIsolate,
   });

@@ -20,12 +20,11 @@ CREATE TABLE duework.flow_rules (
   name       text        NOT NULL,
   kind       text        NOT NULL GENERATED ALWAYS AS (split_part(name, '/', 1)) STORED,
   declared   jsonb       NOT NULL DEFAULT '{}',
-  -- the types whose newest contracts declare it
-  types      text[]      NOT NULL DEFAULT '{}',
   -- what a person has set: it holds until a person takes it back, whatever a deploy declares
   changed    jsonb,
   changed_by text,
   changed_at timestamptz,
+  updated_at timestamptz NOT NULL DEFAULT now(),
   -- what holds; null: no bound
   max_units  integer     GENERATED ALWAYS AS ((coalesce(declared || changed, declared) ->> 'max')::integer) STORED,
   -- of a rate, in ms: how long one unit takes

@@ -8,6 +8,7 @@ import { readFlowPath } from './flow-path.js';
 /** The contract that is being defined. */
 export interface PathOwner {
   readonly type: string;
+  readonly queue: string;
   readonly payloadJsonSchema: JsonSchema;
   readonly sensitiveEver: readonly string[];
 }

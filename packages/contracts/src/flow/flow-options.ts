@@ -46,8 +46,8 @@ export interface OrderOptions<T> extends RuleOptions<T> {
   readonly onDead?: 'let_go' | 'block';
 }
 
-/** Those who wait take turns, so that one with a million runs delays another's first by one turn. */
-export interface TenantOptions<T> extends RuleOptions<T> {
+/** Those of a queue who wait take turns, whatever their types, so that one with a million runs delays another's first by one turn. */
+export interface TenantOptions<T> {
   readonly by: FlowBy<T>;
   /** How many turns a tenant has where others have one; default 1. */
   readonly weight?: FlowUnits<T>;

@@ -1,7 +1,10 @@
 import type { FlowValue } from './flow-options.js';
 
-/** The kinds of rules, in the order in which a run asks its gates. */
-export const FLOW_KINDS = ['tenant', 'order', 'breaker', 'limit', 'rate'] as const;
+/**
+ * The kinds of rules, in the order in which a run asks its gates: of those in an order only the first is in any other
+ * line, so that a turn or a priority cannot bring another one before it.
+ */
+export const FLOW_KINDS = ['order', 'tenant', 'breaker', 'limit', 'rate'] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
 /** What a contract declares of a rule, as the database keeps it. */

@@ -24,8 +24,8 @@ const MAX_RULES = 10;
 export function makeRules<T>(owner: PathOwner, options: FlowOptions<T>): FlowRules | null {
   const make = new RuleMaker(owner);
   const rules = [
-    ...listOf(options.tenant, 'tenant', owner).map((one) => make.tenant(unfold<T, TenantOptions<T>>(one))),
     ...listOf(options.order, 'order', owner).map((one) => make.order(unfold<T, OrderOptions<T>>(one))),
+    ...listOf(options.tenant, 'tenant', owner).map((one) => make.tenant(unfold<T, TenantOptions<T>>(one))),
     ...listOf(options.breaker, 'breaker', owner).map((one) => make.breaker(one)),
     ...listOf(options.limits, 'limits', owner).map((one) => make.limit(one)),
     ...listOf(options.rate, 'rate', owner).map((one) => make.rate(one)),
@@ -44,9 +44,13 @@ export function makeRules<T>(owner: PathOwner, options: FlowOptions<T>): FlowRul
 class RuleMaker {
   constructor(private readonly owner: PathOwner) {}
 
-  tenant<T>({ name, by, weight = 1 }: TenantOptions<T>): FlowRule {
+  tenant<T>({ by, weight = 1 }: TenantOptions<T>): FlowRule {
     this.checkBy('tenant', by);
-    return this.rule('tenant', 'tenant', { name, by, units: weight, unitsOption: 'weight' }, {});
+    // tenants take turns in their queue, whatever their types
+    return {
+      ...this.rule('tenant', 'tenant', { by, units: weight, unitsOption: 'weight' }, {}),
+      name: `tenant/${this.owner.queue}`,
+    };
   }
 
   order<T>({ name, by, onFailure = 'wait', onDead = 'let_go' }: OrderOptions<T>): FlowRule {

@@ -135,7 +135,8 @@ export interface Completion {
   readonly id: string;
   readonly fence: number;
   readonly result: Json;
-  readonly gates: readonly string[] | null;
+  /** Those of the run; not given: it has none. */
+  readonly gates?: readonly string[] | null;
 }
 
 /** The caller's transaction; only a store that is `transactional` uses it, and knows its type. */

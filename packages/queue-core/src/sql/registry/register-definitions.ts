@@ -71,8 +71,8 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       CROSS JOIN LATERAL jsonb_to_recordset(d.flow) AS r (rule text, declared jsonb)
     ),
     ruled AS (
-      INSERT INTO duework.flow_rules AS f (name, kind, declared)
-      SELECT DISTINCT ON (rule) rule, split_part(rule, '/', 1), declared
+      INSERT INTO duework.flow_rules AS f (name, declared)
+      SELECT DISTINCT ON (rule) rule, declared
       FROM declared
       -- the stricter first: fewer at once, fewer in a time, a breaker that opens sooner, an order that waits and blocks
       ORDER BY rule,
@@ -81,9 +81,17 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         declared->>'onFailure' DESC, declared->>'onDead', declared
       ON CONFLICT (name) DO UPDATE SET declared = excluded.declared, updated_at = now()
       WHERE f.declared <> excluded.declared
+      RETURNING f.name
     ),
     forgotten AS (
       DELETE FROM duework.flow_rules WHERE changed IS NULL AND name NOT IN (SELECT rule FROM declared)
+      RETURNING name
+    ),
+    -- a rule that was loosened, or is gone, lets in whom it has held
+    looked AS (
+      INSERT INTO duework.flow_looks (at, key)
+      SELECT now(), k.key FROM duework.flow_keys AS k
+      WHERE k.rule IN (SELECT name FROM ruled UNION ALL SELECT name FROM forgotten)
     )
     SELECT type FROM written
   `,

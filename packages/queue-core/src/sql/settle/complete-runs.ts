@@ -18,7 +18,7 @@ export async function completeRuns(
   batch: readonly Completion[],
   isInTransaction = false,
 ): Promise<string[]> {
-  const hasGates = batch.some(({ gates }) => gates !== null);
+  const hasGates = batch.some(({ gates }) => gates);
   const ids = batch.map(({ id }) => id);
   const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
     db,
