@@ -1,5 +1,6 @@
 import type { Catalog } from '@duework/contracts';
-import { checkAct, checkText, inTransaction, isRowId } from '@duework/queue-core/internals';
+import { checkAct } from '@duework/queue-core/internals';
+import { checkText, inTransaction, isRowId } from '@duework/sql';
 import {
   type Act,
   DueworkError,

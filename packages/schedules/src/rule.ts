@@ -1,6 +1,7 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { DueworkError } from '@duework/queue-core';
-import { isMoment, showValue } from '@duework/queue-core/internals';
+import { isMoment } from '@duework/sql';
+import { showValue } from '@duework/sql/errors';
 import { parseCron, type CronPattern } from './cron-pattern.js';
 import { ZoneCalendar } from './zone-calendar.js';
 

@@ -1,6 +1,7 @@
 import { type EmitEvent, type TickReport, type Transactable } from '@duework/queue-core';
 import type { Catalog, JobContract } from '@duework/contracts';
-import { inTransaction, isRefusal } from '@duework/queue-core/internals';
+import { inTransaction } from '@duework/sql';
+import { isRefusal } from '@duework/sql/errors';
 import { endPauses } from './sql/end-pauses.js';
 import { lockDueSchedules } from './sql/lock-due-schedules.js';
 import { postponeSchedule } from './sql/postpone-schedule.js';

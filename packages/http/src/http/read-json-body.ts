@@ -1,4 +1,4 @@
-import { findLostNumber } from '@duework/queue-core/internals';
+import { findLostNumber } from '@duework/sql';
 import { ApiError } from '../api-error.js';
 import type { ApiContext } from '../api.js';
 import { isNestedOver } from './is-nested-over.js';

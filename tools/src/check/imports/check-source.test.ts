@@ -15,6 +15,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
   ['public-package-is-a-list', 'packages/duework/src/index.ts', `export { z } from 'zod';`],
   ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
+  ['sql-needs-nothing', 'packages/sql/src/clients/is-unhooked.ts', `import type { Prisma } from '@prisma/client';`],
   ['traces-need-the-api', 'packages/otel/src/get-tracer.ts', `import { Resource } from '@opentelemetry/resources';`],
   ['client-needs-fetch', 'packages/client/src/create-client.ts', `import { z } from 'zod';`],
   ['console-asks-the-api', 'apps/console/src/api/call-api.ts', `import { searchJobs } from '@duework/operate';`],
@@ -25,7 +26,7 @@ const planted: readonly (readonly [string, string, string])[] = [
     'packages/database/src/migrate/read-ledger.ts',
     `import type { Prisma } from '../generated/client.js';`,
   ],
-  ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '../sql/sql.js';`],
+  ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '@duework/sql';`],
   [
     'memory-speaks-ports',
     'packages/testing/src/memory/heap.ts',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isRowId } from '@duework/queue-core/internals';
+import { isRowId } from '@duework/sql';
 import { findSlots } from '@duework/schedules';
 import type { ApiParts, Route } from '../../api.js';
 import { parseQuery } from '../../http/parse-query.js';

@@ -1,6 +1,6 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** One change, for an entry; `before` and `after` are what JSON.stringify takes, without values of a payload. */
 export interface WrittenChange {

@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes the job definitions of a catalog. While old and new workers run side by side, an older version of a contract

@@ -1,6 +1,6 @@
 import type { JobSearch } from './job-search.js';
 import { findIds, findRunning } from './search-jobs.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Counts are exact up to this one. */
 export const MAX_COUNT = 10_000;

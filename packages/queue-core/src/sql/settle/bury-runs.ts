@@ -1,5 +1,5 @@
 import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory, stillOurs } from '../fragments.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 import type { FailedAttempt } from './fail-runs.js';
 
 /**

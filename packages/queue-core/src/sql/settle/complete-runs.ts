@@ -1,7 +1,6 @@
 import type { Completion } from '../../ports/runs.js';
 import { copiedColumns, historyColumns, isLate } from '../fragments.js';
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { queryRows, sql, type Queryable, type Sql, toArray } from '@duework/sql';
 
 /**
  * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;

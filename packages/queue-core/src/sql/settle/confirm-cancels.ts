@@ -1,5 +1,5 @@
 import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type AbortColumns } from '../fragments.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * An attempt that ended because its run is cancelled; `by` and `reason` are used where nobody had asked to cancel it.

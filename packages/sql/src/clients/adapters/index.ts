@@ -1,5 +1,5 @@
 /**
- * `@duework/queue-core/adapters`: what makes the clients and transactions of other libraries ones that `enqueue` takes.
+ * `@duework/sql/adapters`: what makes the clients and transactions of other libraries ones that `enqueue` takes.
  * Prisma's, and clients and pools of `pg`, need none.
  */
 export type { AdaptedClient } from './adapted-client.js';

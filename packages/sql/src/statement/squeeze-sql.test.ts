@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { claimRuns } from './claim/claim-runs.js';
-import { sql, toStatement, type Queryable, type Statement } from './sql.js';
+import { sql, toStatement } from './sql.js';
 import { squeezeSql } from './squeeze-sql.js';
 
 test.each([
@@ -25,17 +24,4 @@ test('squeezing leaves the values of a template in their places', () => {
       + ${1}
   `;
   expect(toStatement(make(7))).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
-});
-
-test('a claim sends no comments and no superfluous blanks', async () => {
-  let sent = '';
-  const db: Queryable = {
-    $queryRaw: async <T>({ text }: Statement) => {
-      sent = text;
-      return [{ runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 }] as T;
-    },
-  };
-  await claimRuns(db, { queue: '', contracts: new Map(), worker: '', limit: 0 });
-  expect(sent).toMatch(/^ WITH paused AS/);
-  expect(sent).not.toMatch(/--|\s\s/);
 });

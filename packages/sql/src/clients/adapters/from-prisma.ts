@@ -1,5 +1,5 @@
-import type { Theirs } from '../../sql/claim/theirs.js';
-import { isUnhooked } from '../../enqueue/is-unhooked.js';
+import type { Theirs } from '../../statement/theirs.js';
+import { isUnhooked } from '../is-unhooked.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 

@@ -1,4 +1,4 @@
-import type { RawClient, Statement } from '../../sql/queryable.js';
+import type { RawClient, Statement } from '../../statement/queryable.js';
 
 /** A client or transaction of another library, as statements of this package are sent through it. */
 export interface AdaptedClient extends RawClient {

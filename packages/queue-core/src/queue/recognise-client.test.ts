@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue/enqueue.js';
-import { getJob } from '../queue/operate.js';
-import { openQueue } from '../queue/open-queue.js';
+import { getJob } from './operate.js';
+import { openQueue } from './open-queue.js';
 import { echo } from '@duework/testing/fixtures';
 
 const nothing = (): void => {};

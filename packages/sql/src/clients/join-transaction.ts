@@ -1,7 +1,7 @@
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '../errors/errors.js';
 import { isUnhooked } from './is-unhooked.js';
-import { readTransactionId } from '../sql/settle/read-transaction-id.js';
-import type { RawClient } from '../sql/queryable.js';
+import { readTransactionId } from '../statement/read-transaction-id.js';
+import type { RawClient } from '../statement/queryable.js';
 
 /** The ids of known transactions, by the object that stands for each: it is read once, however many enqueues follow. */
 const seen = new WeakMap<RawClient, Promise<string>>();

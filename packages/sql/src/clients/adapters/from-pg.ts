@@ -1,4 +1,4 @@
-import type { PgClient } from '../../sql/queryable.js';
+import type { PgClient } from '../../statement/queryable.js';
 import type { AdaptedClient } from './adapted-client.js';
 import { isPool, wrapPgClient, wrapPgTransaction } from './wrap-pg-client.js';
 

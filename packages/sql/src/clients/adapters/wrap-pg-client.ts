@@ -1,5 +1,5 @@
-import type { Theirs } from '../../sql/claim/theirs.js';
-import type { PgClient } from '../../sql/queryable.js';
+import type { Theirs } from '../../statement/theirs.js';
+import type { PgClient } from '../../statement/queryable.js';
 import { adapt, type AdaptedClient, type ClientParts } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 

@@ -1,4 +1,4 @@
-import type { Theirs } from './claim/theirs.js';
+import type { Theirs } from './theirs.js';
 
 /**
  * What is sent: a plain object with properties of its own, as every client takes it. A Prisma client with an extension

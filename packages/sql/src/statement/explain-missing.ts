@@ -1,5 +1,5 @@
-import { readSqlstate } from '../../worker/read-sqlstate.js';
-import { DueworkError } from '../../errors.js';
+import { readSqlstate } from '../errors/read-sqlstate.js';
+import { DueworkError } from '../errors/errors.js';
 
 /**
  * Throws `not_migrated` where a function, a table or the schema that a statement names is not there; any other error

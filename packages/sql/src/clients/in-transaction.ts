@@ -1,9 +1,9 @@
-import { DueworkError } from '../errors.js';
-import { isClient } from '../enqueue/join-transaction.js';
+import { DueworkError } from '../errors/errors.js';
+import { isClient } from './join-transaction.js';
 import { recogniseClient } from './recognise-client.js';
-import type { RawClient, Transactable } from '../sql/queryable.js';
+import type { RawClient, Transactable } from '../statement/queryable.js';
 
-export type { Transactable } from '../sql/queryable.js';
+export type { Transactable } from '../statement/queryable.js';
 
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 15_000;

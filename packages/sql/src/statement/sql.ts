@@ -1,4 +1,4 @@
-import { explainMissing } from './settle/explain-missing.js';
+import { explainMissing } from './explain-missing.js';
 import { recogniseClient } from '../clients/recognise-client.js';
 import type { Queryable, Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';

@@ -1,5 +1,5 @@
 import { brand, hasBrand } from './has-brand.js';
-import { adapterOf, type GivenClient } from './clients/name-client.js';
+import { adapterOf, type GivenClient } from '../clients/name-client.js';
 import { showValue, toStorableText } from './storable-text.js';
 
 /**

@@ -1,7 +1,7 @@
 import { isPgClient, wrapPgClient } from './adapters/wrap-pg-client.js';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '../errors/errors.js';
 import { nameClient } from './name-client.js';
-import type { Queryable, RawClient } from '../sql/queryable.js';
+import type { Queryable, RawClient } from '../statement/queryable.js';
 
 /**
  * What a caller passed, as what statements are sent through: itself, or a wrapper around a client or a pool of `pg`.

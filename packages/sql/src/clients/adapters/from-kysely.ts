@@ -1,4 +1,4 @@
-import type { Theirs } from '../../sql/claim/theirs.js';
+import type { Theirs } from '../../statement/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 

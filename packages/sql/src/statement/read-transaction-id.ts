@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from './sql.js';
 
 /** The id of the transaction in which this very statement runs; outside of one, each statement has an id of its own. */
 export async function readTransactionId(db: Queryable): Promise<string> {

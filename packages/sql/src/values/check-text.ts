@@ -1,5 +1,5 @@
-import { DueworkError } from './errors.js';
-import { findUnstorableText } from './storable-text.js';
+import { DueworkError } from '../errors/errors.js';
+import { findUnstorableText } from '../errors/storable-text.js';
 
 /**
  * Throws `invalid_option` for a text that PostgreSQL cannot store or compare with, or that is too long; null is
