@@ -1,9 +1,8 @@
-import type { JobSearch } from './job-search.js';
-import { findIds, findRunning } from './search-jobs.js';
+import { findIds, findRunning, type JobSearch } from '@duework/queue-core/internals';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Counts are exact up to this one. */
-export const MAX_COUNT = 10_000;
+const MAX_COUNT = 10_000;
 /** Rows that a count looks at in each of its sources, some 30 ms. */
 const BUDGET = 20_000;
 
