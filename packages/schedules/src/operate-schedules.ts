@@ -24,7 +24,7 @@ import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
 import { isScheduleKey } from './schedule-request.js';
 import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
-import { slotPayload } from './slot-payload.js';
+import { slotPayload } from './slots/slot-payload.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];

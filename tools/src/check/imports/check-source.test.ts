@@ -29,7 +29,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '@duework/sql';`],
   [
     'memory-speaks-ports',
-    'packages/testing/src/memory/heap.ts',
+    'packages/testing/src/memory/tables/heap.ts',
     `import { sql } from '@duework/queue-core/internals';`,
   ],
   ['core-gets-its-database', core, `import type { PrismaClient } from '@duework/database';`],

@@ -63,7 +63,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a parameter that a route does not have is refused',
     edits: [
       cut(
-        'packages/http/src/http/refuse-query.ts',
+        'packages/http/src/http/requests/refuse-query.ts',
         `const unknown = Object.keys(c.req.queries()).filter((name) => name !== '');
       if (unknown.length > 0) {
         throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
@@ -78,7 +78,7 @@ export const accessGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: 'packages/http/src/http/refuse-query.test.ts',
+        file: 'packages/http/src/http/requests/refuse-query.test.ts',
         title: 'a parameter that a route does not have is refused, also where it has none: %s',
         of: '/v1/queues?queue=mail',
       },
@@ -553,7 +553,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a number that would become another one is refused',
     edits: [
       cut(
-        'packages/http/src/http/read-json-body.ts',
+        'packages/http/src/http/requests/read-json-body.ts',
         `const lost = findLostNumber(text);
       if (lost !== null)
         throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
@@ -564,7 +564,7 @@ export const accessGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: 'packages/http/src/http/problems.test.ts',
+        file: 'packages/http/src/http/problems/problems.test.ts',
         title: '%s: %s',
         of: 'a number that JavaScript would change',
       },

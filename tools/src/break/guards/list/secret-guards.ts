@@ -138,7 +138,7 @@ export const secretGuards: readonly Guard[] = [
     says: 'a ticker without the key decides nothing about a slot',
     edits: [
       cut(
-        schedules('decide-batch.ts'),
+        schedules('tick/decide-batch.ts'),
         'if (lacksKey) return postpone(row, state, nowMs);',
         'void [lacksKey, postpone];',
       ),
