@@ -2,7 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { cut, migration, schedules } from './places.js';
 
 const inFile = (unit: string, title: string): NamedTest => ({ file: schedules(`${unit}.test.ts`), title });
-const ticked = (title: string): NamedTest => inFile('tick-schedules', title);
+const ticked = (title: string): NamedTest => inFile('tick/tick-schedules', title);
 const saved = (title: string): NamedTest => inFile('save-schedule', title);
 const write = schedules('sql/write-slots.ts');
 const decide = schedules('tick/decide-batch.ts');

@@ -3,7 +3,7 @@ import { core, cut, migration, schedules } from './places.js';
 
 const contracts = (file: string): string => `packages/contracts/src/sensitive/${file}`;
 const operate = (file: string): string => `packages/operate/src/reencrypt/${file}`;
-const shown = 'packages/http/src/access/show-values';
+const shown = 'packages/http/src/access/shown/show-values';
 const marked = (title: string, of?: string): NamedTest => ({
   file: contracts('sensitive.test.ts'),
   title,
