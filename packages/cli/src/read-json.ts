@@ -1,4 +1,4 @@
-import { findLostNumber } from '@duework/queue-core/internals';
+import { findLostNumber } from '@duework/sql';
 import { PlainError } from './plain-error.js';
 
 /**

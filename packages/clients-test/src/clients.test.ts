@@ -11,7 +11,7 @@ import {
   type Queryable,
   retryJob,
 } from '@duework/queue-core';
-import { inTransaction } from '@duework/queue-core/internals';
+import { inTransaction } from '@duework/sql';
 import { startTestWorker } from '@duework/testing';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

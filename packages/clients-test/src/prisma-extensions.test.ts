@@ -1,5 +1,5 @@
 import { enqueue, enqueueMany, getJob, jobRequest, type Queryable } from '@duework/queue-core';
-import { fromPrisma } from '@duework/queue-core/adapters';
+import { fromPrisma } from '@duework/sql/adapters';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openPrisma } from './open/open-prisma.js';

@@ -1,6 +1,6 @@
 import { enqueue, getJob, instrumentEnqueue, type Queryable } from '@duework/queue-core';
-import { fromDrizzle, fromKysely, fromPg, fromPostgresJs } from '@duework/queue-core/adapters';
-import { inTransaction } from '@duework/queue-core/internals';
+import { fromDrizzle, fromKysely, fromPg, fromPostgresJs } from '@duework/sql/adapters';
+import { inTransaction } from '@duework/sql';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';

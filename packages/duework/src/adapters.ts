@@ -15,4 +15,4 @@ export {
   type PostgresJs,
   type Prisma,
   type Typeorm,
-} from '@duework/queue-core/adapters';
+} from '@duework/sql/adapters';

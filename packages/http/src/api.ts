@@ -3,7 +3,7 @@ import type { JobQueue, Transactable } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { BlockList } from 'node:net';
-import type { Authorize } from './access/authorize.js';
+import type { Authorize } from './access/authorize/authorize.js';
 import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { authorizeRequest } from './access/authorize-request.js';
+import { authorizeRequest } from './access/authorize/authorize-request.js';
 import { Share } from './access/share.js';
 import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
-import { answerError } from './http/answer-error.js';
+import { answerError } from './http/problems/answer-error.js';
 import { ApiError } from './api-error.js';
 import { findPathBelow } from './mount/find-path-below.js';
 import { placeBelow } from './mount/place-below.js';

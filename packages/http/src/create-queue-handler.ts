@@ -1,8 +1,8 @@
 import type { BlockList } from 'node:net';
 import type { Catalog } from '@duework/contracts';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue, type JobQueue, type Transactable } from '@duework/queue-core';
-import { authorizeByKey } from './access/authorize-by-key.js';
-import type { Authorize } from './access/authorize.js';
+import { authorizeByKey } from './access/authorize/authorize-by-key.js';
+import type { Authorize } from './access/authorize/authorize.js';
 import type { Route } from './api.js';
 import { checkLinks } from './console/check-links.js';
 import type { ConsoleOptions } from './console/console-link.js';

@@ -1,11 +1,11 @@
 /** What users of `@duework/http` get: no type of it asks for those of another package. */
 import { createQueueHandler as create, type QueueHandler, type QueueHandlerOptions } from './create-queue-handler.js';
 
-export type { AccessRefusal, Authorize, Caller } from './access/authorize.js';
-export { authorizeAny } from './access/authorize-any.js';
-export { authorizeByKey } from './access/authorize-by-key.js';
-export { authorizeByOidc, type OidcOptions } from './access/authorize-by-oidc.js';
-export { authorizeLocal } from './access/authorize-local.js';
+export type { AccessRefusal, Authorize, Caller } from './access/authorize/authorize.js';
+export { authorizeAny } from './access/authorize/authorize-any.js';
+export { authorizeByKey } from './access/authorize/authorize-by-key.js';
+export { authorizeByOidc, type OidcOptions } from './access/authorize/authorize-by-oidc.js';
+export { authorizeLocal } from './access/authorize/authorize-local.js';
 export type { ConsoleLink, ConsoleOptions } from './console/console-link.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { toNodeListener } from './mount/to-node-listener.js';

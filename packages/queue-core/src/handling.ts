@@ -7,7 +7,6 @@ export { neverConnected } from './effects/once.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './enqueue/encode-payload.js';
-export { brand, hasBrand } from './has-brand.js';
+export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './run/abort-reason.js';
-export { readSqlstate } from './worker/read-sqlstate.js';
 export { type Outcome, bury, complete, retry, snooze } from './run/outcome.js';

@@ -20,7 +20,7 @@ export {
   type SendJobs,
   type SentJob,
 } from './enqueue/enqueue-hook.js';
-export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
+export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from '@duework/sql/errors';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './run/handler-killed-error.js';
 export type { IsolatedAttempt, IsolatedHandler } from './run/isolated-handler.js';
@@ -49,7 +49,7 @@ export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
 export type { AlertLimits, ChangedContract, ContractRow, RaisedAlert, Retention } from './ports/upkeep.js';
 
-export type { Transactable } from './clients/in-transaction.js';
+export { readNow, type PgClient, type Queryable, type RawClient, type Transactable } from '@duework/sql';
 
 export { pushContracts } from './registry/registry.js';
 
@@ -57,13 +57,11 @@ export { ensurePartitions } from './sql/enqueue/ensure-partitions.js';
 export { hasWork } from './sql/claim/has-work.js';
 export { notifyWake } from './sql/wake/notify-wake.js';
 export { readHorizonAge } from './sql/upkeep/read-horizon-age.js';
-export { readNow } from './sql/read-now.js';
 export { readDepthForAlerts, readQueueDepth } from './sql/claim/read-queue-depth.js';
 export { readSensitivePaths, type SensitivePaths } from './sql/registry/read-sensitive-paths.js';
 export { readUnservedJobs, type UnservedJobs } from './sql/registry/read-unserved-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/registry/read-registry.js';
 export { registerDefinitions } from './sql/registry/register-definitions.js';
-export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
 export { setKeyRing } from './secrets/current-key-ring.js';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-ring.js';

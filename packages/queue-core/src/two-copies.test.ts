@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 
 test.each([
-  ['DueworkError', () => import('./errors.js').then((own) => own.DueworkError), ['job_not_found', { id: '1' }]],
+  ['DueworkError', () => import('@duework/sql/errors').then((own) => own.DueworkError), ['job_not_found', { id: '1' }]],
   ['AbortReason', () => import('./run/abort-reason.js').then((own) => own.AbortReason), ['timeout', 'late']],
   [
     'HandlerKilledError',
@@ -28,9 +28,9 @@ test.each([
 });
 
 test('another copy tells a refusal by its code, too', async () => {
-  const { DueworkError: One } = await import('./errors.js');
+  const { DueworkError: One } = await import('@duework/sql/errors');
   jest.resetModules();
-  const { DueworkError: Other } = await import('./errors.js');
+  const { DueworkError: Other } = await import('@duework/sql/errors');
   const error = new One('job_not_found', { id: '1' });
   expect([Other.is(error, 'job_not_found'), Other.is(error, 'queue_full')]).toEqual([true, false]);
 });

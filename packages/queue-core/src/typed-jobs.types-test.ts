@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue/enqueue.js';
 import type { Handlers } from './run/handler.js';
 import { complete } from './run/outcome.js';
-import type { Queryable } from './sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 declare const db: Queryable;
 

@@ -1,5 +1,5 @@
 import { DueworkError } from '@duework/queue-core';
-import { isMoment } from '@duework/queue-core/internals';
+import { isMoment } from '@duework/sql';
 
 /** Throws `invalid_option` for anything but a moment between the years 1970 and 9999; undefined is allowed. */
 export function checkMoment(option: string, date: Date | undefined): void {

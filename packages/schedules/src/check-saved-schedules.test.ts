@@ -4,7 +4,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { checkSavedSchedules } from './check-saved-schedules.js';
 import { saveSchedule } from './save-schedule.js';
-import { slot } from './slot-template.js';
+import { slot } from './slots/slot-template.js';
 
 const database = useTestDatabase();
 const v1 = z.object({ day: z.string(), mode: z.string() });

@@ -2,7 +2,7 @@ import type { Catalog } from '@duework/contracts';
 import { DueworkError, type PayloadGroup, type Queryable, unsealPayload } from '@duework/queue-core';
 import { PayloadTally } from '@duework/queue-core/internals';
 import { readSchedulePayloads, type SchedulePayload } from './sql/read-schedule-payloads.js';
-import { renderPayload } from './slot-template.js';
+import { renderPayload } from './slots/slot-template.js';
 
 /**
  * What a catalog would do with the payload of each saved schedule, as `checkQueuedPayloads` tells it of runs: with its

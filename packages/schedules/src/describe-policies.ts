@@ -1,5 +1,5 @@
-import type { MissedPolicy, OverlapPolicy } from './decide-slots.js';
-import { describeMs } from './describe-rule.js';
+import type { MissedPolicy, OverlapPolicy } from './slots/decide-slots.js';
+import { describeMs } from './rules/describe-rule.js';
 
 /** The policies in plain words: `Of missed slots the newest fires, however late. A slot is skipped while a run is live.` */
 export function describePolicies(missed: MissedPolicy, overlap: OverlapPolicy): string {

@@ -1,7 +1,7 @@
 export { checkSavedSchedules } from './check-saved-schedules.js';
-export { createTicker } from './create-ticker.js';
-export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
-export type { DstMark } from './next-slots.js';
+export { createTicker } from './tick/create-ticker.js';
+export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './slots/decide-slots.js';
+export type { DstMark } from './rules/next-slots.js';
 export {
   deleteSchedule,
   findLatestSlots,
@@ -16,10 +16,10 @@ export {
 } from './operate-schedules.js';
 export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './preview-schedule.js';
 export { registerSchedules, type RegisteredSchedules, type ScheduleList } from './register-schedules.js';
-export type { RuleInput } from './rule.js';
+export type { RuleInput } from './rules/rule.js';
 export { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save-schedule.js';
 export type { Schedule, SchedulePause, Slot } from './schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
-export { slot, type SlotTemplate, type Templated } from './slot-template.js';
-export { tickSchedules, type TickOptions } from './tick-schedules.js';
-export { isTimeZone } from './zone-calendar.js';
+export { slot, type SlotTemplate, type Templated } from './slots/slot-template.js';
+export { tickSchedules, type TickOptions } from './tick/tick-schedules.js';
+export { isTimeZone } from './rules/zone-calendar.js';

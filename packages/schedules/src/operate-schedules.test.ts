@@ -1,7 +1,7 @@
 import { readNow } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { bill, catalog, HOUR, note, useSchedules } from './testing/use-schedules.js';
-import { createTicker } from './create-ticker.js';
+import { createTicker } from './tick/create-ticker.js';
 import {
   deleteSchedule,
   findLatestSlots,
@@ -11,8 +11,8 @@ import {
   triggerSchedule,
 } from './operate-schedules.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
-import { slot } from './slot-template.js';
-import { tickSchedules } from './tick-schedules.js';
+import { slot } from './slots/slot-template.js';
+import { tickSchedules } from './tick/tick-schedules.js';
 
 const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
 

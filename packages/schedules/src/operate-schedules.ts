@@ -1,5 +1,6 @@
 import type { Catalog } from '@duework/contracts';
-import { checkAct, checkText, inTransaction, isRowId } from '@duework/queue-core/internals';
+import { checkAct } from '@duework/queue-core/internals';
+import { checkText, inTransaction, isRowId } from '@duework/sql';
 import {
   type Act,
   DueworkError,
@@ -23,7 +24,7 @@ import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
 import { isScheduleKey } from './schedule-request.js';
 import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
-import { slotPayload } from './slot-payload.js';
+import { slotPayload } from './slots/slot-payload.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];

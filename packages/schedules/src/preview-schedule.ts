@@ -1,10 +1,10 @@
 import { DueworkError } from '@duework/queue-core';
 import { checkMoment } from './check-moment.js';
-import { describeRule } from './describe-rule.js';
-import { markSlot, nextSlots, type DstMark } from './next-slots.js';
-import { parseRule, type RuleInput } from './rule.js';
-import { splayOffset } from './splay.js';
-import { ZoneCalendar } from './zone-calendar.js';
+import { describeRule } from './rules/describe-rule.js';
+import { markSlot, nextSlots, type DstMark } from './rules/next-slots.js';
+import { parseRule, type RuleInput } from './rules/rule.js';
+import { splayOffset } from './rules/splay.js';
+import { ZoneCalendar } from './rules/zone-calendar.js';
 
 export interface PreviewedSlot {
   readonly slotAt: Date;

@@ -8,7 +8,8 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '@duework/contracts';
 import { type Act, DueworkError, findContract, type Queryable, readNow, type Transactable } from '@duework/queue-core';
-import { checkAct, inTransaction } from '@duework/queue-core/internals';
+import { checkAct } from '@duework/queue-core/internals';
+import { inTransaction } from '@duework/sql';
 import { declareScheduleList, recordDeclaration } from './sql/declare-schedule-list.js';
 import { deleteVanishedSchedules } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';

@@ -5,7 +5,7 @@ import { findSchedules, findSlots, pauseSchedule } from './operate-schedules.js'
 import { registerSchedules } from './register-schedules.js';
 import { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
-import { slot } from './slot-template.js';
+import { slot } from './slots/slot-template.js';
 
 const { database, db, lag, minutesAgo, outcomes, tick } = useSchedules();
 

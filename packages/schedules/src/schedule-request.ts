@@ -2,12 +2,12 @@ import { parseDuration, type Duration, type JobContract, type PayloadInput } fro
 import { checkJobRequest, DEFAULT_PAYLOAD_LIMIT_BYTES, DueworkError, jobRequest } from '@duework/queue-core';
 import { checkPayloadShape, encodePayload, sealPayload } from '@duework/queue-core/internals';
 import type { NewSchedule } from './sql/save-schedules.js';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
-import { describeRule } from './describe-rule.js';
-import { nextSlot } from './next-slots.js';
-import { parseRule, type Rule, type RuleInput } from './rule.js';
-import { hasTemplate, renderPayload, type Templated } from './slot-template.js';
-import { splayOffset } from './splay.js';
+import { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './slots/decide-slots.js';
+import { describeRule } from './rules/describe-rule.js';
+import { nextSlot } from './rules/next-slots.js';
+import { parseRule, type Rule, type RuleInput } from './rules/rule.js';
+import { hasTemplate, renderPayload, type Templated } from './slots/slot-template.js';
+import { splayOffset } from './rules/splay.js';
 
 /** What a schedule is, beside its rule. Everything but `key` and `payload` has a default. */
 export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {

@@ -1,10 +1,10 @@
 import type { Json, SkipReason } from '@duework/queue-core';
 import type { Duration } from '@duework/contracts';
 import type { ScheduleRow } from './sql/schedule-row.js';
-import type { MissedPolicy, OverlapPolicy } from './decide-slots.js';
+import type { MissedPolicy, OverlapPolicy } from './slots/decide-slots.js';
 import { describePolicies } from './describe-policies.js';
-import { describeRule } from './describe-rule.js';
-import { parseRule, type Rule, type RuleInput } from './rule.js';
+import { describeRule } from './rules/describe-rule.js';
+import { parseRule, type Rule, type RuleInput } from './rules/rule.js';
 
 /** One schedule as people see it. */
 export interface Schedule {

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { checkSavedSchedules } from './check-saved-schedules.js';
 import { triggerSchedule } from './operate-schedules.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
-import { slot } from './slot-template.js';
-import { tickSchedules } from './tick-schedules.js';
+import { slot } from './slots/slot-template.js';
+import { tickSchedules } from './tick/tick-schedules.js';
 import { useSchedules } from './testing/use-schedules.js';
 
 const { db, lag, minutesAgo, outcomes, runs } = useSchedules();

@@ -1,5 +1,5 @@
 import type { WallClock } from '@duework/queue-core';
-import { Heap, type Placed } from './memory/heap.js';
+import { Heap, type Placed } from './memory/tables/heap.js';
 
 /** Time that stands still until a test moves it. */
 export interface FakeClock extends WallClock {

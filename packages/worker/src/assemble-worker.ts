@@ -18,13 +18,13 @@ import { alertLimitsOf } from './alerts/alert-limits-of.js';
 import { mailAlerts } from './alerts/mail-alerts.js';
 import { postAlerts } from './alerts/post-alerts.js';
 import { readClock } from './clock.js';
-import type { Metrics } from './load-metrics.js';
-import { logEvents } from './log-events.js';
-import { measureEvents } from './measure-events.js';
+import type { Metrics } from './metrics/load-metrics.js';
+import { logEvents } from './logs/log-events.js';
+import { measureEvents } from './metrics/measure-events.js';
 import { openConnections, type Connections } from './open-connections.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
-import type { Settings } from './settings.js';
-import type { Log } from './worker-log.js';
+import type { Settings } from './settings/settings.js';
+import type { Log } from './logs/worker-log.js';
 
 /** How soon a worker moves an action on whose process has gone. */
 const BULK_INTERVAL_MS = 2_000;

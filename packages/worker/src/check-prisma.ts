@@ -1,7 +1,7 @@
 import { compareClients } from '@duework/database';
 import { ENGINE_POOL, type Connections } from './open-connections.js';
-import { OptionsError } from './options-error.js';
-import type { Log } from './worker-log.js';
+import { OptionsError } from './settings/options-error.js';
+import type { Log } from './logs/worker-log.js';
 
 /**
  * Whether a given client asks the database in which this worker keeps its leases, and says so where it has too few

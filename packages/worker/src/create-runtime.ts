@@ -15,7 +15,7 @@ import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
 import { checkPrisma } from './check-prisma.js';
 import { describeStartError } from './describe-start-error.js';
 import { listenOn } from './http/listen-on.js';
-import { openProbes, type WorkerState } from './open-probes.js';
+import { openProbes, type WorkerState } from './http/open-probes.js';
 import { runOnce } from './run-once.js';
 
 /**

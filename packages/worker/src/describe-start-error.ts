@@ -2,7 +2,7 @@ import { ContractError } from '@duework/contracts';
 import { describeDatabaseError } from '@duework/database';
 import { DueworkError } from '@duework/queue-core';
 import { PortError } from './http/port-error.js';
-import { OptionsError } from './options-error.js';
+import { OptionsError } from './settings/options-error.js';
 
 /** The error on which a worker cannot start, as one line with its fix: a coded one as it is, any other as the database's. */
 export function describeStartError(error: unknown, url: string): Error {

@@ -1,6 +1,6 @@
 import { systemClock as clock } from '@duework/queue-core';
 import type { Runtime } from './create-runtime.js';
-import type { Log } from './worker-log.js';
+import type { Log } from './logs/worker-log.js';
 
 /** How long a second signal leaves for releasing what still runs. */
 const HURRY_MS = 2_000;

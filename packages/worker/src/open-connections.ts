@@ -1,6 +1,6 @@
 import { connectPg, describeDatabaseError, type RawQueryable } from '@duework/database';
 import type { Transactable } from '@duework/queue-core';
-import type { Log } from './worker-log.js';
+import type { Log } from './logs/worker-log.js';
 
 export const ENGINE_POOL = 4;
 const FIGURES_POOL = 2;

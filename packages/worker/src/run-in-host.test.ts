@@ -7,7 +7,7 @@ import { bury, enqueue, getJob, HandlersError, type Transactable, type WorkerEve
 import prom from 'prom-client';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
-import { OptionsError } from './options-error.js';
+import { OptionsError } from './settings/options-error.js';
 import { runWorker } from './run-worker.js';
 import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
 import { createFact } from './testing/create-fact.js';

@@ -1,9 +1,9 @@
 import type { Catalog, Duration } from '@duework/contracts';
 import type { EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
 import type { ScheduleRequest } from '@duework/schedules';
-import type { MetricsRegistry } from './metrics-registry.js';
-import type { SettingOptions } from './settings.js';
-import type { WorkerLog } from './worker-log.js';
+import type { MetricsRegistry } from './metrics/metrics-registry.js';
+import type { SettingOptions } from './settings/settings.js';
+import type { WorkerLog } from './logs/worker-log.js';
 
 /** `maxRuntime`: claim no more after this long; default 50s. */
 export type OnceOption = boolean | { readonly maxRuntime?: Duration };

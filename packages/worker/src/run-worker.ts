@@ -3,16 +3,16 @@ import type { Catalog } from '@duework/contracts';
 import { HandlersError } from '@duework/queue-core';
 import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
-import { createLog } from './create-log.js';
+import { createLog } from './logs/create-log.js';
 import { createRuntime } from './create-runtime.js';
-import { readSettings } from './env.js';
+import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
-import { loadMetrics } from './load-metrics.js';
-import { OptionsError } from './options-error.js';
-import { help, readArguments } from './read-arguments.js';
+import { loadMetrics } from './metrics/load-metrics.js';
+import { OptionsError } from './settings/options-error.js';
+import { help, readArguments } from './settings/read-arguments.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
-import { completeLog } from './worker-log.js';
-import { writeToStdout } from './write-to-stdout.js';
+import { completeLog } from './logs/worker-log.js';
+import { writeToStdout } from './logs/write-to-stdout.js';
 
 /** How long the program may go on after its worker has ended; then the process ends, whatever is left open. */
 const LEAVE_MS = 2_000;

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { keepsNumbers } from '../json/keeps-numbers.js';
 import { texts } from '../texts/texts.js';
-import { TextField } from '../ui/text-field.js';
+import { TextField } from '../ui/inputs/text-field.js';
 import type { BulkChoice, Verb } from './bulk-choice.js';
 import type { OneJob } from './one-job.js';
 

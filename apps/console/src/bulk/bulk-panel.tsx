@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useBulkActions, type BulkAction } from '../api/bulk-queries.js';
 import { texts } from '../texts/texts.js';
 import { serverNow } from '../time/server-clock.js';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/inputs/button.js';
 import { Dialog } from '../ui/dialog.js';
-import { Age } from '../ui/moment.js';
+import { Age } from '../ui/marks/moment.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { ActionBar, ActionVerbs, ActionWords } from './bulk-progress.js';
 

@@ -4,8 +4,8 @@ import { useAbortBulkAction, useBulkAction, useUndoBulkAction, type BulkAction }
 import { useMay } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
-import { Bar } from '../ui/bar.js';
-import { Button } from '../ui/button.js';
+import { Bar } from '../ui/marks/bar.js';
+import { Button } from '../ui/inputs/button.js';
 import { CloseIcon } from '../ui/icons.js';
 import { followAction } from './followed-action.js';
 

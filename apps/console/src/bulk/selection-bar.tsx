@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
-import { Button } from '../ui/button.js';
-import { Menu, MenuItem } from '../ui/menu.js';
+import { Button } from '../ui/inputs/button.js';
+import { Menu, MenuItem } from '../ui/inputs/menu.js';
 import { VERBS, type Verb } from './bulk-choice.js';
 import { BulkDialog } from './bulk-dialog.js';
 import { MAX_SELECTED } from './filter-of-jobs.js';

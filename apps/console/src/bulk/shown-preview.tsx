@@ -1,7 +1,7 @@
 import type { BulkPreview } from '../api/bulk-queries.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { StatusBadge } from '../ui/marks/status-badge.js';
 
 const words = texts.bulk;
 

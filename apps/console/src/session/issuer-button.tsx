@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callApi } from '../api/call-api.js';
 import { texts } from '../texts/texts.js';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/inputs/button.js';
 import { keepSignIn, RETURN_PATH } from './pending-sign-in.js';
 
 const words = texts.signIn;

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/texts.js';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/inputs/button.js';
 import { CopyableLines } from '../ui/copyable-lines.js';
 import { startSession } from './session-store.js';
 

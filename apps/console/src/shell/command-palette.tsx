@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { texts } from '../texts/texts.js';
 import { setTheme, THEMES } from '../theme/theme-store.js';
 import { Dialog } from '../ui/dialog.js';
-import { Choices, useChoices } from '../ui/choices.js';
+import { Choices, useChoices } from '../ui/inputs/choices.js';
 import { navigation } from './navigation.js';
 
 interface Command {

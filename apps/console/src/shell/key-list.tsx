@@ -1,5 +1,5 @@
 import { texts } from '../texts/texts.js';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/inputs/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { KeyHint } from '../ui/key-hint.js';
 import { useAllShortcuts, type Shortcut } from './shortcuts.js';

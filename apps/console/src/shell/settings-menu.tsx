@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.js';
 import { setTheme, useTheme } from '../theme/theme-store.js';
 import { setZone, useZone } from '../time/zone-store.js';
 import { MoonIcon, SunIcon } from '../ui/icons.js';
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.js';
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/inputs/menu.js';
 
 /** Who is signed in, and how they like the console. */
 export function SettingsMenu() {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts/texts.js';
-import { Button } from './button.js';
+import { Button } from './inputs/button.js';
 import { CheckIcon, CopyIcon } from './icons.js';
 
 const SHOWN_MS = 1_600;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { texts } from '../texts/texts.js';
-import { Button } from './button.js';
+import { Button } from './inputs/button.js';
 
 const words = texts.states;
 const SAID: Readonly<Record<string, readonly [title: string, fix: string]>> = {

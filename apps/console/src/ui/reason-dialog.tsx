@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.js';
-import { Button } from './button.js';
+import { Button } from './inputs/button.js';
 import { Dialog } from './dialog.js';
-import { TextField } from './text-field.js';
+import { TextField } from './inputs/text-field.js';
 
 interface ReasonDialogProps {
   readonly title: string;

@@ -1,8 +1,7 @@
 import { enqueueMany, jobRequest } from '@duework/queue-core';
 import { sendInvoice } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
-import type { Place } from '../testing/use-program.js';
-import { useProgram } from '../testing/use-program.js';
+import { type Place, useProgram } from '../testing/use-program.js';
 
 const { api, run, runWith } = useProgram();
 

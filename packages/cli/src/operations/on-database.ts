@@ -1,6 +1,12 @@
 import { parseDatabaseUrl } from '@duework/database';
-import { countJobs, explainJob, pauseQueue, pauseType, readAudit, readQueues, readWorkers } from '@duework/operate';
 import {
+  countJobs,
+  explainJob,
+  pauseQueue,
+  pauseType,
+  readAudit,
+  readQueues,
+  readWorkers,
   createKey,
   listKeys,
   listPauses,

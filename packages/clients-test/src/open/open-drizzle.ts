@@ -1,4 +1,4 @@
-import { fromDrizzle } from '@duework/queue-core/adapters';
+import { fromDrizzle } from '@duework/sql/adapters';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzleOnPostgresJs } from 'drizzle-orm/postgres-js';

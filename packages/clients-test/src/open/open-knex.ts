@@ -1,4 +1,4 @@
-import { fromKnex } from '@duework/queue-core/adapters';
+import { fromKnex } from '@duework/sql/adapters';
 import knex from 'knex';
 import type { OpenedClient } from '../opened-client.js';
 

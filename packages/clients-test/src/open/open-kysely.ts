@@ -1,4 +1,4 @@
-import { fromKysely } from '@duework/queue-core/adapters';
+import { fromKysely } from '@duework/sql/adapters';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { OpenedClient } from '../opened-client.js';

@@ -1,4 +1,4 @@
-import { fromPg } from '@duework/queue-core/adapters';
+import { fromPg } from '@duework/sql/adapters';
 import type { Queryable } from '@duework/queue-core';
 import pg from 'pg';
 import type { OpenedClient } from '../opened-client.js';

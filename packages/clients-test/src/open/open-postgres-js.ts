@@ -1,4 +1,4 @@
-import { fromPostgresJs } from '@duework/queue-core/adapters';
+import { fromPostgresJs } from '@duework/sql/adapters';
 import postgres from 'postgres';
 import type { OpenedClient } from '../opened-client.js';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { fromTypeorm } from '@duework/queue-core/adapters';
+import { fromTypeorm } from '@duework/sql/adapters';
 import { DataSource } from 'typeorm';
 import type { OpenedClient } from '../opened-client.js';
 

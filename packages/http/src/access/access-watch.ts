@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import type { ApiContext, ApiParts } from '../api.js';
-import type { Caller } from './authorize.js';
-import { callerOf } from './caller-of.js';
+import type { Caller } from './authorize/authorize.js';
+import { callerOf } from './authorize/caller-of.js';
 import type { Principal } from './principal.js';
 
 const CHECK_EVERY_MS = 2_000;

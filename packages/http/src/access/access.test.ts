@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey, SCOPES, type Scope } from '@duework/operate';
 import { ask, useTestApi, type Answer } from '../testing/use-test-api.js';
 import { createRoutes } from '../create-routes.js';
-import { authorizeAny } from './authorize-any.js';
-import { authorizeByKey } from './authorize-by-key.js';
-import { authorizeLocal } from './authorize-local.js';
+import { authorizeAny } from './authorize/authorize-any.js';
+import { authorizeByKey } from './authorize/authorize-by-key.js';
+import { authorizeLocal } from './authorize/authorize-local.js';
 import type { Route } from '../api.js';
 
 let routes: readonly Route[] = [];

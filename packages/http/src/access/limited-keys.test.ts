@@ -6,7 +6,7 @@ import type { Route } from '../api.js';
 import { createRoutes } from '../create-routes.js';
 import { readEvents } from '../testing/read-events.js';
 import { type AnyJson, ask, type Answer, useTestApi } from '../testing/use-test-api.js';
-import { authorizeByKey } from './authorize-by-key.js';
+import { authorizeByKey } from './authorize/authorize-by-key.js';
 
 let routes: readonly Route[] = [];
 const api = useTestApi((parts) => {

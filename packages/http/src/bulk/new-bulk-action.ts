@@ -1,6 +1,6 @@
 import type { BulkRequest } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
-import { reason } from '../http/reason-body.js';
+import { reason } from '../http/requests/reason-body.js';
 
 const time = z.iso.datetime({ offset: true, error: 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z' });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKey } from '@duework/operate';
-import { authorizeByKey } from '../access/authorize-by-key.js';
+import { authorizeByKey } from '../access/authorize/authorize-by-key.js';
 import { createQueueHandler } from '../create-queue-handler.js';
 import { useTestApi } from '../testing/use-test-api.js';
 import { checkLinks } from './check-links.js';

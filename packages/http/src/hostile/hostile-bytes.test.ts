@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fuzz } from '@duework/database/testing';
 import fc from 'fast-check';
-import { createServer } from '../http/create-server.js';
-import { listenOn } from '../http/listen-on.js';
-import { stopServer } from '../http/stop-server.js';
+import { createServer } from '../http/server/create-server.js';
+import { listenOn } from '../http/server/listen-on.js';
+import { stopServer } from '../http/server/stop-server.js';
 import { useTestApi } from '../testing/use-test-api.js';
 
 const api = useTestApi();

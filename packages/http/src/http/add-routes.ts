@@ -5,8 +5,8 @@ import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
 import type { Share } from '../access/share.js';
 import { withAccess } from '../openapi/with-access.js';
-import { limitBody } from './limit-body.js';
-import { refuseQuery } from './refuse-query.js';
+import { limitBody } from './requests/limit-body.js';
+import { refuseQuery } from './requests/refuse-query.js';
 
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,

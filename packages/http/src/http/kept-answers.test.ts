@@ -4,7 +4,7 @@ import { createKey, revokeKey, type Scope } from '@duework/operate';
 import { createKeyRing, enqueue, setKeyRing } from '@duework/queue-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { authorizeByKey } from '../access/authorize-by-key.js';
+import { authorizeByKey } from '../access/authorize/authorize-by-key.js';
 import { type Answer, useTestApi } from '../testing/use-test-api.js';
 import { waitUntil } from '../testing/wait-until.js';
 

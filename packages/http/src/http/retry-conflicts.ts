@@ -1,4 +1,4 @@
-import { findDatabaseFault } from './find-database-fault.js';
+import { findDatabaseFault } from './problems/find-database-fault.js';
 
 const MAX_RETRIES = 3;
 

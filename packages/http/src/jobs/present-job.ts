@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Catalog } from '@duework/contracts';
 import { STATUSES, type EnqueuedJob, type Job, type JobAttempt } from '@duework/queue-core';
-import { mayCompare } from '../access/may-compare.js';
+import { mayCompare } from '../access/shown/may-compare.js';
 import type { Principal } from '../access/principal.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });

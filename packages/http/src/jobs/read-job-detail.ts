@@ -1,6 +1,6 @@
 import type { Job, JobAttempt } from '@duework/queue-core';
-import { showJob } from '../access/show-values.js';
-import type { Shown } from '../access/withhold.js';
+import { showJob } from '../access/shown/show-values.js';
+import type { Shown } from '../access/shown/withhold.js';
 import type { ApiContext, ApiParts } from '../api.js';
 
 /** One job as the caller may see it. Throws `invalid_job_id`, `job_not_found`. */

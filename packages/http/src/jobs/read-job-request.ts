@@ -2,7 +2,7 @@ import { findContract, jobRequest, type EnqueueOptions, type JobRequest } from '
 import { checkType } from '../access/check-type.js';
 import type { Principal } from '../access/principal.js';
 import type { ApiParts } from '../api.js';
-import { parseBody } from '../http/parse-body.js';
+import { parseBody } from '../http/requests/parse-body.js';
 import { newJob } from './new-job.js';
 
 /**

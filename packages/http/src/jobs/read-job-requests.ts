@@ -2,7 +2,7 @@ import { checkJobRequest, DueworkError, type JobRequest } from '@duework/queue-c
 import { ApiError, MAX_FAULTS, type Fault } from '../api-error.js';
 import type { Principal } from '../access/principal.js';
 import type { ApiParts } from '../api.js';
-import { describeRefusal } from '../http/describe-refusal.js';
+import { describeRefusal } from '../http/problems/describe-refusal.js';
 import type { HttpErrorCode } from '../http-errors.js';
 import { readJobRequest } from './read-job-request.js';
 

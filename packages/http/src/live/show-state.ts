@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JobState } from '@duework/operate';
-import { maySeePayloads, withhold, type Shown } from '../access/withhold.js';
+import { maySeePayloads, withhold, type Shown } from '../access/shown/withhold.js';
 import type { Principal } from '../access/principal.js';
 
 /**

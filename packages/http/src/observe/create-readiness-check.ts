@@ -1,6 +1,6 @@
 import { checkDatabase, DatabaseError, type RawQueryable } from '@duework/database';
 import type { Queryable } from '@duework/queue-core';
-import { recogniseClient } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
 import { countJobsWithoutWorker } from '../sql/count-jobs-without-worker.js';
 import { within } from '../within.js';
 

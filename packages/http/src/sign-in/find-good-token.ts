@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
-import type { AccessRefusal } from '../access/authorize.js';
-import { callerOf } from '../access/caller-of.js';
+import type { AccessRefusal } from '../access/authorize/authorize.js';
+import { callerOf } from '../access/authorize/caller-of.js';
 import { ApiError } from '../api-error.js';
 import type { ApiContext, ApiParts } from '../api.js';
 import { refuseSignIn } from './refuse-sign-in.js';

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
-import { callerOf } from '../access/caller-of.js';
-import { RateLimiter } from '../access/rate-limiter.js';
+import { callerOf } from '../access/authorize/caller-of.js';
+import { RateLimiter } from '../access/authorize/rate-limiter.js';
 import { ApiError } from '../api-error.js';
 import type { ApiContext, ApiParts } from '../api.js';
 import type { SignIn } from './sign-in.js';

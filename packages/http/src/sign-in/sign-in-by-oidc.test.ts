@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { authorizeByOidc } from '../access/authorize-by-oidc.js';
-import { listenOn } from '../http/listen-on.js';
+import { authorizeByOidc } from '../access/authorize/authorize-by-oidc.js';
+import { listenOn } from '../http/server/listen-on.js';
 import { useTestApi, type AnyJson } from '../testing/use-test-api.js';
 import { signInByOidc } from './sign-in-by-oidc.js';
 

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { checkAddress, readIssuer } from '../access/discover-issuer.js';
+import { checkAddress, readIssuer } from '../access/authorize/discover-issuer.js';
 import { describeSignInError } from './describe-sign-in-error.js';
 import { keepFor } from './keep-for.js';
 import type { IssuedTokens, SignIn } from './sign-in.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** How many runs were given up within the last hour. */
 export async function countDeadJobs(db: Queryable): Promise<number> {

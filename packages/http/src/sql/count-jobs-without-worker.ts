@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /**
  * How many due jobs wait while no worker lives, of the first 1,000 of each queue and priority; null: a worker lives.

@@ -6,11 +6,11 @@ import { createShopDatabase } from '@duework/shop/testing';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue } from '@duework/queue-core';
 import { pino } from 'pino';
 import type { ApiParts, Route } from '../api.js';
-import { authorizeLocal } from '../access/authorize-local.js';
+import { authorizeLocal } from '../access/authorize/authorize-local.js';
 import { createApp } from '../create-app.js';
-import { createServer } from '../http/create-server.js';
-import { listenOn } from '../http/listen-on.js';
-import { stopServer } from '../http/stop-server.js';
+import { createServer } from '../http/server/create-server.js';
+import { listenOn } from '../http/server/listen-on.js';
+import { stopServer } from '../http/server/stop-server.js';
 import { createMetrics } from '../observe/create-metrics.js';
 
 /** A test asserts the shape of what it reads, so a type would repeat it. */

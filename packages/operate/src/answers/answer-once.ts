@@ -1,5 +1,5 @@
 import type { RawClient, Transactable } from '@duework/queue-core';
-import { inTransaction } from '@duework/queue-core/internals';
+import { inTransaction } from '@duework/sql';
 import type { KeptAnswer } from './kept-answer.js';
 import type { RepeatableRequest } from './repeatable-request.js';
 import { keepAnswer } from './sql/keep-answer.js';

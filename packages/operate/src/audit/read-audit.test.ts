@@ -1,6 +1,7 @@
 import { cancelJob, retryJob } from '@duework/queue-core';
-import { pruneAudit, pruneBulkActions, writeAudit } from '@duework/queue-core/internals';
+import { pruneAudit, pruneBulkActions } from '@duework/queue-core/internals';
 import { describe, expect, test } from '@jest/globals';
+import { writeAudit } from '@duework/testing/fixtures';
 import { startBulkAction } from '../bulk/start-bulk-action.js';
 import { ANA, testCatalog, useOperated } from '../testing/use-operated.js';
 import { readAudit } from './read-audit.js';

@@ -1,5 +1,5 @@
 import { DueworkError, type Queryable } from '@duework/queue-core';
-import { checkText, isMoment } from '@duework/queue-core/internals';
+import { checkText, isMoment } from '@duework/sql';
 import type { AuditFilter, AuditPage } from './audit-entry.js';
 import { findAuditEntries } from './sql/find-audit-entries.js';
 

@@ -1,7 +1,7 @@
 import { type Catalog, isSensitivePath, type JobContract } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
 import { DueworkError, findContract, type Queryable, readSensitivePaths } from '@duework/queue-core';
-import { isMoment } from '@duework/queue-core/internals';
+import { isMoment } from '@duework/sql';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
 
 const QUEUE = /^[a-z][a-z0-9_]{0,62}$/;

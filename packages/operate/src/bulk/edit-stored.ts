@@ -1,6 +1,7 @@
 import { type JobContract, readPayload } from '@duework/contracts';
 import { DueworkError, type Json, unsealPayload } from '@duework/queue-core';
-import { findLostNumber, sealPayload } from '@duework/queue-core/internals';
+import { findLostNumber } from '@duework/sql';
+import { sealPayload } from '@duework/queue-core/internals';
 import { editAt } from './edit-at.js';
 
 /** Why a payload is left as it is. */

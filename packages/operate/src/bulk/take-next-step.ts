@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import { findContract, type Queryable } from '@duework/queue-core';
-import type { Sql } from '@duework/queue-core/internals';
+import type { Sql } from '@duework/sql';
 import type { BulkPlan } from './bulk-plan.js';
 import { editStored } from './edit-stored.js';
 import { readValue } from './edited-value.js';

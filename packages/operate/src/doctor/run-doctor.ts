@@ -1,5 +1,5 @@
 import { readUnservedJobs, type Transactable } from '@duework/queue-core';
-import { readSqlstate } from '@duework/queue-core/internals';
+import { readSqlstate } from '@duework/sql/errors';
 import { judgeConnections } from './checks/judge-connections.js';
 import { judgeDeadRows } from './checks/judge-dead-rows.js';
 import { judgeIndexes } from './checks/judge-indexes.js';

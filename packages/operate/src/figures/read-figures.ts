@@ -1,5 +1,5 @@
 import { DueworkError, type Queryable, readNow } from '@duework/queue-core';
-import { checkText, isMoment } from '@duework/queue-core/internals';
+import { checkText, isMoment } from '@duework/sql';
 import type { Figures } from './figures.js';
 import { planParts } from './plan-parts.js';
 import { findFigures } from './sql/find-figures.js';

@@ -1,6 +1,7 @@
 import { readFilter } from '../search/read-filter.js';
 import { cancelJob, type Queryable } from '@duework/queue-core';
-import { recogniseClient, type ListedJob } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
+import type { ListedJob } from '@duework/queue-core/internals';
 import { createFakeClock } from '@duework/testing';
 import { beforeEach, expect, test } from '@jest/globals';
 import { useOperated } from '../testing/use-operated.js';

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { cancelJob, enqueue, type Queryable } from '@duework/queue-core';
-import { recogniseClient } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
 import { createFakeClock } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 import { formatFilter, type JobFilter } from '@duework/filter';
 import { DueworkError, type Queryable } from '@duework/queue-core';
-import { countJobs as count, type JobCount } from '@duework/queue-core/internals';
+import { countJobs as count, type JobCount } from './sql/count-jobs.js';
 import { planSearch } from './plan-search.js';
 import { readFilter } from './read-filter.js';
 import { suggestNarrower } from './suggest-narrower.js';

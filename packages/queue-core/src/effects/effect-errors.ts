@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../has-brand.js';
+import { brand, hasBrand } from '@duework/sql/errors';
 
 /** Nobody knows whether an effect happened. The run is buried with this code, so that a person decides. */
 export class EffectUnknownError extends Error {

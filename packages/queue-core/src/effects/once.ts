@@ -9,7 +9,7 @@ import { AbortReason } from '../run/abort-reason.js';
 import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { findUnstorableText, showValue } from '../storable-text.js';
+import { findUnstorableText, showValue } from '@duework/sql/errors';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const RETRY_MS = 100;

@@ -1,4 +1,4 @@
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 
 /** What happens to a call when `maxWaiting` calls are already on their way. */
 export type WhenFull = 'wait' | 'refuse';

@@ -1,5 +1,4 @@
-import { DueworkError } from '../errors.js';
-import { findUnstorableText } from '../storable-text.js';
+import { DueworkError, findUnstorableText } from '@duework/sql/errors';
 
 /** As JSON: all of a trace's context with some baggage, and next to nothing beside a payload. */
 export const META_LIMIT_BYTES = 2_048;

@@ -1,9 +1,8 @@
 import { parseValue, toPointer, type JobContract, type ParseIssue } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
+import { DueworkError, findUnstorableText } from '@duework/sql/errors';
 import { cleanValues } from '../secrets/clean-values.js';
 import { sensitiveValues } from '../secrets/make-cleaner.js';
 import { sealPayload } from '../secrets/seal-payload.js';
-import { findUnstorableText } from '../storable-text.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
 const MAX_DEPTH = 100;

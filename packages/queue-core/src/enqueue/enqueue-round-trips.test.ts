@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
-import type { RawClient } from '../sql/queryable.js';
+import type { RawClient } from '@duework/sql';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();

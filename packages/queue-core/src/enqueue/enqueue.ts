@@ -3,7 +3,7 @@ import { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.
 import { makeNewRun } from './make-new-run.js';
 import type { EnqueuedJob } from '../ports/producer.js';
 import { sendThroughHook } from './send-through-hook.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { writeRuns } from '../store/write-runs.js';
 
 export { jobRequest };

@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 
 /** The contract of a type that arrived as text. Throws `unknown_job_type`, which lists the known types. */
 export function findContract<TCatalog extends Catalog>(catalog: TCatalog, type: string): TCatalog[number] {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { jobRequest } from './enqueue.js';
 import { openQueue } from '../queue/open-queue.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();

@@ -1,6 +1,6 @@
 import { CallGroup } from './group-calls.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { tryWriteRuns, writeRuns } from '../store/write-runs.js';
 
 type Group = CallGroup<NewRun, EnqueuedJob>;

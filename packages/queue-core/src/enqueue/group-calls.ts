@@ -1,4 +1,4 @@
-import { isRefusal } from '../worker/read-sqlstate.js';
+import { isRefusal } from '@duework/sql/errors';
 
 interface Waiting<TCall, TAnswer> {
   readonly value: TCall;

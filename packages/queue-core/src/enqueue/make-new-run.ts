@@ -1,12 +1,11 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
-import { DueworkError } from '../errors.js';
+import { DueworkError, findUnstorableText } from '@duework/sql/errors';
 import { gatesOf } from '../flow/gates-of.js';
-import { isMoment } from '../is-moment.js';
+import { isMoment } from '@duework/sql';
 import type { JobRequest } from './job-request.js';
 import type { NewRun } from '../ports/producer.js';
-import { findUnstorableText } from '../storable-text.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { charge, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { openQueue } from '../queue/open-queue.js';
-import type { RawClient } from '../sql/queryable.js';
+import type { RawClient } from '@duework/sql';
 
 const database = useTestDatabase();
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_UNITS, type FlowRule, type FlowValue, type JobContract } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
-import { findUnstorableText } from '../storable-text.js';
+import { DueworkError } from '@duework/sql/errors';
+import { findUnstorableText } from '@duework/sql/errors';
 
 /** Where a run has to stand in line, and how much it takes there. */
 export interface Gates {

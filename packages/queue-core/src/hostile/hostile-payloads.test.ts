@@ -4,7 +4,7 @@ import { fuzz } from '@duework/database/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { openQueue } from '../queue/open-queue.js';
 import { cancelJob, findJobs, getJob } from '../queue/operate.js';
 import {

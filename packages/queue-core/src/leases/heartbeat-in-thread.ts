@@ -5,7 +5,7 @@ import { findOwnFile } from '../run/find-own-file.js';
 import { extendLeases } from '../sql/leases/extend-leases.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { registerWorker } from '../sql/workers/register-worker.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { unregisterWorker } from '../sql/workers/unregister-worker.js';
 import type { Abilities } from '../wake/listener-group.js';
 import { listenForWakes } from '../wake/listen-for-wakes.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { pruneRuns } from './prune-runs.js';
 
 const database = useTestDatabase();

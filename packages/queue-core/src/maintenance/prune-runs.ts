@@ -8,7 +8,7 @@ import { pruneHistory } from '../sql/upkeep/prune-history.js';
 import { prunePauses } from '../sql/upkeep/prune-pauses.js';
 import { pruneRows } from '../sql/upkeep/prune-rows.js';
 import { pruneWithRuns } from '../sql/upkeep/prune-with-runs.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { inBatches } from './in-batches.js';
 
 /** More than a year, so that an audit of the year before finds it whole. */

@@ -1,11 +1,10 @@
 import { Prisma } from '@duework/database';
-import { charge, claim, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, claim, echo, useTestDatabase, writeAudit } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue/enqueue.js';
 import { acknowledgeJob, cancelJob, freeKey, retryJob } from './operate.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
 import { pruneAudit } from '../sql/upkeep/prune-audit.js';
-import { writeAudit } from '../sql/operate/write-audit.js';
 
 const database = useTestDatabase();
 const ANA = { by: 'person:ana@example.org', via: 'api', from: '192.0.2.7', reason: 'the provider is back' } as const;

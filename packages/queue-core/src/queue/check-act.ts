@@ -1,5 +1,5 @@
-import { checkText } from '../check-text.js';
-import { DueworkError } from '../errors.js';
+import { checkText } from '@duework/sql';
+import { DueworkError } from '@duework/sql/errors';
 import type { Act, Via } from '../ports/act.js';
 
 /** The longest text that says who acts, or why. */

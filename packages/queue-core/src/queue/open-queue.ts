@@ -2,7 +2,7 @@ import type { CallBound } from '../enqueue/admit-calls.js';
 import type { JobQueue } from './job-queue.js';
 import type { QueueStore } from '../ports/store.js';
 import { queueOver } from './queue-over.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { POSTGRES_CAPABILITIES } from '../store/postgres-capabilities.js';
 import { postgresOperator } from '../store/postgres-operator.js';
 import { postgresProducer } from '../store/postgres-producer.js';

@@ -1,6 +1,6 @@
 import { checkAct } from './check-act.js';
-import { DueworkError } from '../errors.js';
-import { checkText } from '../check-text.js';
+import { DueworkError } from '@duework/sql/errors';
+import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
 import type { JobQueue } from './job-queue.js';
 import type { Operator } from '../ports/operator.js';

@@ -3,7 +3,7 @@ import type { JobListing } from './job-queue.js';
 import { operateOn } from './operate-on.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage } from '../ports/operator.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { POSTGRES_CAPABILITIES } from '../store/postgres-capabilities.js';
 import { postgresOperator } from '../store/postgres-operator.js';
 

@@ -1,7 +1,6 @@
 import { checkAct } from './check-act.js';
-import { checkText } from '../check-text.js';
-import { DueworkError } from '../errors.js';
-import { isMoment } from '../is-moment.js';
+import { checkText, isMoment } from '@duework/sql';
+import { DueworkError } from '@duework/sql/errors';
 import type { JobQueue, PauseOptions } from './job-queue.js';
 import type { Act } from '../ports/act.js';
 import type { Operator, Pause, PauseKind } from '../ports/operator.js';

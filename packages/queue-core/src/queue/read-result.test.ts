@@ -4,7 +4,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker } from '../worker/create-worker.js';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { openQueue } from './open-queue.js';
 import { bury, complete } from '../run/outcome.js';
 

@@ -1,6 +1,6 @@
 import { parseDuration, parseValue, type Duration, type JobContract, type ResultOutput } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import type { Job } from './job.js';
 
 export interface ResultOptions {

@@ -1,4 +1,4 @@
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import type { Capabilities } from '../ports/store.js';
 
 /** Throws `not_supported` where the store cannot do what `asked` needs. */

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue/enqueue.js';
 import { openQueue } from './open-queue.js';
 import { cancelJob } from './operate.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 const database = useTestDatabase();
 

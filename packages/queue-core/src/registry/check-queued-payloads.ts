@@ -2,7 +2,7 @@ import type { Catalog } from '@duework/contracts';
 import { type PayloadGroup, PayloadTally } from './payload-check/payload-tally.js';
 import { BEFORE_ALL, readPayloadBatch } from '../sql/registry/read-payload-batch.js';
 import { readPayloadSpan } from '../sql/registry/read-payload-span.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 export interface PayloadCheckOptions {
   /** Called after each batch. `about`: how many there may be, as the database believes. */

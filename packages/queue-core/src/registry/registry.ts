@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, canonicalJson, catalogVersions, isSameSchema } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
-import { inTransaction, type Transactable } from '../clients/in-transaction.js';
+import { DueworkError } from '@duework/sql/errors';
+import { inTransaction, type Transactable, type Queryable } from '@duework/sql';
 import type { ChangedContract, ContractRow } from '../ports/upkeep.js';
 import { insertContracts } from '../sql/registry/insert-contracts.js';
 import { lockContractPush } from '../sql/registry/lock-contract-push.js';
 import { type KnownContract, readKnownContracts } from '../sql/registry/read-known-contracts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
-import type { Queryable } from '../sql/sql.js';
 
 /**
  * Writes the versions of a catalog to the registry, and its job definitions, in a deploy, before its programs start.

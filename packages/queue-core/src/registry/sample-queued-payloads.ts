@@ -1,7 +1,7 @@
 import type { Catalog } from '@duework/contracts';
 import { ParseTally, type SampledVersion } from './payload-check/parse-tally.js';
 import { readPayloadSample } from '../sql/registry/read-payload-sample.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 /** Whether what waits of one type would parse. */
 export interface PayloadParses {

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../has-brand.js';
+import { brand, hasBrand } from '@duework/sql/errors';
 import type { AbortCode } from '../ports/runs.js';
 
 export type { AbortCode };

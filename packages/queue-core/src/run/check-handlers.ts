@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../has-brand.js';
+import { brand, hasBrand } from '@duework/sql/errors';
 import type { Catalog } from '@duework/contracts';
 import type { Handler } from './handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../has-brand.js';
+import { brand, hasBrand } from '@duework/sql/errors';
 
 /** The handler ignored its signal for a whole grace and was killed. */
 export class HandlerKilledError extends Error {

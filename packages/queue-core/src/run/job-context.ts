@@ -2,7 +2,7 @@ import type { JobContract, PayloadOf, ProgressOf, ResultOf } from '@duework/cont
 import type { Once } from '../effects/effect-context.js';
 import type { Json, Meta } from '../queue/job.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 /** The part of a logger that handlers get; pino has this shape. */
 export interface HandlerLog {

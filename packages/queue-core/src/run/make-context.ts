@@ -3,7 +3,7 @@ import type { Once } from '../effects/effect-context.js';
 import type { JobContext } from './handler.js';
 import type { Json } from '../queue/job.js';
 import { requireCapability } from '../queue/require-capability.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { checkResult } from './check-result.js';
 import { encodeProgress } from './encode-progress.js';
 import type { Engine } from '../worker/engine.js';

@@ -1,5 +1,5 @@
 import { readPayload } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import type { Handler, JobContext } from './handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
 import type { Outcome } from './outcome.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 
 /**
  * Keys by id, of which the current one encrypts and each decrypts. What is encrypted is bound to a `place`, and can be

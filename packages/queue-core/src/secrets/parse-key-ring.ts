@@ -1,4 +1,4 @@
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { createKeyRing, type KeyRing } from './key-ring.js';
 
 /**

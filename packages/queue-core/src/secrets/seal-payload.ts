@@ -1,5 +1,5 @@
 import { changeAtPaths, isSealed, type JobContract } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { currentKeyRing } from './current-key-ring.js';
 import type { KeyRing } from './key-ring.js';
 import { sealedPlace } from './sealed-place.js';

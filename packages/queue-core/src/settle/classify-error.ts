@@ -2,8 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../ports/runs.js';
 import { cleanSecrets } from '../secrets/clean-secrets.js';
 import type { Cleaner } from '../secrets/make-cleaner.js';
-import { toStorableText } from '../storable-text.js';
-import { readSqlstate } from '../worker/read-sqlstate.js';
+import { toStorableText, readSqlstate } from '@duework/sql/errors';
 
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 8_000;

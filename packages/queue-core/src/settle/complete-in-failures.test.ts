@@ -1,7 +1,7 @@
 import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
 import { echo } from '@duework/testing/fixtures';
 

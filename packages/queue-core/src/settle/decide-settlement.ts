@@ -3,7 +3,7 @@ import { HandlerKilledError } from '../run/handler-killed-error.js';
 import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
-import { showValue } from '../storable-text.js';
+import { showValue } from '@duework/sql/errors';
 import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
 import { AbortReason } from '../run/abort-reason.js';
 import { checkResult } from '../run/check-result.js';

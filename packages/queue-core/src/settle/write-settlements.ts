@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../clock.js';
 import type { RunStore, SettledStatus, Settlement } from '../ports/runs.js';
-import { isRefusal } from '../worker/read-sqlstate.js';
+import { isRefusal } from '@duework/sql/errors';
 import type { FailureReport } from '../worker/report-failures.js';
 
 /**

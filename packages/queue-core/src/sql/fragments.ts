@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from './sql.js';
+import { join, sql, type Sql } from '@duework/sql';
 
 /**
  * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its

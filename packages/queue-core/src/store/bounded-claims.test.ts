@@ -3,8 +3,7 @@ import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim/claim-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
-import type { RawClient } from '../sql/queryable.js';
-import type { Statement } from '../sql/sql.js';
+import type { RawClient, Statement } from '@duework/sql';
 import {
   countBuffers,
   createStillClock,

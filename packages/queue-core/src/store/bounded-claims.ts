@@ -8,7 +8,7 @@ import {
   type ClaimScope,
   type TimedClaim,
 } from '../sql/claim/claim-runs.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Claim, ClaimRequest } from '../ports/runs.js';
 import { takeLooks } from '../sql/flow/take-looks.js';
 import { takeTurns } from '../sql/flow/take-turns.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 /**
  * Claims, and before that lets in who may go on at the gates: two statements, three where tenants take turns. A worker

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { LostLook } from '../ports/upkeep.js';
 import { lookForLost, type TimedLook } from '../sql/leases/look-for-lost.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };

@@ -1,4 +1,4 @@
-import { DueworkError } from '../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { CallGroup } from '../enqueue/group-calls.js';
 import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/operate/acknowledge-run.js';
@@ -12,8 +12,7 @@ import { pauseRuns } from '../sql/operate/pause-runs.js';
 import { readQueueDepth } from '../sql/claim/read-queue-depth.js';
 import { resumeRuns } from '../sql/operate/resume-runs.js';
 import { retryRun } from '../sql/operate/retry-run.js';
-import type { Queryable } from '../sql/sql.js';
-import { isRowId } from './is-row-id.js';
+import { type Queryable, isRowId } from '@duework/sql';
 
 /** A run may have 64 KiB of payload, and 8 KiB of stack for each attempt that failed. */
 const MAX_LOOKUPS = 50;

@@ -1,9 +1,7 @@
 import { CallAdmission, type CallBound } from '../enqueue/admit-calls.js';
 import { EnqueueGroups } from '../enqueue/group-by-key.js';
-import { isClient } from '../enqueue/join-transaction.js';
-import { recogniseClient } from '../clients/recognise-client.js';
+import { isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
-import type { Queryable } from '../sql/sql.js';
 import { writeRuns } from './write-runs.js';
 
 /**

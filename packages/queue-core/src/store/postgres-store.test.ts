@@ -5,7 +5,7 @@ import type { ClaimRequest } from '../ports/runs.js';
 import { testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { createPostgresStore } from './postgres-store.js';
 import { describeStore, type StoreHarness } from '@duework/testing/conformance';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 const database = useTestDatabase();
 

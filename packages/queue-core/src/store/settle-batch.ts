@@ -7,7 +7,7 @@ import type { AbortColumns } from '../sql/fragments.js';
 import { leaveRuns } from '../sql/settle/leave-runs.js';
 import { releaseRuns } from '../sql/settle/release-runs.js';
 import { snoozeRuns } from '../sql/settle/snooze-runs.js';
-import type { Queryable } from '../sql/sql.js';
+import type { Queryable } from '@duework/sql';
 
 type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
 

@@ -1,9 +1,7 @@
-import { expectedTransaction } from '../enqueue/join-transaction.js';
+import { expectedTransaction, recogniseClient, type Queryable } from '@duework/sql';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import { insertRuns, tryInsertRuns } from '../sql/enqueue/insert-runs.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
-import { recogniseClient } from '../clients/recognise-client.js';
-import type { Queryable } from '../sql/sql.js';
 import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
 
 /**

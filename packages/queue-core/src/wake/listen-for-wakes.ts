@@ -1,7 +1,7 @@
 import { pause, type Clock } from '../clock.js';
 import { LISTENERS_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
 import { leaveListeners } from '../sql/wake/leave-listeners.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { parseHint, type WakeHint } from './wake-hint.js';
 import { chooseListener } from './choose-listener.js';
 import { KeptConnection, type Ask } from './kept-connection.js';

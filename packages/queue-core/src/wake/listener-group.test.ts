@@ -5,7 +5,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { systemClock } from '../clock.js';
 import { joinListeners } from '../sql/wake/join-listeners.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { listenForWakes } from './listen-for-wakes.js';
 
 const database = useTestDatabase();

@@ -1,7 +1,7 @@
 import { pause, type Clock } from '../clock.js';
 import { joinListeners } from '../sql/wake/join-listeners.js';
 import { readListeners, type ListenerPlace } from '../sql/wake/read-listeners.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { tellListeners } from '../sql/wake/tell-listeners.js';
 import type { Place } from './choose-listener.js';
 import type { Ask } from './kept-connection.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { formatHint, type HintShare } from './wake-hint.js';
 import type { Ask } from './kept-connection.js';
 

@@ -8,7 +8,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import type { Worker } from '../worker/create-worker.js';
 import { enqueue } from '../enqueue/enqueue.js';
 import { joinListeners } from '../sql/wake/join-listeners.js';
-import { statementText } from '../sql/statement-text.js';
+import { statementText } from '@duework/sql';
 import { systemClock } from '../clock.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';

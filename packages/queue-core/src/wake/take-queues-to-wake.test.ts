@@ -11,7 +11,7 @@ import { failRuns } from '../sql/settle/fail-runs.js';
 import { releaseRuns } from '../sql/settle/release-runs.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { snoozeRuns } from '../sql/settle/snooze-runs.js';
-import type { RawClient } from '../sql/queryable.js';
+import type { RawClient } from '@duework/sql';
 import type { ClaimedRun } from '../ports/runs.js';
 import { parseHint } from './wake-hint.js';
 import { takeQueuesToWake } from './take-queues-to-wake.js';

@@ -1,7 +1,6 @@
 import { systemClock as clock } from '../clock.js';
-import { isClient } from '../enqueue/join-transaction.js';
+import { isClient, type RawClient } from '@duework/sql';
 import type { NewRun } from '../ports/producer.js';
-import type { RawClient } from '../sql/queryable.js';
 import { formatHint } from './wake-hint.js';
 
 /**

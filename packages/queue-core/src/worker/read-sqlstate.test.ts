@@ -2,7 +2,7 @@ import { Prisma } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { classifyError } from '../settle/classify-error.js';
-import { isRefusal, readSqlstate } from './read-sqlstate.js';
+import { isRefusal, readSqlstate } from '@duework/sql/errors';
 
 const database = useTestDatabase();
 const raised = (state: string): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { isoText, sql, type Sql } from '@duework/queue-core/internals';
+import { isoText, sql, type Sql } from '@duework/sql';
 
 /**
  * What the audit keeps of a schedule `s`, as jsonb: everything that an operator sets but the payload, of which it keeps

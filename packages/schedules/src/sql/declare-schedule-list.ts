@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /**
  * Records that a program declares a list of schedules of this version, and returns the newest version that it ever

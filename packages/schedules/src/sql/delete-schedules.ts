@@ -1,5 +1,6 @@
 import { type Act, type Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql, type Sql, toArray } from '@duework/sql';
 import { auditedSchedule } from './audited-schedule.js';
 
 /** Deletes one schedule; its ledger stays, and its waiting slots are skipped. false: no schedule has that key. */

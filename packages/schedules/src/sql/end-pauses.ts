@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** Resumes schedules whose pause has ended; those that somebody is changing are left for the next time. */
 export async function endPauses(db: Queryable): Promise<void> {

@@ -1,6 +1,6 @@
 import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, sql } from '@duework/queue-core/internals';
+import { empty, join, queryRows, sql } from '@duework/sql';
 
 export interface ScheduleFilter {
   readonly key?: string | undefined;

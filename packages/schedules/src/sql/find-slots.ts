@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, type Sql, sql, toArray } from '@duework/queue-core/internals';
+import { empty, join, queryRows, type Sql, sql, toArray } from '@duework/sql';
 
 export interface SlotFilter {
   /** The run that a slot has made. */

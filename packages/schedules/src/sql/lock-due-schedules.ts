@@ -2,7 +2,8 @@ import type { JobContract } from '@duework/contracts';
 import { UNREADABLE_GRACE_MS } from './read-next-tick.js';
 import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
-import { isReadable, queryRows, readableVersions, sql } from '@duework/queue-core/internals';
+import { isReadable, readableVersions } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** The schedules that this transaction decides about, and its now, on the database's clock. */
 export interface LockedSchedules {

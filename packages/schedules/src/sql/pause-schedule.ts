@@ -1,5 +1,6 @@
 import { type Act, type Queryable } from '@duework/queue-core';
-import { insertAudit, isoText, queryRows, type Sql, sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { isoText, queryRows, type Sql, sql } from '@duework/sql';
 
 const audited = (row: Sql): Sql => sql`jsonb_strip_nulls(jsonb_build_object(
           'isPaused', ${row}.is_paused, 'until', ${isoText(sql`${row}.paused_until`)}

@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** Lets a tick try a schedule again after `delayMs`: it cannot be written now, and the others must not wait for it. */
 export async function postponeSchedule(db: Queryable, id: string, delayMs: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Queryable, Transactable } from '@duework/queue-core';
-import { inTransaction, queryRows, pruneExpiredKeys, pruneWithRuns, sql } from '@duework/queue-core/internals';
+import { inTransaction, queryRows, sql } from '@duework/sql';
+import { pruneExpiredKeys, pruneWithRuns } from '@duework/queue-core/internals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { pruneSlots } from './prune-slots.js';
 

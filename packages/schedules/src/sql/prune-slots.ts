@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** Drops rows of the ledger older than `keepDays` days, at most `batch` of them; returns how many. */
 export async function pruneSlots(db: Queryable, keepDays: number, batch: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { type Queryable, type RaisedAlert } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /**
  * Slots that should have been decided more than `maxLateSeconds` ago and have no row in the ledger: nobody ticks, or

@@ -1,6 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import { type Queryable } from '@duework/queue-core';
-import { isReadable, queryRows, readableVersions, sql } from '@duework/queue-core/internals';
+import { isReadable, readableVersions } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** How late a schedule must be before a process that cannot read its payload decides about it. */
 export const UNREADABLE_GRACE_MS = 300_000;

@@ -1,5 +1,5 @@
 import type { Json, Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** What a schedule makes runs of; `slotMs`: its next slot, or now where there is none. */
 export interface SchedulePayload {

@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/sql';
 
 /** What has been decided about a schedule, and which of its runs are live. */
 export interface SlotState {

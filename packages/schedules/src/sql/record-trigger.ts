@@ -1,5 +1,6 @@
 import { type Act, type Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /**
  * Writes a run that was triggered by hand to the ledger and to the audit. Its moment is never a slot of the rule: slots are whole

@@ -1,5 +1,6 @@
 import { type Act, type Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import { auditedSchedule } from './audited-schedule.js';
 
 /** A schedule to write; moments are ISO 8601 text, because the time zone of the caller's session is unknown. */

@@ -1,6 +1,6 @@
 import type { Json } from '@duework/queue-core';
-import type { MissedPolicy, OverlapPolicy } from '../decide-slots.js';
-import { sql, type Sql } from '@duework/queue-core/internals';
+import type { MissedPolicy, OverlapPolicy } from '../slots/decide-slots.js';
+import { sql, type Sql } from '@duework/sql';
 
 /** One row of `schedules`, times as milliseconds since 1970. */
 export interface ScheduleRow {

@@ -4,7 +4,7 @@ import { beforeEach } from '@jest/globals';
 import { z } from 'zod';
 import type { TickReport, WorkerEvent } from '@duework/queue-core';
 import { findSlots } from '../operate-schedules.js';
-import { tickSchedules } from '../tick-schedules.js';
+import { tickSchedules } from '../tick/tick-schedules.js';
 import { useTestDatabase } from '@duework/testing/fixtures';
 
 export const tidy = defineJob({ type: 'tidy', payload: z.object({ day: z.iso.date() }) });

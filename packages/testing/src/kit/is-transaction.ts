@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { readTransactionId } from '@duework/queue-core/internals';
+import { readTransactionId } from '@duework/sql';
 
 /** Whether two statements share a transaction: asked of the database, because clients tell it in ways of their own. */
 export async function isTransaction(db: Queryable): Promise<boolean> {

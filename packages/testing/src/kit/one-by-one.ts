@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { recogniseClient } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
 
 /** Sends the statements of a worker one after the other, because a transaction has one connection. */
 export function oneByOne(db: Queryable): Queryable {

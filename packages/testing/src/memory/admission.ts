@@ -1,7 +1,7 @@
 import { DueworkError } from '@duework/queue-core';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { countNewRuns, insertRuns } from './insert-runs.js';
-import type { MemoryTables } from './memory-tables.js';
+import type { MemoryTables } from './tables/memory-tables.js';
 
 /** What happens to a request that finds the queue full. */
 export type WhenFull = 'wait' | 'refuse' | 'drop';

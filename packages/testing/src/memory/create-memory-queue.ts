@@ -1,10 +1,10 @@
 import { DueworkError, type JobQueue, type Store, systemClock, type WallClock } from '@duework/queue-core';
 import { type Capabilities, type EnqueuedJob, type NewRun, queueOver } from '@duework/queue-core/ports';
 import { Admission, type WhenFull } from './admission.js';
-import { memoryOperator } from './memory-operator.js';
+import { memoryOperator } from './operate/memory-operator.js';
 import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
-import { MemoryTables } from './memory-tables.js';
-import { DueWatch } from './watch-due.js';
+import { MemoryTables } from './tables/memory-tables.js';
+import { DueWatch } from './tables/watch-due.js';
 
 const DEFAULT_BOUND = 10_000;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
-import { toId } from './memory-id.js';
-import { FREE, type MemoryRun } from './memory-run.js';
-import { keyOf, type MemoryTables } from './memory-tables.js';
+import { toId } from './tables/memory-id.js';
+import { FREE, type MemoryRun } from './tables/memory-run.js';
+import { keyOf, type MemoryTables } from './tables/memory-tables.js';
 
 /**
  * How many of these runs would be new: not those whose key is taken, by another run or by one before them in the batch.

@@ -13,9 +13,9 @@ import { createMemoryQueue } from './create-memory-queue.js';
 import { numbersOf } from '../conformance/harness.js';
 import { createMemoryStore } from './memory-store.js';
 import { insertRuns } from './insert-runs.js';
-import { MemoryTables } from './memory-tables.js';
-import { WaitingRuns } from './waiting-runs.js';
-import { DueWatch } from './watch-due.js';
+import { MemoryTables } from './tables/memory-tables.js';
+import { WaitingRuns } from './tables/waiting-runs.js';
+import { DueWatch } from './tables/watch-due.js';
 
 const aside = defineJob({ type: 'aside', payload: z.object({}), queue: 'aside' });
 const catalogOfTwoQueues = defineCatalog([echo, aside]);

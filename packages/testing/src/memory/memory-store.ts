@@ -1,15 +1,15 @@
 import { type Capabilities, requireCapability, type Store } from '@duework/queue-core/ports';
-import { beginEffect } from './begin-effect.js';
-import { claimRuns } from './claim-runs.js';
-import { endEffect } from './end-effect.js';
-import { extendLeases } from './extend-leases.js';
-import { findEffect } from './find-effect.js';
-import type { MemoryTables } from './memory-tables.js';
-import { raiseAlerts } from './raise-alerts.js';
-import { hasExpired, rescueRuns } from './rescue-runs.js';
-import { pruneHistory } from './prune-history.js';
-import { settleRuns } from './settle-runs.js';
-import type { DueWatch } from './watch-due.js';
+import { beginEffect } from './work/begin-effect.js';
+import { claimRuns } from './work/claim-runs.js';
+import { endEffect } from './work/end-effect.js';
+import { extendLeases } from './work/extend-leases.js';
+import { findEffect } from './work/find-effect.js';
+import type { MemoryTables } from './tables/memory-tables.js';
+import { raiseAlerts } from './work/raise-alerts.js';
+import { hasExpired, rescueRuns } from './work/rescue-runs.js';
+import { pruneHistory } from './work/prune-history.js';
+import { settleRuns } from './work/settle-runs.js';
+import type { DueWatch } from './tables/watch-due.js';
 
 /**
  * This store does not see the handler's own transaction, so the attempt stands for it: `completeIn` completes the run

@@ -1,6 +1,6 @@
-import { formatPlan } from './format-plan.js';
-import type { Plan } from './plan.js';
-import { shrinkPlan } from './shrink-plan.js';
+import { formatPlan } from './plan/format-plan.js';
+import type { Plan } from './plan/plan.js';
+import { shrinkPlan } from './plan/shrink-plan.js';
 import { simulate, type SimulateOptions } from './simulate.js';
 
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { MemoryTables } from '../memory/memory-tables.js';
+import type { MemoryTables } from '../memory/tables/memory-tables.js';
 import type { Settlement, Store } from '@duework/queue-core';
 import type { SimulateOptions } from './simulate.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeFailure } from './describe-failure.js';
-import { formatPlan } from './format-plan.js';
+import { formatPlan } from './plan/format-plan.js';
 import { MISTAKES } from './mistakes.js';
-import { parsePlan } from './parse-plan.js';
-import { planOf, type Plan } from './plan.js';
-import { reduceList } from './reduce-list.js';
+import { parsePlan } from './plan/parse-plan.js';
+import { planOf, type Plan } from './plan/plan.js';
+import { reduceList } from './plan/reduce-list.js';
 import { simulate } from './simulate.js';
 
 const SEEDS = 200;

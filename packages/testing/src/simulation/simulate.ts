@@ -1,17 +1,17 @@
-import type { MemoryTables } from '../memory/memory-tables.js';
+import type { MemoryTables } from '../memory/tables/memory-tables.js';
 import type { Store } from '@duework/queue-core';
-import { askForWork } from './ask-for-work.js';
-import { EffectLedger } from './effect-ledger.js';
-import { Faults } from './faults.js';
-import { makeWorkload } from './make-workload.js';
-import { Observer, type Violation } from './observer.js';
-import { openMemory } from './open-memory.js';
-import { CLIENT_FAULTS, type FaultKind, type Plan } from './plan.js';
-import { Sessions } from './sessions.js';
-import { SimulatedProcess } from './simulated-process.js';
-import { VirtualTime } from './virtual-time.js';
-import { WorkerPlace } from './worker-place.js';
-import type { World } from './world.js';
+import { askForWork } from './actors/ask-for-work.js';
+import { EffectLedger } from './observe/effect-ledger.js';
+import { Faults } from './world/faults.js';
+import { makeWorkload } from './plan/make-workload.js';
+import { Observer, type Violation } from './observe/observer.js';
+import { openMemory } from './world/open-memory.js';
+import { CLIENT_FAULTS, type FaultKind, type Plan } from './plan/plan.js';
+import { Sessions } from './world/sessions.js';
+import { SimulatedProcess } from './world/simulated-process.js';
+import { VirtualTime } from './world/virtual-time.js';
+import { WorkerPlace } from './actors/worker-place.js';
+import type { World } from './world/world.js';
 
 export interface SimulateOptions {
   /** Makes a store with a mistake, which the workers use instead of the store. */

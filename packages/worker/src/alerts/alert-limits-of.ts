@@ -1,5 +1,5 @@
 import type { AlertLimits } from '@duework/queue-core';
-import type { AlertSettings } from '../settings.js';
+import type { AlertSettings } from '../settings/settings.js';
 
 /** From where on something is an alert. */
 export const alertLimitsOf = (settings: AlertSettings): AlertLimits => ({

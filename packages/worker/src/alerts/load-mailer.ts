@@ -1,5 +1,5 @@
-import { OptionsError } from '../options-error.js';
-import type { Settings } from '../settings.js';
+import { OptionsError } from '../settings/options-error.js';
+import type { Settings } from '../settings/settings.js';
 
 /** A mail as text. */
 export interface TextMail {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { RaisedAlert } from '@duework/queue-core';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { readSettings } from '../env.js';
+import { readSettings } from '../settings/env.js';
 import { alertNames } from './describe-alert.js';
 import { loadMailer } from './load-mailer.js';
 import { mailAlerts, writeAlertMail } from './mail-alerts.js';

@@ -1,5 +1,5 @@
 import type { EmitEvent, RaisedAlert } from '@duework/queue-core';
-import type { Log } from '../worker-log.js';
+import type { Log } from '../logs/worker-log.js';
 import { describeAlert } from './describe-alert.js';
 import type { Mailer, TextMail } from './load-mailer.js';
 

@@ -1,5 +1,5 @@
 import type { EmitEvent } from '@duework/queue-core';
-import type { Log } from '../worker-log.js';
+import type { Log } from '../logs/worker-log.js';
 import { describeAlert } from './describe-alert.js';
 
 const TIMEOUT_MS = 5_000;

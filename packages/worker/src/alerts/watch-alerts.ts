@@ -15,9 +15,9 @@ import {
 } from '@duework/queue-core';
 import { createTicker } from '@duework/schedules';
 import { readClock } from '../clock.js';
-import { readAlertSettings } from '../env.js';
-import type { AlertOptions } from '../settings.js';
-import { completeLog, type WorkerLog } from '../worker-log.js';
+import { readAlertSettings } from '../settings/env.js';
+import type { AlertOptions } from '../settings/settings.js';
+import { completeLog, type WorkerLog } from '../logs/worker-log.js';
 import { alertLimitsOf } from './alert-limits-of.js';
 import { loadMailer } from './load-mailer.js';
 import { mailAlerts } from './mail-alerts.js';

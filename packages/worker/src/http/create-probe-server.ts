@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { UnservedJobs, WorkerActivity } from '@duework/queue-core';
-import type { Probed } from '../create-probe.js';
-import type { MetricsRegistry } from '../metrics-registry.js';
-import type { Log } from '../worker-log.js';
+import type { Probed } from './create-probe.js';
+import type { MetricsRegistry } from '../metrics/metrics-registry.js';
+import type { Log } from '../logs/worker-log.js';
 import { judgeReadiness } from './judge-readiness.js';
 
 export interface ProbeServerOptions {

@@ -53,6 +53,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/contracts')(file) && !file.isTest && !file.base.endsWith('.types-test.ts'),
     imports: (name) => !isRelative(name),
   },
+  'sql-needs-nothing': {
+    words: 'packages/sql imports nothing but its own files: everything else may speak to a database through it',
+    on: (file) => isIn('packages/sql')(file) && isProduct(file),
+    imports: (name) => !isRelative(name) && name !== 'node:util',
+  },
   'client-needs-fetch': {
     words: 'packages/client imports contracts and nothing else: it runs wherever there is fetch',
     on: (file) => isIn('packages/client')(file) && isProduct(file),
@@ -109,14 +114,14 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
+      'packages/worker imports contracts, sql, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
       name !== 'nodemailer' &&
-      !/^@duework\/(contracts|queue-core|schedules|operate|database)(\/|$)/.test(name),
+      !/^@duework\/(contracts|sql|queue-core|schedules|operate|database)(\/|$)/.test(name),
   },
   'worker-is-for-programs': {
     words: 'programs and the public package run a worker; no other package imports packages/worker',
@@ -134,12 +139,8 @@ export const rules: Readonly<Record<string, Rule>> = {
     pattern: /\bprocess\s*\.\s*env\b|\bprocess\s*\[\s*['"]env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/g,
   },
   'sql-in-sql': {
-    words: 'packages/queue-core writes SQL below src/sql only; adapters carry it',
-    on: (file) =>
-      isIn('packages/queue-core')(file) &&
-      isProduct(file) &&
-      !file.path.includes('/src/sql/') &&
-      !file.path.includes('/src/clients/adapters/'),
+    words: 'packages/queue-core writes SQL below src/sql only',
+    on: (file) => isIn('packages/queue-core')(file) && isProduct(file) && !file.path.includes('/src/sql/'),
     pattern: /\bsql\s*`|\$(queryRaw|executeRaw)\b\s*[`(<]/g,
   },
   'no-unsafe-sql': {

@@ -4,7 +4,7 @@ import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../../ui/class-names.js';
 import { ChevronIcon } from '../../ui/icons.js';
-import { Age, Moment } from '../../ui/moment.js';
+import { Age, Moment } from '../../ui/marks/moment.js';
 import type { Hold } from '../../ui/use-hold.js';
 import { ChangeLine, ChangeTable } from './changes.js';
 import { EntryTarget } from './entry-target.js';

@@ -5,7 +5,7 @@ import { JsonText } from '../../json/json-text.js';
 import { useMayEnqueue } from '../../session/use-may-enqueue.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
-import { buttonLook } from '../../ui/button.js';
+import { buttonLook } from '../../ui/inputs/button.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Defaults } from './defaults.js';

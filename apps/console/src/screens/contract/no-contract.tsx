@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from '../../texts/texts.js';
-import { buttonLook } from '../../ui/button.js';
+import { buttonLook } from '../../ui/inputs/button.js';
 import { StateBox } from '../../ui/problem-state.js';
 
 /** In the place of a type that is not registered. */

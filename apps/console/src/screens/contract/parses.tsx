@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/api-types.js';
 import { callApi } from '../../api/call-api.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 
 type Version = Schemas['SampledVersion'];
 

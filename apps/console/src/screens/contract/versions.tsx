@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/api-types.js';
 import { callApi } from '../../api/call-api.js';
 import { texts } from '../../texts/texts.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 import { Readers } from '../../ui/readers.js';
-import { StatusShape } from '../../ui/status-badge.js';
+import { StatusShape } from '../../ui/marks/status-badge.js';
 
 const words = texts.contracts;
 const EVERY_MS = 5_000;

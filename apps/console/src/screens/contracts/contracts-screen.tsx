@@ -8,7 +8,7 @@ import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Readers } from '../../ui/readers.js';
 import { usePageTitle } from '../../ui/use-page-title.js';

@@ -3,7 +3,7 @@ import { itemsOf, membersOf, textOf, type Draft } from '../../schema/draft.js';
 import type { Field } from '../../schema/field.js';
 import { startDraft } from '../../schema/start-draft.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { CloseIcon } from '../../ui/icons.js';
 import { Labelled, type InputProps } from './labelled.js';
 

@@ -5,9 +5,9 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatMoment } from '../../time/format-moment.js';
 import { useZone } from '../../time/zone-store.js';
-import { Button, buttonLook } from '../../ui/button.js';
+import { Button, buttonLook } from '../../ui/inputs/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/marks/moment.js';
 import { stepAt } from './step-cells.js';
 
 const words = texts.failures;

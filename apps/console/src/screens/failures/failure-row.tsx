@@ -3,8 +3,8 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { classNames } from '../../ui/class-names.js';
 import { ChevronIcon } from '../../ui/icons.js';
-import { Age } from '../../ui/moment.js';
-import { StatusShape } from '../../ui/status-badge.js';
+import { Age } from '../../ui/marks/moment.js';
+import { StatusShape } from '../../ui/marks/status-badge.js';
 import { StepCells } from './step-cells.js';
 
 const words = texts.failures;

@@ -5,7 +5,7 @@ import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
 import { texts } from '../../texts/texts.js';
 import { CloseIcon } from '../../ui/icons.js';
-import { OptionRow } from '../../ui/option-row.js';
+import { OptionRow } from '../../ui/inputs/option-row.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { FailureTable } from './failure-table.js';

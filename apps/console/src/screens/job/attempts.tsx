@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 import type { JobDetail } from './use-job.js';
 
 /** The attempts that failed, the last first, each with its error and stack. */

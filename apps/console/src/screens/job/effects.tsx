@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useEffects, type Effect } from '../../api/use-effects.js';
 import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
-import { Age } from '../../ui/moment.js';
-import { SeverityShape } from '../../ui/severity-shape.js';
+import { Button } from '../../ui/inputs/button.js';
+import { Age } from '../../ui/marks/moment.js';
+import { SeverityShape } from '../../ui/marks/severity-shape.js';
 import type { JobDetail } from './use-job.js';
 import { VerbDialog } from './verb-dialog.js';
 

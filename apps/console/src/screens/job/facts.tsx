@@ -5,7 +5,7 @@ import { readTraceId } from '../../links/fill-link.js';
 import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
 import { FilterLink } from '../../ui/filter-link.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/marks/moment.js';
 import type { JobDetail } from './use-job.js';
 
 const words = texts.job.fact;

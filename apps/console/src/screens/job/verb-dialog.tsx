@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useEffects } from '../../api/use-effects.js';
 import { callForText } from '../../api/call-api.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/marks/moment.js';
 import { useToasts } from '../../ui/toasts.js';
 import { readJob, type JobDetail } from './use-job.js';
 

@@ -7,8 +7,8 @@ import { listFields } from '../../json/list-fields.js';
 import { useMayEnqueue } from '../../session/use-may-enqueue.js';
 import { useMay, usePrincipal } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
-import { Button, buttonLook } from '../../ui/button.js';
-import { Menu, MenuItem } from '../../ui/menu.js';
+import { Button, buttonLook } from '../../ui/inputs/button.js';
+import { Menu, MenuItem } from '../../ui/inputs/menu.js';
 import { isOver, type JobDetail } from './use-job.js';
 import { VerbDialog, type Verb } from './verb-dialog.js';
 

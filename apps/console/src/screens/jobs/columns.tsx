@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
-import { AttemptTicks } from '../../ui/attempt-ticks.js';
-import { Age } from '../../ui/moment.js';
-import { StatusBadge } from '../../ui/status-badge.js';
+import { AttemptTicks } from '../../ui/marks/attempt-ticks.js';
+import { Age } from '../../ui/marks/moment.js';
+import { StatusBadge } from '../../ui/marks/status-badge.js';
 import { JobDetail } from './job-detail.js';
 import { JobWhen } from './job-when.js';
 

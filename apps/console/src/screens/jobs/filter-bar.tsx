@@ -2,7 +2,7 @@ import { parseFilter, type FilterError } from '@duework/filter';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
-import { Choices, useChoices } from '../../ui/choices.js';
+import { Choices, useChoices } from '../../ui/inputs/choices.js';
 import { classNames } from '../../ui/class-names.js';
 import { CloseIcon, SearchIcon } from '../../ui/icons.js';
 import { KeyHint } from '../../ui/key-hint.js';

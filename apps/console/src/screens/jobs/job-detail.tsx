@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
-import { Progress, readProgress } from '../../ui/progress.js';
+import { Progress, readProgress } from '../../ui/marks/progress.js';
 
 /** Whether there is anything to say of a job. */
 export const hasDetail = ({ status, snoozes, idempotencyKey }: Schemas['ListedJob']): boolean =>

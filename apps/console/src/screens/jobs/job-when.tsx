@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatShortDuration } from '../../time/format-duration.js';
 import { useNow } from '../../time/use-now.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 
 /** The moment that matters in its status: when it is due, since when it runs, when it ended. */
 export function JobWhen({ job }: { readonly job: Schemas['ListedJob'] }) {

@@ -5,7 +5,7 @@ import type { Schemas } from '../../api/api-types.js';
 import type { Selection } from '../../bulk/use-selection.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
-import { Checkbox } from '../../ui/checkbox.js';
+import { Checkbox } from '../../ui/inputs/checkbox.js';
 import { classNames } from '../../ui/class-names.js';
 import { hasDetail } from './job-detail.js';
 import { COLUMN_IDS, columns, features, type ColumnId } from './columns.js';

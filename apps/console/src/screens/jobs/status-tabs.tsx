@@ -1,7 +1,7 @@
 import { FILTER_STATUSES, formatFilter, parseFilter, type FilterStatus } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
-import { OptionRow } from '../../ui/option-row.js';
-import { StatusShape } from '../../ui/status-badge.js';
+import { OptionRow } from '../../ui/inputs/option-row.js';
+import { StatusShape } from '../../ui/marks/status-badge.js';
 
 interface StatusTabsProps {
   readonly filter: string;

@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { StarIcon } from '../../ui/icons.js';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.js';
+import { Menu, MenuItem, MenuLine } from '../../ui/inputs/menu.js';
 import { removeView, saveView, useViews, type View } from './view-store.js';
 
 interface ViewsMenuProps {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueues, useUnserved, useWorkers } from '../../api/now-queries.js';
 import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { CloseIcon } from '../../ui/icons.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';

@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.js';
-import { OptionRow } from '../../ui/option-row.js';
+import { OptionRow } from '../../ui/inputs/option-row.js';
 import { RANGES, type Range } from './ranges.js';
 
 const words = texts.overview;

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatShortDuration } from '../../time/format-duration.js';
-import { Clock } from '../../ui/clock.js';
+import { Clock } from '../../ui/marks/clock.js';
 import { FilterLink } from '../../ui/filter-link.js';
-import { SeverityShape } from '../../ui/severity-shape.js';
+import { SeverityShape } from '../../ui/marks/severity-shape.js';
 import type { Trouble } from './find-troubles.js';
 
 const words = texts.overview.trouble;

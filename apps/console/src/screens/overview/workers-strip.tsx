@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
-import { Slots } from '../../ui/slots.js';
+import { Slots } from '../../ui/marks/slots.js';
 
 const words = texts.overview;
 const MOST = 12;

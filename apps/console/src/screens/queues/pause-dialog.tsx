@@ -4,7 +4,7 @@ import type { Pause } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { serverNow } from '../../time/server-clock.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { PauseLine } from './pause-line.js';

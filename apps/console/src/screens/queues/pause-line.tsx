@@ -1,8 +1,8 @@
 import type { Pause } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
-import { Age } from '../../ui/moment.js';
-import { Clock } from '../../ui/clock.js';
-import { SeverityShape } from '../../ui/severity-shape.js';
+import { Age } from '../../ui/marks/moment.js';
+import { Clock } from '../../ui/marks/clock.js';
+import { SeverityShape } from '../../ui/marks/severity-shape.js';
 
 const words = texts.queues;
 

@@ -2,7 +2,7 @@ import type { Pause, QueueState } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { FilterLink } from '../../ui/filter-link.js';
 import type { Queue } from './group-queues.js';
 import type { PauseTarget } from './pause-dialog.js';

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.js';
 import { callApi } from '../../api/call-api.js';
 import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { EditFields } from './edit-fields.js';

@@ -5,10 +5,10 @@ import { texts } from '../../texts/texts.js';
 import { formatShortDuration } from '../../time/format-duration.js';
 import { serverNow } from '../../time/server-clock.js';
 import { useNow } from '../../time/use-now.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { classNames } from '../../ui/class-names.js';
-import { Moment } from '../../ui/moment.js';
-import { StatusBadge, type Status } from '../../ui/status-badge.js';
+import { Moment } from '../../ui/marks/moment.js';
+import { StatusBadge, type Status } from '../../ui/marks/status-badge.js';
 import { expectFrom, LATE_MS, makeSlots, type ShownSlot } from './make-slots.js';
 import { lookOf, SlotStrip, StripLegend } from './slot-strip.js';
 

@@ -1,7 +1,7 @@
 import { useNextSlots, type PreviewedSlot, type Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 import { classNames } from '../../ui/class-names.js';
 import { listNext } from './list-next.js';
 

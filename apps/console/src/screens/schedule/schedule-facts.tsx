@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/marks/moment.js';
 
 const words = texts.schedules.fact;
 const LINK = 'break-all linked';

@@ -6,7 +6,7 @@ import { JsonText } from '../../json/json-text.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/marks/moment.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Ledger } from './ledger.js';

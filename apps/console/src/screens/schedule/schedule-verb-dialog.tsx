@@ -5,7 +5,7 @@ import { callApi } from '../../api/call-api.js';
 import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { serverNow } from '../../time/server-clock.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 

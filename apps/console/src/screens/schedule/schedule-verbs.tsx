@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Schedule } from '../../api/use-schedules.js';
 import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/inputs/button.js';
 import { EditDialog } from './edit-dialog.js';
 import { ScheduleVerbDialog, type ScheduleVerb } from './schedule-verb-dialog.js';
 

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
 import { classNames } from '../../ui/class-names.js';
-import { Age } from '../../ui/moment.js';
+import { Age } from '../../ui/marks/moment.js';
 import { kindOf, type ShownSlot } from '../schedule/make-slots.js';
 import { ScheduleState, stateOf } from '../schedule/schedule-state.js';
 import { SlotStrip } from '../schedule/slot-strip.js';

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/api-types.js';
 import type { Unserved, Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { FilterLink } from '../../ui/filter-link.js';
-import { SeverityShape } from '../../ui/severity-shape.js';
+import { SeverityShape } from '../../ui/marks/severity-shape.js';
 import { TroubleLine } from '../overview/trouble-line.js';
 
 const words = texts.workers;

@@ -5,9 +5,9 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { useNow } from '../../time/use-now.js';
 import { FilterLink } from '../../ui/filter-link.js';
-import { Age } from '../../ui/moment.js';
-import { SeverityShape } from '../../ui/severity-shape.js';
-import { Slots } from '../../ui/slots.js';
+import { Age } from '../../ui/marks/moment.js';
+import { SeverityShape } from '../../ui/marks/severity-shape.js';
+import { Slots } from '../../ui/marks/slots.js';
 import { judgeWorker } from './judge-worker.js';
 import { WorkerRuns } from './worker-runs.js';
 

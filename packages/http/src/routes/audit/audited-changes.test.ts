@@ -5,7 +5,7 @@ import { pauseSchedule, saveSchedule } from '@duework/schedules';
 import { catalog, cleanupNightly, sendInvoice } from '@duework/shop';
 import { Prisma } from '@duework/database';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import type { Route } from '../../api.js';
 import { createRoutes } from '../../create-routes.js';
 import { ask, useTestApi, type Answer } from '../../testing/use-test-api.js';

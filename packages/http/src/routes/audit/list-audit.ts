@@ -1,9 +1,9 @@
 import { readAudit, type AuditEntry } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
-import { pageParameters, pageQuery } from '../../http/page-query.js';
-import { parseQuery } from '../../http/parse-query.js';
-import { plainFilter } from '../../http/plain-text.js';
+import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
+import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 

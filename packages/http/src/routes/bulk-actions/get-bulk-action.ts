@@ -1,5 +1,5 @@
 import { getBulkAction as get } from '@duework/operate';
-import { showBulkAction } from '../../access/show-bulk-action.js';
+import { showBulkAction } from '../../access/shown/show-bulk-action.js';
 import type { ApiParts, Route } from '../../api.js';
 import { bulkIdParameter } from '../../bulk/bulk-problems.js';
 import { bulkAction } from '../../bulk/present-bulk-action.js';

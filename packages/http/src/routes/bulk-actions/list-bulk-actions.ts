@@ -1,10 +1,10 @@
 import { listBulkActions as list } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
-import { showBulkAction } from '../../access/show-bulk-action.js';
+import { showBulkAction } from '../../access/shown/show-bulk-action.js';
 import type { ApiParts, Route } from '../../api.js';
 import { bulkActionPage } from '../../bulk/present-bulk-action.js';
-import { pageParameters, pageQuery } from '../../http/page-query.js';
-import { parseQuery } from '../../http/parse-query.js';
+import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 

@@ -4,9 +4,9 @@ import type { ApiParts, Route } from '../../api.js';
 import { BULK_PROBLEMS } from '../../bulk/bulk-problems.js';
 import { newBulkAction, toBulkRequest } from '../../bulk/new-bulk-action.js';
 import { bulkPreview, presentPreview } from '../../bulk/present-bulk-action.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
-import { singleBodyLimit } from '../../http/single-body-limit.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 

@@ -1,9 +1,9 @@
 import { undoBulkAction as undo } from '@duework/operate';
-import { showBulkAction } from '../../access/show-bulk-action.js';
+import { showBulkAction } from '../../access/shown/show-bulk-action.js';
 import type { ApiParts, Route } from '../../api.js';
 import { bulkIdParameter } from '../../bulk/bulk-problems.js';
 import { bulkAction } from '../../bulk/present-bulk-action.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { answerWithLocation } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 

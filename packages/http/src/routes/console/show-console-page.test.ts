@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKey } from '@duework/operate';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi(({ db }) => ({ authorize: authorizeByKey(db) }));

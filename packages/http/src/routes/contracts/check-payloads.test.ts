@@ -3,7 +3,7 @@ import { createKey } from '@duework/operate';
 import { enqueueMany, jobRequest } from '@duework/queue-core';
 import { beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const before = z.object({ to: z.string(), items: z.array(z.object({ n: z.unknown() })) });

@@ -1,6 +1,6 @@
 import { createKey } from '@duework/operate';
 import { beforeAll, expect, test } from '@jest/globals';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi(({ db }) => ({ authorize: authorizeByKey(db) }));

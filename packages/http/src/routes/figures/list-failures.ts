@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { FAILURE_RANGES, type FailureRange, readFailures } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
-import { parseQuery } from '../../http/parse-query.js';
-import { plainFilter } from '../../http/plain-text.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
+import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { failureList } from '../../operate/present-failures.js';

@@ -2,7 +2,7 @@ import { cancelJob as cancel } from '@duework/queue-core';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { jobDetail } from '../../jobs/present-job.js';
 import { readJobDetail } from '../../jobs/read-job-detail.js';

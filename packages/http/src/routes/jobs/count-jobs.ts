@@ -3,7 +3,7 @@ import { countJobs as count, readFilter } from '@duework/operate';
 import { checkAskedValues } from '../../access/check-asked-values.js';
 import { narrowFilter } from '../../access/narrow-filter.js';
 import type { ApiParts, Route } from '../../api.js';
-import { parseQuery } from '../../http/parse-query.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
 import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';

@@ -1,8 +1,8 @@
 import { enqueueMany } from '@duework/queue-core';
 import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
-import { readJsonBody } from '../../http/read-json-body.js';
-import { singleBodyLimit } from '../../http/single-body-limit.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { checkTypes } from '../../jobs/check-types.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
 import { readJobRequest } from '../../jobs/read-job-request.js';

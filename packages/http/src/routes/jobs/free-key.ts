@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { freeKey as free } from '@duework/queue-core';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';

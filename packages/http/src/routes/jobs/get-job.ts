@@ -4,7 +4,7 @@ import { checkJob } from '../../access/check-job.js';
 import type { Share } from '../../access/share.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
-import { parseQuery } from '../../http/parse-query.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
 import { jobDetail } from '../../jobs/present-job.js';
 import { readJobDetail } from '../../jobs/read-job-detail.js';
 import { waitForEnd } from '../../live/wait-for-end.js';

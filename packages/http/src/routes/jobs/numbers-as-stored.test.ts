@@ -2,9 +2,9 @@ import { cancelJob, enqueue } from '@duework/queue-core';
 import { sendInvoice } from '@duework/shop';
 import { createKey } from '@duework/operate';
 import { expect, test } from '@jest/globals';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
-import { authorizeAny } from '../../access/authorize-any.js';
-import { authorizeLocal } from '../../access/authorize-local.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
+import { authorizeAny } from '../../access/authorize/authorize-any.js';
+import { authorizeLocal } from '../../access/authorize/authorize-local.js';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi(({ db }) => ({ authorize: authorizeAny(authorizeByKey(db), authorizeLocal()) }));

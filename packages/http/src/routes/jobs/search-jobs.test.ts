@@ -2,7 +2,7 @@ import { createKey } from '@duework/operate';
 import { enqueue } from '@duework/queue-core';
 import { sendInvoice } from '@duework/shop';
 import { expect, test } from '@jest/globals';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi();

@@ -2,9 +2,9 @@ import { createKey as create, readScopes, type KeyLifetime } from '@duework/oper
 import { z } from '@hono/zod-openapi';
 import { actOf } from '../../access/act-of.js';
 import type { ApiParts, Route } from '../../api.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
-import { reason } from '../../http/reason-body.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { reason } from '../../http/requests/reason-body.js';
 import { checkGranted } from '../../keys/check-granted.js';
 import { apiKey } from '../../keys/present-key.js';
 import { answer } from '../../openapi/answers.js';

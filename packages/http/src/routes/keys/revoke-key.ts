@@ -1,6 +1,6 @@
 import { findKey, revokeKey as revoke } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { checkRevocable } from '../../keys/check-granted.js';
 import { apiKey } from '../../keys/present-key.js';
 import { answer } from '../../openapi/answers.js';

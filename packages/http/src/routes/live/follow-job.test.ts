@@ -1,5 +1,5 @@
 import { enqueue, type JobContext, type Queryable } from '@duework/queue-core';
-import { recogniseClient } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
 import { cleanupNightly } from '@duework/shop';
 import { startTestWorker } from '@duework/testing';
 import { afterEach, expect, test } from '@jest/globals';

@@ -1,9 +1,9 @@
 import { createKey, revokeKey } from '@duework/operate';
 import { cancelJob, enqueue, type Queryable } from '@duework/queue-core';
-import { recogniseClient } from '@duework/queue-core/internals';
+import { recogniseClient } from '@duework/sql';
 import { sendInvoice } from '@duework/shop';
 import { afterEach, expect, test } from '@jest/globals';
-import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import { ask, useTestApi } from '../../testing/use-test-api.js';
 import { readEvents, type ReadEvent } from '../../testing/read-events.js';
 

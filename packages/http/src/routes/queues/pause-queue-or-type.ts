@@ -1,7 +1,7 @@
 import { pauseQueue, pauseType, resumeQueue, resumeType } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
-import { pauseBody, readPause } from '../../http/pause-body.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { pauseBody, readPause } from '../../http/requests/pause-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { queueParameter, typeParameter } from '../../openapi/parameters.js';

@@ -1,6 +1,6 @@
 import { deleteSchedule as remove } from '@duework/schedules';
 import type { ApiParts, Route } from '../../api.js';
-import { readActFromQuery, reasonParameter } from '../../http/reason-body.js';
+import { readActFromQuery, reasonParameter } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';

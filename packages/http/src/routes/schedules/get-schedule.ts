@@ -1,5 +1,5 @@
 import { getSchedule as get } from '@duework/schedules';
-import { showSchedule } from '../../access/show-values.js';
+import { showSchedule } from '../../access/shown/show-values.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';

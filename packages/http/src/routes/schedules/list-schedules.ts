@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { findLatestSlots, findSchedules } from '@duework/schedules';
-import { showSchedule } from '../../access/show-values.js';
+import { showSchedule } from '../../access/shown/show-values.js';
 import type { ApiParts, Route } from '../../api.js';
-import { parseQuery } from '../../http/parse-query.js';
-import { plainFilter } from '../../http/plain-text.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
+import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { schedulePage } from '../../schedules/present-schedule.js';

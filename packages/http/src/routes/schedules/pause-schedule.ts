@@ -1,7 +1,7 @@
 import { pauseSchedule as pause } from '@duework/schedules';
-import { showSchedule } from '../../access/show-values.js';
+import { showSchedule } from '../../access/shown/show-values.js';
 import type { ApiParts, Route } from '../../api.js';
-import { pauseBody, readPause } from '../../http/pause-body.js';
+import { pauseBody, readPause } from '../../http/requests/pause-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { previewSavedSchedule as preview } from '@duework/schedules';
 import type { ApiParts, Route } from '../../api.js';
-import { parseQuery } from '../../http/parse-query.js';
+import { parseQuery } from '../../http/requests/parse-query.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { savedPreview } from '../../schedules/present-schedule.js';

@@ -1,8 +1,8 @@
 import { previewSchedule as previewRule } from '@duework/schedules';
 import { readNow } from '@duework/queue-core';
 import type { ApiParts, Route } from '../../api.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { newRule, toRule } from '../../schedules/new-schedule.js';

@@ -1,7 +1,7 @@
 import { resumeSchedule as resume } from '@duework/schedules';
-import { showSchedule } from '../../access/show-values.js';
+import { showSchedule } from '../../access/shown/show-values.js';
 import type { ApiParts, Route } from '../../api.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';

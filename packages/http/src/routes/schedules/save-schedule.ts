@@ -1,13 +1,13 @@
 import { findContract } from '@duework/queue-core';
 import { createSchedule as create, saveSchedule as save } from '@duework/schedules';
-import { showSchedule } from '../../access/show-values.js';
+import { showSchedule } from '../../access/shown/show-values.js';
 import { ApiError } from '../../api-error.js';
 import type { ApiParts, Route } from '../../api.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
-import { readActFromQuery, reasonParameter } from '../../http/reason-body.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { readActFromQuery, reasonParameter } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
-import { singleBodyLimit } from '../../http/single-body-limit.js';
+import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answer, answerWithLocation } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../../openapi/problems.js';
 import { newSchedule, toScheduleOptions } from '../../schedules/new-schedule.js';

@@ -1,7 +1,7 @@
 import { triggerSchedule as trigger } from '@duework/schedules';
 import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
-import { readAct, reasonBody } from '../../http/reason-body.js';
+import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
 import { answerWithLocation } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';

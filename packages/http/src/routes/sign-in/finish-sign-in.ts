@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { findGoodToken } from '../../sign-in/find-good-token.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { KeptAnswer } from '../kept-answer.js';
 import type { RepeatableRequest } from '../repeatable-request.js';
 

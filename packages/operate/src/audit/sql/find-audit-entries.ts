@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, sql } from '@duework/queue-core/internals';
+import { empty, join, queryRows, sql } from '@duework/sql';
 
 export interface AuditRow {
   readonly id: string;

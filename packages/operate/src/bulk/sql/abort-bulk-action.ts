@@ -1,5 +1,6 @@
 import type { Act, Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** Ends a running action where it is; it waits for the step that is on its way. false: it has ended, or is not there. */
 export async function abortBulkActionRow(db: Queryable, id: string, act: Act): Promise<boolean> {

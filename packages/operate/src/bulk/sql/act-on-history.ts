@@ -1,4 +1,5 @@
-import { anew, empty, returnToQueue, sql, type Sql } from '@duework/queue-core/internals';
+import { anew, returnToQueue } from '@duework/queue-core/internals';
+import { empty, sql, type Sql } from '@duework/sql';
 import type { Stage } from '../stages.js';
 import { tableOf } from './verdicts.js';
 

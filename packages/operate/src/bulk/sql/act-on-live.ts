@@ -1,4 +1,4 @@
-import { empty, sql, type Sql } from '@duework/queue-core/internals';
+import { empty, sql, type Sql } from '@duework/sql';
 
 /**
  * CTEs that change waiting runs by `set`, the SET of an UPDATE of `j`. They are locked in the order of their ids, as every

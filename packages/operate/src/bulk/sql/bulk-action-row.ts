@@ -1,4 +1,4 @@
-import { sql, type Sql } from '@duework/queue-core/internals';
+import { sql, type Sql } from '@duework/sql';
 
 /** One row of `bulk_actions`, times as milliseconds since 1970. */
 export interface BulkActionRow {

@@ -1,5 +1,6 @@
 import type { Act } from '@duework/queue-core';
-import { copiedColumns, insertHistory, sql, type Sql } from '@duework/queue-core/internals';
+import { copiedColumns, insertHistory } from '@duework/queue-core/internals';
+import { sql, type Sql } from '@duework/sql';
 
 /** CTEs that cancel waiting runs, and ask the workers of running ones to cancel them. */
 export function cancelPicked(actionId: string, { by = null, reason = null }: Act): Sql {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
 import { tableOf, verdictOf } from './verdicts.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { empty, queryRows, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import { empty, queryRows, sql, type Sql, toArray } from '@duework/sql';
 import { bulkActionAsJson, type BulkActionRow } from './bulk-action-row.js';
 
 async function find(db: Queryable, rest: Sql): Promise<BulkActionRow[]> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /**
  * Deletes at most `batch` lines of what undos would have needed, of actions that ended more than an hour ago or whose undo

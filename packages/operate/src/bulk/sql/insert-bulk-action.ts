@@ -1,5 +1,6 @@
 import type { Act, Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { BulkCount } from './count-verdicts.js';
 
 export interface NewBulkAction {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** An action whose step has failed waits, so that the others are not kept from theirs. */
 export async function postponeBulkAction(db: Queryable, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { StoredPayload } from '../../reencrypt/sql/read-stored-payloads.js';
 import type { BulkActionRow } from './bulk-action-row.js';
 

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '@duework/queue-core/internals';
+import { sql, type Sql } from '@duework/sql';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
 import type { BulkActionRow } from './bulk-action-row.js';

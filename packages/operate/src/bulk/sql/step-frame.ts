@@ -1,4 +1,5 @@
-import { insertAudit, queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql, type Sql } from '@duework/sql';
 import type { Queryable } from '@duework/queue-core';
 import type { BulkActionRow } from './bulk-action-row.js';
 

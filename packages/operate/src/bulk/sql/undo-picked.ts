@@ -1,5 +1,6 @@
 import type { ResealedUndos } from '../reseal-undos.js';
-import { historyColumns, type Return, returnToQueue, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import { historyColumns, type Return, returnToQueue } from '@duework/queue-core/internals';
+import { sql, type Sql, toArray } from '@duework/sql';
 
 const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
       DELETE FROM duework.bulk_undos WHERE bulk_action_id = ${actionId}::bigint AND run_id = ANY(ARRAY(SELECT id FROM picked)) RETURNING *

@@ -1,5 +1,5 @@
 import type { JobFilter } from '@duework/filter';
-import { empty, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import { empty, sql, type Sql, toArray } from '@duework/sql';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
 import { compileFilter } from '../../search/sql/compile-filter.js';

@@ -1,4 +1,4 @@
-import { inTransaction, queryRows, sql } from '@duework/queue-core/internals';
+import { inTransaction, queryRows, sql } from '@duework/sql';
 import type { Transactable } from '@duework/queue-core';
 
 export const KINDS = ['table', 'column', 'constraint', 'index', 'sequence', 'function', 'view', 'trigger'] as const;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 /** An API key that ends soon, or has ended lately: `seconds` until then, or since then where they are negative. */
 export interface EndingKey {

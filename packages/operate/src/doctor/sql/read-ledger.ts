@@ -1,4 +1,4 @@
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { Queryable } from '@duework/queue-core';
 
 export interface AppliedMigration {

@@ -1,5 +1,5 @@
 import type { Job, Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { Effect } from '../effect.js';
 
 const MOST = 100;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { empty, queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { empty, queryRows, sql, toArray } from '@duework/sql';
 
 /** Jobs of each kind that are looked at, the newest first: each takes 4 µs. */
 const BUDGET = { dead: 10_000, live: 5_000 } as const;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, type Sql, sql } from '@duework/queue-core/internals';
+import { empty, join, queryRows, type Sql, sql } from '@duework/sql';
 import type { FiguresPart, FiguresTable } from '../plan-parts.js';
 
 export interface FiguresQuery {

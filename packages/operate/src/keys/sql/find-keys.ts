@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/sql';
 import type { ApiKey } from '../api-key.js';
 import { keyStatus } from './key-row.js';
 

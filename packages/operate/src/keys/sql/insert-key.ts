@@ -1,5 +1,6 @@
 import type { Act, Queryable } from '@duework/queue-core';
-import { insertAudit, isoText, queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { isoText, queryRows, sql, toArray } from '@duework/sql';
 import type { ApiKey } from '../api-key.js';
 import { keyAsJson, toKey } from './key-row.js';
 

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '@duework/queue-core/internals';
+import { sql, type Sql } from '@duework/sql';
 import type { ApiKey } from '../api-key.js';
 
 /** Whether key `k` works, by the clock of the database. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/sql';
 
 /** Marks keys as used now, unless that was done within the last minute. A row that somebody holds is not waited for. */
 export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import type { ApiKey } from '../api-key.js';
 import { idOfKey, keyAsJson, toKey } from './key-row.js';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/sql';
 import type { JobState } from '../job-state.js';
 
 /** The states of jobs, live or finished, by their ids; a job that is not there is left out. */

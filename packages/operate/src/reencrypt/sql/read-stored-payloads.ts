@@ -1,5 +1,5 @@
 import type { Json, Queryable } from '@duework/queue-core';
-import { queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import { queryRows, sql, type Sql } from '@duework/sql';
 
 /** Where payloads wait, or may be brought back from. */
 export const STORES = ['runs', 'dead', 'cancelled', 'schedules'] as const;

@@ -1,5 +1,6 @@
 import type { Act, Json, Queryable } from '@duework/queue-core';
-import { insertAudit, queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import { insertAudit } from '@duework/queue-core/internals';
+import { queryRows, sql, type Sql } from '@duework/sql';
 import type { PayloadStore } from './read-stored-payloads.js';
 
 export interface ReplacedPayload {

@@ -1,5 +1,5 @@
 import { fixMoments, parseFilter } from '@duework/filter';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, expect, test } from '@jest/globals';
 import { addJobs } from '../../testing/add-jobs.js';

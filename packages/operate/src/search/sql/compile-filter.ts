@@ -1,5 +1,5 @@
 import type { Comparison, JobFilter, JobFilterTerm, Moment, PayloadTerm, PayloadValue } from '@duework/filter';
-import { compose, sql, toArray, type Sql } from '@duework/queue-core/internals';
+import { compose, sql, toArray, type Sql } from '@duework/sql';
 
 /** What row `j` is a row of: one of the views jobs, live_jobs and finished_jobs and of the history, or of job_runs. */
 export type RowOf = 'jobs' | 'runs';

@@ -1,5 +1,6 @@
 import type { JobFilter, JobFilterTerm } from '@duework/filter';
-import { compose, sql, toArray, type Sql, type SourceName } from '@duework/queue-core/internals';
+import { compose, sql, toArray, type Sql } from '@duework/sql';
+import type { SourceName } from '@duework/queue-core/internals';
 import { compilePayload, compileTerm, hasEachWord, momentOf } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */

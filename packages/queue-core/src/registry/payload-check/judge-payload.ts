@@ -1,5 +1,5 @@
 import { readPayload, type JobContract } from '@duework/contracts';
-import { DueworkError } from '../../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import { unsealPayload } from '../../secrets/unseal-payload.js';
 
 /**

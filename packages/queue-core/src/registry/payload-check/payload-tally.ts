@@ -1,5 +1,5 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { showValue } from '../../storable-text.js';
+import { showValue } from '@duework/sql/errors';
 import { declaredNames, hideValues } from './hide-values.js';
 import { judgePayload } from './judge-payload.js';
 import { stateOfVersion, type VersionState } from './state-of-version.js';

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /**
  * The pauses that hold. Sampled whole, because a worker's sessions avoid sequential scans: an index would cost every claim

@@ -2,8 +2,7 @@ import type { Claim, ClaimRequest } from '../../ports/runs.js';
 import { ClaimedRow, type RunRow } from './claimed-row.js';
 import { readableVersions } from './readable-versions.js';
 import { activePauses } from './active-pauses.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { queryRows, sql, type Queryable, toArray } from '@duework/sql';
 
 /** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
 export interface TimedClaim extends Claim {

@@ -1,7 +1,7 @@
 import type { ClaimableContract } from '../../ports/runs.js';
 import { activePauses } from './active-pauses.js';
 import { isReadable, readableVersions } from './readable-versions.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Whether a worker of these queues and contracts has something to do now: due runs that it can read, runs that it holds

@@ -1,5 +1,5 @@
 import type { QueueDepth } from '../../ports/operator.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 import { activePauses } from './active-pauses.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { ClaimableContract } from '../../ports/runs.js';
-import { sql, type Sql } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { sql, type Sql, toArray } from '@duework/sql';
 
 /** Each version of each type that a program can read, with the lease of its type: three lists, item by item. */
 export interface ReadableVersions {

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Samples what waits and runs, once a minute for all workers: the line without a queue and without a type is the turn, and

@@ -1,6 +1,6 @@
 import type { Json } from '../../queue/job.js';
 import type { EffectAnswer, EffectRequest } from '../../ports/effects.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes that an effect is about to happen, only while this claim owns the run: the run's row is locked while the

@@ -1,5 +1,5 @@
 import type { EffectEnding, EffectKey } from '../../ports/effects.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.

@@ -1,6 +1,6 @@
 import type { Json } from '../../queue/job.js';
 import type { EffectKey } from '../../ports/effects.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
 export async function findEffect(db: Queryable, { type, runKey, name }: EffectKey): Promise<{ result: Json } | null> {

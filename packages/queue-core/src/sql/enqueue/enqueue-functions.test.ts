@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connectPg, connectPrisma, Prisma } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
-import { inTransaction, type Transactable } from '../../clients/in-transaction.js';
+import { inTransaction, type Transactable } from '@duework/sql';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue/enqueue.js';
 import { cancelJob, findJobs, getJob, retryJob } from '../../queue/operate.js';
 import { readQueueDepth } from '../claim/read-queue-depth.js';

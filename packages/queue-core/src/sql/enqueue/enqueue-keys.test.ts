@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue/enqueue.js';
 import { charge, echo, claim, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { completeRuns } from '../settle/complete-runs.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 const database = useTestDatabase();
 const run = async (...statements: string[]): Promise<void> => {

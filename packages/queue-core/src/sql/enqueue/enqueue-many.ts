@@ -2,8 +2,7 @@ import type { JobStatus } from '../../queue/job.js';
 import type { NewRun } from '../../ports/producer.js';
 import { groupByKind } from '../settle/group-by-kind.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { empty, queryRows, sql, type Queryable, type Sql, toArray } from '@duework/sql';
 
 /** What `duework.enqueue_many_1` answers: `now` is given instead of `ats` where all are due now. */
 interface Answer {

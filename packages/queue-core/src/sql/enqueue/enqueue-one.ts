@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../queue/job.js';
 import type { NewRun } from '../../ports/producer.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import { empty, queryRows, sql, type Queryable } from '../sql.js';
+import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Calls `duework.enqueue_1`, whose parameters have the types that this text leaves out; but JSON is sent as text, because

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Makes the daily partitions of the history up to `daysAhead` days from now; returns how many were missing. */
 export async function ensurePartitions(db: Queryable, daysAhead: number): Promise<number> {

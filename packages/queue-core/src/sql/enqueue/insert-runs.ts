@@ -1,9 +1,9 @@
-import { DueworkError } from '../../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import type { NewRun } from '../../ports/producer.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import type { Queryable } from '../sql.js';
+import type { Queryable } from '@duework/sql';
 
 export interface InsertOptions {
   /** Writes only inside this transaction, in which the caller believes itself to be. */

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** How many looks one statement takes. Those at one key are taken together, however many there are. */
 const MOST = 1_000;

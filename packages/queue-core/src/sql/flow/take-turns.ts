@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Lets up to `room` runs of a queue go on whose tenants wait for their turn. */
 export async function takeTurns(db: Queryable, queue: string, room: number): Promise<void> {

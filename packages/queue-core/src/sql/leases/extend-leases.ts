@@ -1,6 +1,6 @@
 import type { ExtendedLease, LeaseToExtend } from '../../ports/runs.js';
 import { inputOf } from '../fragments.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Renews leases, only while the worker still owns them: each names its id and its fence. A row that somebody else has

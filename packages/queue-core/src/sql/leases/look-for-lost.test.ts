@@ -9,7 +9,7 @@ import { lookForLost } from './look-for-lost.js';
 import { registerContracts } from '../registry/register-contracts.js';
 import { registerWorker } from '../workers/register-worker.js';
 import { rescueRuns } from './rescue-runs.js';
-import type { Queryable } from '../sql.js';
+import type { Queryable } from '@duework/sql';
 import { unregisterWorker } from '../workers/unregister-worker.js';
 
 const database = useTestDatabase();

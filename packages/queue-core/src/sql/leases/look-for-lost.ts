@@ -1,5 +1,5 @@
 import type { LostLook } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** `tookMs`: how long the statement ran in the server. `workers`: how many are registered, lost ones included. */
 export interface TimedLook extends LostLook {

@@ -7,7 +7,7 @@ import {
   lockedInput,
   passGates,
 } from '../fragments.js';
-import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /** What a verb that gives runs back writes on their rows and in the history of attempts. */
 export interface Requeue {

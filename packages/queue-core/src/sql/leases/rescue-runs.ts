@@ -1,6 +1,6 @@
 import { LOST_MESSAGE, type RescuedRun } from '../../ports/upkeep.js';
 import { copiedColumns, insertAttempts, insertHistory, passGates } from '../fragments.js';
-import { empty, queryRows, sql, type Queryable } from '../sql.js';
+import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from './worker-lock.js';
 
 /**

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Writes the progress of a running run; false: this claim no longer owns it. */
 export async function saveProgress(db: Queryable, id: string, fence: number, progressJson: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /**
  * The advisory lock of a worker, as the two keys of PostgreSQL's lock functions. Two names can have the same key: a

@@ -1,7 +1,6 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
-import { isoText } from '../iso-text.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes that somebody has looked at a dead run; the first time stays, and is the one in the audit. false: the run is

@@ -1,8 +1,7 @@
 import type { Act } from '../../ports/act.js';
 import { copiedColumns, insertHistory, passGates } from '../fragments.js';
 import { insertAudit } from './insert-audit.js';
-import { isoText } from '../iso-text.js';
-import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { isoText, empty, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Cancels a waiting run at once, or asks the worker of a running one to cancel it. No row: the run is not live. The audit

@@ -1,7 +1,6 @@
 import type { Job, JobAttempt } from '../../queue/job.js';
 import { attemptAsJson, jobAsJson, toAttempts, toJob } from '../search/job-row.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { queryRows, sql, type Queryable, toArray } from '@duework/sql';
 
 export interface FoundJob {
   readonly job: Job;

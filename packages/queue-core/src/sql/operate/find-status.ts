@@ -1,5 +1,5 @@
 import type { JobStatus } from '../../queue/job.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** The status of a run, live or finished; null: there is none with that id. */
 export async function findStatus(db: Queryable, id: string): Promise<JobStatus | null> {

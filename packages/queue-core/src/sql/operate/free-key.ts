@@ -1,7 +1,6 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
-import { isoText } from '../iso-text.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Frees the key of a dead or cancelled run, which also acknowledges the run. The run's row keeps the key's text,

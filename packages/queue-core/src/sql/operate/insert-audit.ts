@@ -1,5 +1,5 @@
 import type { Act } from '../../ports/act.js';
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /** What an entry says about the rows that a statement changes; `target`, `before` and `after` are expressions on `from`. */
 export interface AuditedChange {

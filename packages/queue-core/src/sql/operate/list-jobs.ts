@@ -1,7 +1,7 @@
 import type { JobFilter, JobPage } from '../../ports/operator.js';
 import type { JobSearch, SearchSource, SourceName } from '../search/job-search.js';
 import { searchJobs } from '../search/search-jobs.js';
-import { compose, sql, type Queryable, type Sql } from '../sql.js';
+import { compose, sql, type Queryable, type Sql } from '@duework/sql';
 
 const SOURCES: Readonly<Record<string, readonly SourceName[]>> = {
   queued: ['live'],

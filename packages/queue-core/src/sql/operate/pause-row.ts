@@ -1,6 +1,5 @@
 import type { Pause } from '../../ports/operator.js';
-import { isoText } from '../iso-text.js';
-import { sql, type Sql } from '../sql.js';
+import { isoText, sql, type Sql } from '@duework/sql';
 
 /** One row of `p`, a pause, as JSON: neither the caller's client nor its session changes its moments. */
 export const pauseAsJson: Sql = sql`json_build_object(

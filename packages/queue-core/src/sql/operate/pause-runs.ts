@@ -1,7 +1,7 @@
 import type { NewPause, Pause } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes a pause. One that holds keeps its beginning; one that has ended, and is not deleted yet, begins anew. Claims look

@@ -2,7 +2,7 @@ import type { Act } from '../../ports/act.js';
 import type { Pause, PauseKind } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Ends a pause, and wakes the workers: all of them, because each has its own lower bound. null: there was none. */
 export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, act: Act): Promise<Pause | null> {

@@ -1,8 +1,7 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
-import { isoText } from '../iso-text.js';
+import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 import { anew, returnToQueue } from './return-to-queue.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
 
 /**
  * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with all its attempts. Its

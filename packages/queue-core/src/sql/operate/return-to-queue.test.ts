@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { anew, leftEmpty, returnToQueue } from './return-to-queue.js';
-import { sql, toStatement } from '../sql.js';
+import { sql, toStatement } from '@duework/sql';
 
 const database = useTestDatabase();
 

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /**
  * The one way back from the history to the queue: for the retry of one run, for that of many, and for the undo of a

@@ -7,7 +7,7 @@ import { findJobs } from './find-jobs.js';
 import { findStatus } from './find-status.js';
 import { isCompleted } from '../settle/is-completed.js';
 import { listJobs } from './list-jobs.js';
-import type { Queryable } from '../sql.js';
+import type { Queryable } from '@duework/sql';
 
 const database = useTestDatabase();
 const run = (statement: string) => database.db.$executeRaw(Prisma.raw(statement));

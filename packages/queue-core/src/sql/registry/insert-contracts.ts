@@ -1,5 +1,5 @@
 import type { ContractRow } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes versions that the registry does not know; what it knows meanwhile stays as it is. Returns how many were written:

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Waits until no other transaction is pushing contracts, and keeps others from it until this one ends. */
 export async function lockContractPush(db: Queryable): Promise<void> {

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@duework/contracts';
 import type { ContractRow } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { queryRows, sql, type Queryable, toArray } from '@duework/sql';
 
 /** A version that the registry knows. `schema`: null where the checksum is the given one. */
 export interface KnownContract {

@@ -1,5 +1,5 @@
 import type { Json } from '../../queue/job.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Id, type, version and payload of a live run. */
 export type LivePayload = readonly [id: string, type: string, version: number, payload: Json];

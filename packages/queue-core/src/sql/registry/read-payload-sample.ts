@@ -1,5 +1,5 @@
 import type { Json } from '../../queue/job.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 import { BEFORE_ALL } from './read-payload-batch.js';
 
 /** Payloads of live runs of one type. */

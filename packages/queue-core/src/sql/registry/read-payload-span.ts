@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** The last id of a live run, null where there is none, and about how many there are, as the planner believes. */
 export async function readPayloadSpan(db: Queryable): Promise<{ lastId: string | null; about: number }> {

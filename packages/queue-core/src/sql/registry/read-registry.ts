@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@duework/contracts';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** One version of a type, as the registry knows it. */
 export interface RegisteredVersion {

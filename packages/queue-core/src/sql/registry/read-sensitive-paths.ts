@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** What a type calls sensitive, as its newest worker has told. */
 export interface SensitivePaths {

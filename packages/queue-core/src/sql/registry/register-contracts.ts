@@ -1,6 +1,6 @@
 import type { WorkerContracts } from '../../ports/upkeep.js';
 import { keepPastWorkers } from '../workers/keep-past-workers.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes what a worker can run, or that it still can, where it runs and how busy it is. Rows of workers that were seen for

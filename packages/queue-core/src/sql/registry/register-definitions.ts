@@ -1,5 +1,5 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes the job definitions of a catalog, and the flow rules that they declare. While old and new workers run side by

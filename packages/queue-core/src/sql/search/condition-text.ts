@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.js';
+import type { Sql } from '@duework/sql';
 
 /**
  * The text of a piece of SQL whose values are elements of one array of texts, the parameter $1: for a function of the

@@ -1,5 +1,5 @@
 import type { Job, JobAttempt, JobStatus, Json, ListedJob, NotListed } from '../../queue/job.js';
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 import { keepStored } from './stored-values.js';
 
 /**

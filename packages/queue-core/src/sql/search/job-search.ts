@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.js';
+import type { Sql } from '@duework/sql';
 
 /** What is searched by itself, in the order of its ids; `failed`: of what is live, what has ever failed. */
 export type SourceName = 'live' | 'failed' | 'dead' | 'cancelled' | 'late' | 'days_default' | 'days';

@@ -1,10 +1,9 @@
-import { DueworkError } from '../../errors.js';
+import { DueworkError } from '@duework/sql/errors';
 import type { Job, ListedJob } from '../../queue/job.js';
 import { conditionText } from './condition-text.js';
 import { jobAsJson, listedJobAsJson, toJob, toListedJob } from './job-row.js';
 import type { JobSearch, SearchMoment } from './job-search.js';
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { queryRows, sql, type Queryable, type Sql, toArray } from '@duework/sql';
 
 /** Rows that a search looks at in each of its sources, some 30 ms. */
 const BUDGET = 20_000;

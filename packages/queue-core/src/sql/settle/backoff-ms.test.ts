@@ -2,7 +2,7 @@ import { delays, exponential, fixed, quadratic } from '@duework/contracts';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { computeBackoff } from '../../settle/compute-backoff.js';
-import { queryRows, sql } from '../sql.js';
+import { queryRows, sql } from '@duework/sql';
 
 const database = useTestDatabase();
 

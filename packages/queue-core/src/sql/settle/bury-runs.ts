@@ -7,7 +7,7 @@ import {
   passGates,
   stillOurs,
 } from '../fragments.js';
-import { empty, queryRows, sql, type Queryable } from '../sql.js';
+import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 import type { FailedAttempt } from './fail-runs.js';
 
 /**

@@ -5,7 +5,7 @@ import { charge, claim, countBuffers, echo, testCatalog, useTestDatabase } from 
 import { buryRuns } from './bury-runs.js';
 import type { Completion } from '../../ports/runs.js';
 import { completeRuns } from './complete-runs.js';
-import { queryRows, sql } from '../sql.js';
+import { queryRows, sql } from '@duework/sql';
 import { registerDefinitions } from '../registry/register-definitions.js';
 
 const database = useTestDatabase();

@@ -1,7 +1,6 @@
 import type { Completion } from '../../ports/runs.js';
 import { copiedColumns, historyColumns, isLate, passGates } from '../fragments.js';
-import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
-import { toArray } from '../to-array.js';
+import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;

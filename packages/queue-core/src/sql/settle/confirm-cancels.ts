@@ -7,7 +7,7 @@ import {
   stillOurs,
   type AbortColumns,
 } from '../fragments.js';
-import { empty, queryRows, sql, type Queryable } from '../sql.js';
+import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * An attempt that ended because its run is cancelled; `by` and `reason` are used where nobody had asked to cancel it.

@@ -1,6 +1,6 @@
 import { errorColumns, type AbortColumns } from '../fragments.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
-import { sql, type Queryable } from '../sql.js';
+import { sql, type Queryable } from '@duework/sql';
 
 /** An attempt that failed, with what is worth keeping of the error; message and stack are bounded by the caller. */
 export interface FailedAttempt extends AbortColumns {

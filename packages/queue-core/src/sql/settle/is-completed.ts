@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Whether the history has the run as succeeded by that very claim. */
 export async function isCompleted(db: Queryable, id: string, fence: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
-import { sql, type Queryable } from '../sql.js';
+import { sql, type Queryable } from '@duework/sql';
 
 export interface LeftRun {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { AbortColumns } from '../fragments.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
-import { sql, type Queryable } from '../sql.js';
+import { sql, type Queryable } from '@duework/sql';
 
 /**
  * Gives back what a stopping worker had not finished: due at once, uncharged, for the next worker. `reason` stays in

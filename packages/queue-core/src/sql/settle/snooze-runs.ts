@@ -1,6 +1,6 @@
 import { SNOOZE_LIMIT } from '../../ports/runs.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
-import { sql, type Queryable } from '../sql.js';
+import { sql, type Queryable } from '@duework/sql';
 
 export interface Snooze {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { AlertLimits } from '../../ports/upkeep.js';
 import { activePauses } from '../claim/active-pauses.js';
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /** The limits of all alerts. */
 export type Limits = Required<AlertLimits>;

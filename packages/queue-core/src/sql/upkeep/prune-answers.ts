@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes answers to requests with an Idempotency-Key that are older than a day, at most `batch`; returns how many. */
 export async function pruneAnswers(db: Queryable, batch: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes audit entries that are older than `keepDays`, 30 at the least, at most `batch`; returns how many. */
 export async function pruneAudit(db: Queryable, keepDays: number, batch: number): Promise<number> {

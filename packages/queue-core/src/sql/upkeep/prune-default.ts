@@ -1,5 +1,5 @@
 import type { Retention } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes old rows from the history's default partitions, at most `batch` of each table; returns how many. */
 export async function pruneDefault(

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes idempotency keys whose window is over, at most `batch`; returns how many. */
 export async function pruneExpiredKeys(db: Queryable, batch: number): Promise<number> {

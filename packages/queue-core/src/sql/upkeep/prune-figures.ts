@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes minutes after a day, hours and days after 90 days and workers of the past after 30, at most `batch` of each; how many. */
 export async function pruneFigures(db: Queryable, batch: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Retention } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Drops daily partitions of the history that are old enough, at most ten of one table, and returns how many; 0: none is

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Deletes pauses that have ended: they hold nobody back, but every claim would read them. */
 export async function prunePauses(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** The tables of the history whose rows are in no day's partition. */
 export type DaylessTable = 'job_history_dead' | 'job_history_cancelled' | 'job_history_late' | 'job_attempts_late';

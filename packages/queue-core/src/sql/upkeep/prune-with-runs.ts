@@ -1,5 +1,5 @@
 import type { Retention } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Deletes keys or effects whose run is gone, or whose run's history is old enough to be deleted. Scans at most `batch`

@@ -11,7 +11,7 @@ import {
   waitingAlert,
   type Limits,
 } from './alert-conditions.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Returns the alerts to report now. A condition that lasts is reported once an hour, by the worker that checks first:

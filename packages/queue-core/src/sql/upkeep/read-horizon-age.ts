@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** For how many seconds the oldest pin has kept dead rows from being removed; 0: there is no pin. */
 export async function readHorizonAge(db: Queryable): Promise<number> {

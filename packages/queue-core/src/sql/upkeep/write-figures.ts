@@ -1,5 +1,5 @@
 import type { FiguresRow } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Adds to the figures of the minutes, of their hours and of their days, and to the line that each of them has for all queues

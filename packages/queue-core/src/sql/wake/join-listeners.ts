@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /** The advisory lock that each listener of a group holds, as the two keys of PostgreSQL's lock functions. */
 export function listenerLock(group: Sql): Sql {

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Counts this session among no listeners any more, and tells the others, who hear of it when the locks are gone. */
 export async function leaveListeners(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Sends a wake-up. A queue wakes everybody who listens, because there may be work in it; nothing does, because there may

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 export interface ListenerPlace {
   /** The sessions of a group, this one included, in an order that all of them see: a number that changes with them. */

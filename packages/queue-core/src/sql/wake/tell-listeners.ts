@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Tells all listeners that somebody has come or gone. */
 export async function tellListeners(db: Queryable): Promise<void> {

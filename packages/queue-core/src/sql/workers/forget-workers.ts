@@ -1,5 +1,5 @@
 import { keepPastWorkers } from './keep-past-workers.js';
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from '../leases/worker-lock.js';
 
 /**

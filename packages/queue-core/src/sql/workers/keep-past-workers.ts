@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '@duework/sql';
 
 /** Keeps the deleted rows of `gone`, so that it can be said who could run a type last, and when. */
 export const keepPastWorkers: Sql = sql`

@@ -1,4 +1,4 @@
-import { queryRows, sql, type Queryable } from '../sql.js';
+import { queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from '../leases/worker-lock.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql } from '@duework/sql';
 
 export async function setSavepoint(db: Queryable): Promise<void> {
   await queryRows(db, sql`SAVEPOINT duework_attempt`);

@@ -63,7 +63,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a parameter that a route does not have is refused',
     edits: [
       cut(
-        'packages/http/src/http/refuse-query.ts',
+        'packages/http/src/http/requests/refuse-query.ts',
         `const unknown = Object.keys(c.req.queries()).filter((name) => name !== '');
       if (unknown.length > 0) {
         throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
@@ -78,7 +78,7 @@ export const accessGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: 'packages/http/src/http/refuse-query.test.ts',
+        file: 'packages/http/src/http/requests/refuse-query.test.ts',
         title: 'a parameter that a route does not have is refused, also where it has none: %s',
         of: '/v1/queues?queue=mail',
       },
@@ -89,7 +89,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a principal needs the scope of the route',
     edits: [
       cut(
-        access('authorize-request.ts'),
+        access('authorize/authorize-request.ts'),
         'if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);',
         'void [lacksScope, scope];',
       ),
@@ -161,7 +161,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a key for some types calls nothing that is about all of them',
     edits: [
       cut(
-        access('authorize-request.ts'),
+        access('authorize/authorize-request.ts'),
         'if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);',
         'void [limitedToTypes, isForSomeTypes];',
       ),
@@ -260,7 +260,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a bulk action tells nobody a payload who may not read payloads',
     edits: [
       cut(
-        access('show-bulk-action.ts'),
+        access('shown/show-bulk-action.ts'),
         `const { value: _, ...options } = action.options;
         return { ...action, filter: formatFilter(hideValues(readFilter(action.filter), ['payload'])), options };`,
         'void [formatFilter, hideValues, readFilter]; return action;',
@@ -273,7 +273,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'payloads are shown with their scope alone',
     edits: [
       cut(
-        access('withhold.ts'),
+        access('shown/withhold.ts'),
         `if (!maySeePayloads(principal))
         return Object.fromEntries(Object.entries(shown).filter(([field]) => !OF_PAYLOADS.has(field))) as Shown<T>;`,
         'void [OF_PAYLOADS, principal];',
@@ -326,7 +326,11 @@ export const accessGuards: readonly Guard[] = [
     name: 'local-alone',
     says: 'nobody but this machine does without a key',
     edits: [
-      cut(access('authorize-local.ts'), "if (!isLocal || headers.has('authorization')) return null;", 'void isLocal;'),
+      cut(
+        access('authorize/authorize-local.ts'),
+        "if (!isLocal || headers.has('authorization')) return null;",
+        'void isLocal;',
+      ),
     ],
     tests: [test(nothing, 'X-Forwarded-For')],
   },
@@ -335,7 +339,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a page of another origin does not act as this machine',
     edits: [
       cut(
-        access('authorize-local.ts'),
+        access('authorize/authorize-local.ts'),
         `const host = headers.get('host');
       if (host !== null && !LOCAL_HOST.test(host)) return null;
       const origin = headers.get('origin');
@@ -351,7 +355,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'what came through a proxy is not local',
     edits: [
       cut(
-        access('find-caller.ts'),
+        access('authorize/find-caller.ts'),
         'const isLocal = address !== null && contains(loopback, address) && !OF_PROXIES.some((name) => headers.has(name));',
         'const isLocal = address !== null && contains(loopback, address); void OF_PROXIES;',
       ),
@@ -363,7 +367,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'an address that fails too often is told to wait',
     edits: [
       cut(
-        access('authorize-request.ts'),
+        access('authorize/authorize-request.ts'),
         `if (quota.remaining < 0)
         throw tooMany('Too many requests with no or wrong credentials came from this address.', quota);`,
         'void quota;',
@@ -376,7 +380,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a principal sends no more than its requests a minute',
     edits: [
       cut(
-        access('authorize-request.ts'),
+        access('authorize/authorize-request.ts'),
         'if (quota.remaining < 0) throw tooMany(`${decided.name} may send ${requestsPerMinute} requests a minute.`, quota);',
       ),
     ],
@@ -387,12 +391,14 @@ export const accessGuards: readonly Guard[] = [
     says: 'an issuer that names itself otherwise is not believed',
     edits: [
       cut(
-        access('discover-issuer.ts'),
+        access('authorize/discover-issuer.ts'),
         `if (document.issuer !== issuer)
         throw new Error(\`\${url} is about the issuer \${JSON.stringify(document.issuer)}, not \${JSON.stringify(issuer)}.\`);`,
       ),
     ],
-    tests: [{ file: access('authorize-by-oidc.test.ts'), title: 'that names itself otherwise is not believed' }],
+    tests: [
+      { file: access('authorize/authorize-by-oidc.test.ts'), title: 'that names itself otherwise is not believed' },
+    ],
   },
   {
     name: 'sign-in-state',
@@ -536,7 +542,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'numbers that JavaScript cannot hold are answered as they are stored',
     edits: [
       cut(
-        access('show-values.ts'),
+        access('shown/show-values.ts'),
         'const stored = { ...job, ...readStored(job, markNumber) };',
         'void [readStored, markNumber];\n  const stored = job;',
       ),
@@ -553,7 +559,7 @@ export const accessGuards: readonly Guard[] = [
     says: 'a number that would become another one is refused',
     edits: [
       cut(
-        'packages/http/src/http/read-json-body.ts',
+        'packages/http/src/http/requests/read-json-body.ts',
         `const lost = findLostNumber(text);
       if (lost !== null)
         throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
@@ -564,7 +570,7 @@ export const accessGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: 'packages/http/src/http/problems.test.ts',
+        file: 'packages/http/src/http/problems/problems.test.ts',
         title: '%s: %s',
         of: 'a number that JavaScript would change',
       },

@@ -167,7 +167,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'a database that is older than the program is told by a code',
     edits: [
       cut(
-        core('sql/settle/explain-missing.ts'),
+        'packages/sql/src/statement/explain-missing.ts',
         `const missing = /\\b(duework\\.\\w+)/.exec(String((error as { message?: unknown }).message))?.[1];
         if (state === '3F000' || ((state === '42883' || state === '42P01') && missing !== undefined))
           throw new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });`,
@@ -193,7 +193,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
     edits: [
       cut(
-        core('enqueue/is-unhooked.ts'),
+        'packages/sql/src/clients/is-unhooked.ts',
         `const hooks = [
           ...tx._extensions.getAllQueryCallbacks('$none', '$queryRaw'),
           ...tx._extensions.getAllBatchQueryCallbacks(),
@@ -213,7 +213,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'what claims to be a transaction, and knows that none is open, enqueues nothing',
     edits: [
       cut(
-        core('enqueue/join-transaction.ts'),
+        'packages/sql/src/clients/join-transaction.ts',
         `if (db.isTransaction === true && db.isOpen?.() === false)
           throw new DueworkError('not_in_transaction', { expected: 'an open one', actual: 'none is open' });`,
         (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),
@@ -236,7 +236,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'a transaction of Prisma 6 is known as one',
     edits: [
       cut(
-        core('enqueue/join-transaction.ts'),
+        'packages/sql/src/clients/join-transaction.ts',
         "return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));",
         (text) => text.replace('isObject((', '!isObject(('),
       ),
@@ -258,7 +258,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'several statements that have to commit together are not sent without a transaction',
     edits: [
       cut(
-        core('clients/in-transaction.ts'),
+        'packages/sql/src/clients/in-transaction.ts',
         `if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
           throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });`,
         (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),

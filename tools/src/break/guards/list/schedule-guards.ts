@@ -2,10 +2,10 @@ import type { Guard, NamedTest } from '../guard.js';
 import { cut, migration, schedules } from './places.js';
 
 const inFile = (unit: string, title: string): NamedTest => ({ file: schedules(`${unit}.test.ts`), title });
-const ticked = (title: string): NamedTest => inFile('tick-schedules', title);
+const ticked = (title: string): NamedTest => inFile('tick/tick-schedules', title);
 const saved = (title: string): NamedTest => inFile('save-schedule', title);
 const write = schedules('sql/write-slots.ts');
-const decide = schedules('decide-batch.ts');
+const decide = schedules('tick/decide-batch.ts');
 const lock = schedules('sql/lock-due-schedules.ts');
 const decidedOnce = ticked(
   'a slot that is in the ledger is never decided again, also when the clock of the database was set back',
@@ -116,7 +116,7 @@ export const scheduleGuards: readonly Guard[] = [
     says: 'schedules of one moment are spread',
     edits: [
       cut(
-        schedules('splay.ts'),
+        schedules('rules/splay.ts'),
         "return createHash('sha256').update(key).digest().readUIntBE(0, 6) % (splayMs + 1);",
         (text) => text.replace('% (splayMs + 1)', '% (splayMs - splayMs + 1)'),
       ),

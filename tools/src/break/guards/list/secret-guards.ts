@@ -3,7 +3,7 @@ import { core, cut, migration, schedules } from './places.js';
 
 const contracts = (file: string): string => `packages/contracts/src/sensitive/${file}`;
 const operate = (file: string): string => `packages/operate/src/reencrypt/${file}`;
-const shown = 'packages/http/src/access/show-values';
+const shown = 'packages/http/src/access/shown/show-values';
 const marked = (title: string, of?: string): NamedTest => ({
   file: contracts('sensitive.test.ts'),
   title,
@@ -138,7 +138,7 @@ export const secretGuards: readonly Guard[] = [
     says: 'a ticker without the key decides nothing about a slot',
     edits: [
       cut(
-        schedules('decide-batch.ts'),
+        schedules('tick/decide-batch.ts'),
         'if (lacksKey) return postpone(row, state, nowMs);',
         'void [lacksKey, postpone];',
       ),

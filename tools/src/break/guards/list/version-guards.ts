@@ -93,7 +93,7 @@ export const versionGuards: readonly Guard[] = [
     ],
     tests: [
       test(
-        schedules('tick-schedules.test.ts'),
+        schedules('tick/tick-schedules.test.ts'),
         'is left to a process that can read its version, and after five minutes reported',
       ),
     ],
@@ -103,7 +103,7 @@ export const versionGuards: readonly Guard[] = [
     says: 'a slot’s payload is lifted from the version that the schedule was saved with',
     edits: [
       cut(
-        schedules('slot-payload.ts'),
+        schedules('slots/slot-payload.ts'),
         `const reading = readPayload(contract, version, rendered);
       if (reading.success) return reading.data;
       throw new DueworkError('invalid_payload', { type, issues: [{ pointer: '', message: reading.why }] });`,
@@ -112,7 +112,7 @@ export const versionGuards: readonly Guard[] = [
     ],
     tests: [
       test(
-        schedules('slot-payload.test.ts'),
+        schedules('slots/slot-payload.test.ts'),
         'a schedule that was saved with an older version makes runs in today’s shape, with today’s key, by the clock and by hand',
       ),
     ],

@@ -1,0 +1,77 @@
+import { findLostNumber } from '@duework/sql';
+import { ApiError } from '../../api-error.js';
+import type { ApiContext } from '../../api.js';
+import { isNestedOver } from './is-nested-over.js';
+import { toPointer } from './list-faults.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Ten times what a payload can have. */
+const MAX_LEVELS = 1_000;
+
+/**
+ * The JSON value in the body of a request. Throws `empty_body` (unless `ifEmpty` says what an empty body means),
+ * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too deep to be read, or has a whole
+ * number that JavaScript would change), or `incomplete_body`
+ * when the client went away while sending it.
+ */
+export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer().catch((cause: unknown) => {
+    throw new ApiError('incomplete_body', 'The connection ended before the body did.', { cause });
+  });
+  if (bytes.byteLength === 0) {
+    if (ifEmpty !== undefined) return ifEmpty;
+    throw new ApiError('empty_body', 'This request needs a JSON body.');
+  }
+  checkMediaType(c);
+  if (isNestedOver(MAX_LEVELS, new Uint8Array(bytes))) {
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+      errors: [{ pointer: '', message: `It is nested more than ${MAX_LEVELS} levels deep` }],
+    });
+  }
+  const [text, value] = parse(bytes);
+  const lost = findLostNumber(text);
+  if (lost !== null)
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+      errors: [{ pointer: toPointer(lost), message: 'It is a number of more digits than are kept; send it as text' }],
+    });
+  return value;
+}
+
+function parse(bytes: ArrayBuffer): [text: string, value: unknown] {
+  try {
+    const text = utf8.decode(bytes);
+    return [text, JSON.parse(text)];
+  } catch (cause) {
+    throw new ApiError('malformed_json', describe(cause), { cause });
+  }
+}
+
+/** Says where the text stops being JSON, but does not quote it: it may hold a secret of the client. */
+function describe(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return 'The body is not UTF-8.';
+  const position = /at position \d+/.exec(cause.message)?.[0];
+  return position === undefined ? 'The body is not JSON.' : `The body is not JSON: there is a mistake ${position}.`;
+}
+
+function checkMediaType(c: ApiContext): void {
+  const given = c.req.header('content-type');
+  const [essence, ...parameters] = (given ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  const encoding = c.req.header('content-encoding') ?? 'identity';
+  if (essence === 'application/json' && (charset === undefined || charset === 'utf-8') && encoding === 'identity')
+    return;
+  const detail =
+    given === undefined
+      ? 'The request has no Content-Type; send Content-Type: application/json.'
+      : encoding !== 'identity'
+        ? 'Send the body without a Content-Encoding.'
+        : 'Send Content-Type: application/json, in UTF-8.';
+  throw new ApiError('unsupported_media_type', detail, { headers: { Accept: 'application/json' } });
+}

@@ -1,0 +1,23 @@
+import { DueworkError } from '../errors/errors.js';
+import { isClient } from './join-transaction.js';
+import { recogniseClient } from './recognise-client.js';
+import type { RawClient, Transactable } from '../statement/queryable.js';
+
+export type { Transactable } from '../statement/queryable.js';
+
+const MAX_WAIT_MS = 5_000;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Calls `run` in a new transaction, or in the caller's where `db` is one. Throws `transaction_needed` where none can be
+ * begun: on a single session of `pg`, of which others may be sending statements, and through a client that knows no
+ * transactions.
+ */
+export async function inTransaction<T>(db: Transactable, run: (tx: RawClient) => Promise<T>): Promise<T> {
+  const client = recogniseClient(db) as RawClient & Transactable;
+  if (isClient(client) && typeof client.$transaction === 'function')
+    return client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+  if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
+    throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });
+  return run(client);
+}

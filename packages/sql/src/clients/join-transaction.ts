@@ -1,0 +1,50 @@
+import { DueworkError } from '../errors/errors.js';
+import { isUnhooked } from './is-unhooked.js';
+import { readTransactionId } from '../statement/read-transaction-id.js';
+import type { RawClient } from '../statement/queryable.js';
+
+/** The ids of known transactions, by the object that stands for each: it is read once, however many enqueues follow. */
+const seen = new WeakMap<RawClient, Promise<string>>();
+
+/**
+ * The id of the transaction that `db` claims to be, which the enqueueing statement compares with its own. null: there is
+ * nothing to compare, because `db` claims no transaction, or no statement can leave it. Throws `not_in_transaction` where
+ * it is known to have ended.
+ *
+ * A statement can leave its transaction, and nothing says so: an extension of a Prisma client runs it on another
+ * connection (a `$queryRaw` hook that calls the outer client, row-level security that opens a transaction per query), or
+ * nobody awaited it, and it was sent behind the COMMIT. The job would stay when the business write is rolled back. Two
+ * statements of one transaction share an id; two that left it do not.
+ */
+export function expectedTransaction(db: RawClient): Promise<string> | null {
+  if (!isTransaction(db)) return null;
+  checkOpen(db);
+  if (db.isSealed ?? isUnhooked(db)) return null;
+  const known = seen.get(db);
+  if (known !== undefined) return known;
+  const id = readTransactionId(db);
+  seen.set(db, id);
+  return id;
+}
+
+/** Throws `not_in_transaction` where `db` claims to be a transaction and knows that none is open. */
+export function checkOpen(db: RawClient): void {
+  if (db.isTransaction === true && db.isOpen?.() === false)
+    throw new DueworkError('not_in_transaction', { expected: 'an open one', actual: 'none is open' });
+}
+
+/** Whether each statement of `db` commits by itself. Prisma takes `$connect` away from what it hands to a transaction. */
+export function isClient(db: RawClient): boolean {
+  if (db.isTransaction !== undefined) return db.isTransaction === false;
+  return typeof (db as { $connect?: unknown }).$connect === 'function';
+}
+
+/** Whether `db` claims to be a transaction; Prisma 6 takes `$transaction` away, too, and leaves the client it is of. */
+export function isTransaction(db: RawClient): boolean {
+  if (db.isTransaction !== undefined) return db.isTransaction === true;
+  return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,11 @@
+/** `@duework/sql/errors`: coded errors, and what a database's error says, for whoever needs no SQL. */
+export {
+  DueworkError,
+  type DueworkErrorCode,
+  type DueworkErrorFacts,
+  type FilterIssue,
+  type PayloadIssue,
+} from './errors.js';
+export { brand, hasBrand } from './has-brand.js';
+export { isRefusal, readSqlstate } from './read-sqlstate.js';
+export { findUnstorableText, showValue, toStorableText } from './storable-text.js';

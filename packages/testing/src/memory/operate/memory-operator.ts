@@ -1,0 +1,78 @@
+import { DueworkError } from '@duework/queue-core';
+import type { Operator } from '@duework/queue-core/ports';
+import { acknowledgeRun } from './acknowledge-run.js';
+import type { Admission } from '../admission.js';
+import { cancelRun } from './cancel-run.js';
+import { freeKey } from './free-key.js';
+import { listJobs } from './list-jobs.js';
+import { listPauses } from './list-pauses.js';
+import { numberOf } from '../tables/memory-id.js';
+import { toJob } from '../tables/memory-run.js';
+import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
+import { pauseRuns } from './pause-runs.js';
+import { readQueueDepth } from './read-queue-depth.js';
+import { retryRun } from './retry-run.js';
+import type { DueWatch } from '../tables/watch-due.js';
+
+/** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
+export function memoryOperator(tables: MemoryTables, admission: Admission, watch: DueWatch): Operator {
+  return {
+    async find(id) {
+      checkId(id);
+      const run = tables.find(id);
+      return run === undefined
+        ? null
+        : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
+    },
+    async statusOf(id) {
+      checkId(id);
+      return tables.find(id)?.status ?? null;
+    },
+    list: async (filter) => listJobs(tables, filter),
+    async retry(id, effectsHappened) {
+      checkId(id);
+      const status = tables.history.get(id)?.status;
+      if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
+      return retryRun(tables, id, effectsHappened);
+    },
+    async cancel(id, { by = null, reason = null }) {
+      checkId(id);
+      const answer = cancelRun(tables, id, by, reason);
+      const run = tables.live.get(id);
+      if (run !== undefined)
+        watch.tell({
+          kind: 'cancel_requested',
+          id,
+          fence: run.fence,
+          by: run.cancelRequestedBy,
+          reason: run.cancelReason,
+        });
+      return answer;
+    },
+    async acknowledge(id) {
+      checkId(id);
+      return acknowledgeRun(tables, id);
+    },
+    async freeKey(id) {
+      checkId(id);
+      return freeKey(tables, id);
+    },
+    async pause(pause) {
+      const paused = pauseRuns(tables, pause);
+      watch.arm(tables.nowMs());
+      return paused;
+    },
+    async resume(kind, name) {
+      const pause = tables.pauseOf(kind, name, tables.nowMs()) ?? null;
+      tables.pauses.delete(keyOf(kind, name));
+      if (pause !== null) watch.tell({ kind: 'woken', queue: null });
+      return pause;
+    },
+    pauses: async () => listPauses(tables),
+    queueDepth: async () => readQueueDepth(tables),
+  };
+}
+
+function checkId(id: string): void {
+  if (numberOf(id) === null) throw new DueworkError('invalid_job_id', { id });
+}

@@ -1,0 +1,28 @@
+import { FREE } from '../tables/memory-run.js';
+import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
+
+/** What a finished run loses when it comes back. */
+const UNSPENT = {
+  attempts: 0,
+  snoozes: 0,
+  snoozedAtMs: null,
+  releases: 0,
+  acknowledgedAtMs: null,
+  resultJson: null,
+  finishedAtMs: null,
+} as const;
+
+/**
+ * An operator's "run it now", which also settles the run's unknown effects. The fence stays, because nothing may ever
+ * lower it. false: refused.
+ */
+export function retryRun(tables: MemoryTables, id: string, effectsHappened: boolean): boolean {
+  const run = tables.find(id);
+  if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
+  if (tables.history.delete(id)) Object.assign(run, { ...FREE, ...UNSPENT });
+  tables.wait(run, 'queued', tables.nowMs());
+  for (const effect of tables.effects.get(keyOf(run.type, run.key ?? `run:${id}`))?.values() ?? []) {
+    if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';
+  }
+  return true;
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Catalog } from '@duework/contracts';
+import { LOG_LEVELS, type LogLevel } from '../logs/create-log.js';
+import { nameProgram } from './name-program.js';
+import type { Settings } from './settings.js';
+import {
+  readAddress,
+  readAddresses,
+  readDatabaseUrl,
+  readKeys,
+  readMatching,
+  readOneOf,
+  readPort,
+  readSmtpUrl,
+  readSomeOf,
+  readWebUrl,
+  readWhole,
+  type ReadValue,
+} from './value-readers.js';
+import { WrongValue } from './wrong-value.js';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface Setting<T> {
+  /** Where a value is given as text; an option's value is read from its text, too. */
+  readonly read: ReadValue<T>;
+  /** What it is where nothing is given. Throws `WrongValue` when something must be. */
+  readonly fallback: (variables: Variables) => T;
+  /** Its value is never shown, not even when it is wrong. */
+  readonly isSecret?: boolean;
+}
+
+export type SettingList = { readonly [K in keyof Settings]: Setting<Settings[K]> };
+
+const setting = <T>(read: ReadValue<T>, fallback: NoInfer<T>): Setting<T> => ({ read, fallback: () => fallback });
+const whole = (min: number, max: number, fallback: number): Setting<number> => setting(readWhole(min, max), fallback);
+const YEAR_SECONDS = 31_536_000;
+
+/** Every setting of a worker, in the order in which wrong ones are reported. */
+export function listSettings(catalog: Catalog): SettingList {
+  const queues = [...new Set(catalog.map(({ queue }) => queue))];
+  return {
+    databaseUrl: {
+      read: readDatabaseUrl,
+      fallback: () => {
+        throw new WrongValue('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE');
+      },
+      isSecret: true,
+    },
+    host: setting(readMatching(/^\S+$/, 'must be a host name or an address'), '127.0.0.1'),
+    // a second worker on one host is development; in production something asks this very port
+    workerPort: {
+      read: readPort,
+      fallback: ({ NODE_ENV }) => ({ port: 4601, isFixed: NODE_ENV === 'production' }),
+    },
+    workerName: {
+      read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
+      fallback: () => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
+    },
+    programName: {
+      read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
+      fallback: () => nameProgram(process.argv[1], process.cwd()),
+    },
+    concurrency: whole(1, 1_000, 10),
+    buffer: whole(0, 10_000, 2_000),
+    queues: setting(readSomeOf(queues), queues),
+    pollIntervalMs: setting<number | undefined>(readWhole(10, 60_000), undefined),
+    shutdownDeadlineMs: whole(0, 3_600_000, 10_000),
+    retentionDays: whole(1, 36_500, 30),
+    retentionDeadDays: whole(1, 36_500, 90),
+    retentionAuditDays: whole(30, 36_500, 400),
+    alertDeadPerHour: whole(0, 1_000_000, 10),
+    alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
+    alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),
+    alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
+    alertFailedPercent: whole(1, 100, 50),
+    alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },
+    alertSmtpUrl: { read: readSmtpUrl, fallback: () => undefined, isSecret: true },
+    alertMailTo: setting<readonly string[] | undefined>(readAddresses, undefined),
+    alertMailFrom: setting<string | undefined>(readAddress, undefined),
+    dueworkKeys: { read: readKeys, fallback: () => undefined, isSecret: true },
+    logLevel: setting(readOneOf(Object.keys(LOG_LEVELS) as LogLevel[]), 'info'),
+  };
+}

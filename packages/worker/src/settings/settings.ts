@@ -1,0 +1,113 @@
+import type { LogLevel } from '../logs/create-log.js';
+
+/** Where the probes and metrics are to be. */
+export interface WorkerPort {
+  readonly port: number;
+  /** Somebody asked for it, or looks for it there in production: where it is taken, no other one will do. */
+  readonly isFixed: boolean;
+}
+
+/** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
+export interface Settings {
+  readonly databaseUrl: string;
+  readonly host: string;
+  /** null: no probes and no metrics. */
+  readonly workerPort: WorkerPort | null;
+  readonly workerName: string;
+  readonly programName: string;
+  readonly concurrency: number;
+  readonly buffer: number;
+  readonly queues: readonly string[];
+  readonly pollIntervalMs: number | undefined;
+  readonly shutdownDeadlineMs: number;
+  readonly retentionDays: number;
+  readonly retentionDeadDays: number;
+  readonly retentionAuditDays: number;
+  readonly alertDeadPerHour: number;
+  readonly alertWaitingSeconds: number;
+  readonly alertUnservedSeconds: number;
+  readonly alertHorizonSeconds: number;
+  readonly alertFailedPercent: number;
+  readonly alertWebhookUrl: string | undefined;
+  readonly alertSmtpUrl: string | undefined;
+  readonly alertMailTo: readonly string[] | undefined;
+  readonly alertMailFrom: string | undefined;
+  readonly dueworkKeys: string | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** The options of the same meanings: a given one wins over its variable. */
+export interface SettingOptions {
+  /** `postgres://USER:PASSWORD@HOST:5432/DATABASE`. Must be given, here or as DATABASE_URL. */
+  readonly databaseUrl?: string | undefined;
+  /** Where the probes and metrics listen. Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
+  readonly workerPort?: number | 'none' | undefined;
+  /** Who has a run: no two workers with the same one. Default: host, pid and a random number. */
+  readonly workerName?: string | undefined;
+  /**
+   * Whose `schedules` these are: one name for all workers of a program, and no other program's in this database. Default:
+   * the name in the program's package.json.
+   */
+  readonly programName?: string | undefined;
+  /** Handlers at once. Default: 10. */
+  readonly concurrency?: number | undefined;
+  /** Runs claimed ahead of a free slot at the most. Default: 2,000. */
+  readonly buffer?: number | undefined;
+  /** The queues to work on. Default: all of the catalog. */
+  readonly queues?: readonly string[] | undefined;
+  /** The longest sleep while nothing is due and no wake-up comes. Default: 5,000; through a pooler 500. */
+  readonly pollIntervalMs?: number | undefined;
+  /** How long running jobs may still run once the worker stops. Default: 10,000. */
+  readonly shutdownDeadlineMs?: number | undefined;
+  /** How long succeeded and cancelled runs are kept. Default: 30. */
+  readonly retentionDays?: number | undefined;
+  /** How long dead runs and all attempts are kept. Default: 90. */
+  readonly retentionDeadDays?: number | undefined;
+  /** How long entries of the audit are kept, 30 at the least. Default: 400. */
+  readonly retentionAuditDays?: number | undefined;
+  /** More dead runs within an hour are an alert. Default: 10. */
+  readonly alertDeadPerHour?: number | undefined;
+  /** A due run that waits for longer is an alert. Default: 300. */
+  readonly alertWaitingSeconds?: number | undefined;
+  /** A due run that no living worker can read, and that waits for longer, is an alert. Default: 300. */
+  readonly alertUnservedSeconds?: number | undefined;
+  /** Something that keeps dead rows from being removed for longer is an alert. Default: 300. */
+  readonly alertHorizonSeconds?: number | undefined;
+  /** A type of whose attempts this share failed lately is an alert. Default: 50. */
+  readonly alertFailedPercent?: number | undefined;
+  /** Where alerts are posted, beside the log. */
+  readonly alertWebhookUrl?: string | undefined;
+  /** The mail server that takes mails about alerts: `smtp://` or `smtps://`, user and password. It needs nodemailer. */
+  readonly alertSmtpUrl?: string | undefined;
+  /** Who gets a mail about each alert; with `alertSmtpUrl` alone. */
+  readonly alertMailTo?: readonly string[] | undefined;
+  /** The sender of these mails. Default: the first of those who get them. */
+  readonly alertMailFrom?: string | undefined;
+  /**
+   * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
+   * that the program has given `setKeyRing`.
+   */
+  readonly dueworkKeys?: string | undefined;
+  /** Of the worker's own log; a given `log` has its own. Default: info. */
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/** What alerts are told, wherever somebody looks for them. */
+export const ALERT_SETTINGS = [
+  'retentionDeadDays',
+  'alertDeadPerHour',
+  'alertWaitingSeconds',
+  'alertUnservedSeconds',
+  'alertHorizonSeconds',
+  'alertFailedPercent',
+  'alertWebhookUrl',
+  'alertSmtpUrl',
+  'alertMailTo',
+  'alertMailFrom',
+] as const satisfies readonly (keyof Settings)[];
+
+export type AlertSetting = (typeof ALERT_SETTINGS)[number];
+export type AlertSettings = Pick<Settings, AlertSetting>;
+export type AlertOptions = Pick<SettingOptions, AlertSetting>;
