@@ -51,6 +51,7 @@ export {
   retry,
   retryJob,
   setKeyRing,
+  rateLimited,
   snooze,
   STATUSES,
   unsealPayload,

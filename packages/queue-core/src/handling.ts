@@ -9,4 +9,4 @@ export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.j
 export { encodeJson } from './enqueue/encode-payload.js';
 export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './run/abort-reason.js';
-export { type Outcome, bury, complete, retry, snooze } from './run/outcome.js';
+export { type Outcome, bury, complete, rateLimited, retry, snooze } from './run/outcome.js';

@@ -35,7 +35,7 @@ export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
 export { combineMiddleware, type Middleware } from './run/middleware.js';
 export { openQueue, type QueueOptions } from './queue/open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './queue/operate.js';
-export { bury, complete, retry, snooze, type Outcome } from './run/outcome.js';
+export { bury, complete, rateLimited, retry, snooze, type Outcome } from './run/outcome.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';

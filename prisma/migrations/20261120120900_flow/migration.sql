@@ -148,8 +148,9 @@ $$;
 --
 -- It goes in rounds, because a run may find another of its gates shut: it then waits at that one, and the next in line
 -- is looked at. What cannot be decided now, because a key or a run is locked by somebody else, is looked at again.
-CREATE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL)
-RETURNS bigint[]
+CREATE FUNCTION duework.let_in(
+  look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL
+) RETURNS bigint[]
 LANGUAGE plpgsql
 SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -183,12 +184,13 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
   locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
+  IF notes IS NOT NULL THEN PERFORM duework.take_notes(notes); END IF;
   FOR round IN 1..50 LOOP
     moment := clock_timestamp();
     WITH state AS MATERIALIZED (
       SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
         k.holders AS old_holders, live.holders, live.units,
-        k.closed_ms IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
+        k.closed_until IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
         -- how many units more may start now
         CASE
           WHEN k.closed_until > moment THEN 0
@@ -395,6 +397,104 @@ BEGIN
 END
 $$;
 
+-- What the ends of attempts tell of keys, whose rows are locked: {"shut": {key: ms}} by a handler whose provider said to
+-- come back later, and {"failed": {key: attempts}, "succeeded": {…}} of breakers. A breaker opens where its share of its
+-- last attempts has failed: nothing is let in for its pause, then one at a time, until one has succeeded. What ends while
+-- it is open began before that, and tells nothing new.
+CREATE FUNCTION duework.take_notes(notes jsonb) RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  UPDATE duework.flow_keys AS k
+  SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
+    closed_ms = greatest(s.value::float8, 1)
+  FROM jsonb_each_text(notes -> 'shut') AS s
+  WHERE k.key = s.key;
+  UPDATE duework.flow_keys AS k
+  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END,
+    is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
+    closed_until = CASE
+      WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
+      WHEN NOT x.shuts THEN k.closed_until
+    END
+  FROM (
+    SELECT r.*,
+      CASE WHEN r.is_trying THEN r.failed > 0 AND r.succeeded = 0
+        ELSE length(r.recent) >= r.of AND length(replace(r.recent, '0', '')) >= r.share * r.of END AS opens,
+      r.is_trying AND r.succeeded > 0 AS shuts
+    FROM (
+      SELECT k.key, k.is_trying, n.failed, n.succeeded, d.share, d.of, d.pause_ms,
+        right(coalesce(k.recent, '') || repeat('0', n.succeeded) || repeat('1', n.failed), d.of) AS recent
+      FROM (
+        SELECT e.key, coalesce((notes -> 'failed' ->> e.key)::integer, 0) AS failed,
+          coalesce((notes -> 'succeeded' ->> e.key)::integer, 0) AS succeeded
+        FROM (
+          SELECT jsonb_object_keys(notes -> 'failed') AS key UNION SELECT jsonb_object_keys(notes -> 'succeeded')
+        ) AS e
+      ) AS n
+      JOIN duework.flow_keys AS k ON k.key = n.key
+      JOIN duework.flow_rules AS u ON u.name = k.rule
+      CROSS JOIN LATERAL (
+        SELECT (o.held ->> 'share')::float8 AS share, (o.held ->> 'of')::integer AS of, (o.held ->> 'pauseMs')::float8 AS pause_ms
+        FROM (SELECT coalesce(u.declared || u.changed, u.declared) AS held) AS o
+      ) AS d
+      WHERE k.closed_until IS NULL OR k.closed_until <= clock_timestamp()
+    ) AS r
+  ) AS x
+  WHERE k.key = x.key
+$$;
+
+-- Whether one of the gates is a breaker that has opened: an attempt behind it is a try.
+CREATE FUNCTION duework.is_tried(gates text[]) RETURNS boolean
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = ANY(gates) AND k.is_trying)
+$$;
+
+-- Takes before all others what has waited for longer than its contract allows (max_wait_ms), so that no priority starves:
+-- of each queue and priority at most `most`, and returns how many.
+CREATE FUNCTION duework.raise_waiting(most integer) RETURNS integer
+LANGUAGE sql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET jit = off
+AS $$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  waits AS MATERIALIZED (SELECT d.type, d.max_wait_ms FROM duework.job_definitions d WHERE d.max_wait_ms IS NOT NULL),
+  late AS MATERIALIZED (
+    SELECT w.ctid
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.ctid FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.held_by IS NULL AND j.status IN ('queued', 'failed')
+        AND j.run_at <= now() - (SELECT min(w.max_wait_ms) FROM waits w) * interval '1 millisecond'
+        AND j.run_at <= now() - (SELECT w.max_wait_ms FROM waits w WHERE w.type = j.job_type) * interval '1 millisecond'
+      ORDER BY j.run_at
+      LIMIT most
+      FOR UPDATE SKIP LOCKED
+    ) w
+    WHERE p.priority > 0 AND EXISTS (SELECT FROM waits)
+  ),
+  raised AS (
+    UPDATE duework.job_runs j SET priority = 0 WHERE j.ctid = ANY(ARRAY(SELECT l.ctid FROM late l)) RETURNING j.id
+  )
+  SELECT count(*)::integer FROM raised
+$$;
+
 -- Writes down when keys are to be looked at that open by themselves and at which somebody waits. Their rows are locked.
 CREATE FUNCTION duework.plan_looks(keys text[]) RETURNS void
 LANGUAGE sql
@@ -413,7 +513,8 @@ AS $$
       FROM duework.flow_keys AS k
       LEFT JOIN duework.flow_rules AS u ON u.name = k.rule
       WHERE k.key = ANY(keys)
-        AND (u.unit_ms IS NOT NULL OR k.closed_until + k.closed_ms * interval '2 milliseconds' > clock_timestamp())
+        AND (u.unit_ms IS NOT NULL
+          OR k.closed_until + coalesce(k.closed_ms, 0) * interval '2 milliseconds' > clock_timestamp())
         AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
     ) AS x
     WHERE k.key = ANY(keys) AND k.key = x.key

@@ -108,6 +108,14 @@ export class HeldRuns {
     return this.#buffered.splice(0);
   }
 
+  /** Takes the runs out of the buffer that fit; they are still held. */
+  takeBufferedThat(fits: (held: HeldRun) => boolean): HeldRun[] {
+    this.#forgetStarted();
+    const taken = this.#buffered.filter(fits);
+    if (taken.length > 0) this.#buffered.push(...this.#buffered.splice(0).filter((held) => !fits(held)));
+    return taken;
+  }
+
   #forgetStarted(): void {
     this.#buffered.splice(0, this.#first);
     this.#first = 0;

@@ -27,6 +27,8 @@ export interface Chore {
 
 /** A worker whose contracts were not written for three minutes counts as gone. */
 const REGISTER_INTERVAL_MS = 60_000;
+/** How often runs are looked for that have waited for too long. */
+const RAISE_INTERVAL_MS = 1_000;
 
 type Needs = Pick<
   Engine,
@@ -57,11 +59,17 @@ export async function maintainUntil(
     countUntil(signal, engine, options.figuresIntervalMs),
     every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
+    ...(hasMaxWait(engine)
+      ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting?.()))]
+      : []),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
     ),
   ]);
 }
+
+const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
+  [...contractOf.values()].some(({ maxWaitMs }) => maxWaitMs !== null);
 
 /** Does a chore now and after each interval ±20 %, so that workers that started together do not act together. */
 export async function every(

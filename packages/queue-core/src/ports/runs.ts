@@ -96,9 +96,18 @@ export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage
 export type Settlement = { readonly id: string; readonly fence: number; readonly gates?: readonly string[] } & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
-  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
-  /** Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. */
-  | { readonly kind: 'snooze'; readonly delayMs: number; readonly maxSnoozes: number }
+  /** `isSpent`: it has failed as often as it may, and not for good at once. */
+  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
+  /**
+   * Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. `shutMs`: for so long its
+   * rates, or its limits where it has no rates, let nobody in.
+   */
+  | {
+      readonly kind: 'snooze';
+      readonly delayMs: number;
+      readonly maxSnoozes: number;
+      readonly shutMs?: number;
+    }
   /** `reason` null: the run only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
   /**
@@ -126,6 +135,9 @@ export const SNOOZE_LIMIT = {
   type: 'SnoozeLimit',
   message: 'Its handler asked for later once more than its contract allows (maxSnoozes).',
 } as const;
+
+/** More than a run can snooze: what it did not ask for itself is not counted against it. */
+export const UNCOUNTED_SNOOZES = 2_147_483_647;
 
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';

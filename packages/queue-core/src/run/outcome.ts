@@ -6,6 +6,7 @@ export type Outcome<TResult = Json> =
   | { readonly kind: 'complete'; readonly result: TResult }
   | { readonly kind: 'retry'; readonly code: string; readonly reason: string; readonly delayMs: number | null }
   | { readonly kind: 'snooze'; readonly delayMs: number }
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
   | { readonly kind: 'bury'; readonly code: string; readonly reason: string };
 
 /** The work is done. The result is kept with the run: plain JSON, small. */
@@ -29,6 +30,15 @@ export function retry(
 /** The run cannot go on yet: run it again after `delay`, without charging the attempt. */
 export function snooze(delay: Duration): Outcome<never> {
   return { kind: 'snooze', delayMs: parseDuration(delay) };
+}
+
+/**
+ * A provider said to come back later (429, Retry-After): runs again after `retryAfter`, without charging the attempt, and
+ * until then nobody is let in who shares its rates; where it has none, its limits. Without either it is a snooze that is
+ * not counted.
+ */
+export function rateLimited({ retryAfter }: { readonly retryAfter: Duration }): Outcome<never> {
+  return { kind: 'rate_limited', retryAfterMs: parseDuration(retryAfter) };
 }
 
 /** Gives the run up: it is dead, with a code to group by and a reason for people. */

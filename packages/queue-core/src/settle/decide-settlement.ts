@@ -4,7 +4,14 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import { showValue } from '@duework/sql/errors';
-import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
+import {
+  UNCOUNTED_SNOOZES,
+  type AbortRecord,
+  type AbortStage,
+  type ClaimedRun,
+  type ErrorRecord,
+  type Settlement,
+} from '../ports/runs.js';
 import { AbortReason } from '../run/abort-reason.js';
 import { checkResult } from '../run/check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
@@ -92,6 +99,11 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       const delayMs = spreadDelay(checkDelay(outcome.delayMs), 0, random());
       return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: contract.maxSnoozes });
     }
+    case 'rate_limited': {
+      const shutMs = checkDelay(outcome.retryAfterMs);
+      const delayMs = spreadDelay(shutMs, 0, random());
+      return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: UNCOUNTED_SNOOZES, shutMs });
+    }
     case 'bury':
       return settlementOf(run, {
         kind: 'bury',
@@ -104,7 +116,7 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
     }
     default:
       throw new OutcomeError(
-        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`,
+        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), rateLimited(…), bury(…) or nothing.`,
       );
   }
 }
@@ -178,7 +190,7 @@ function failOrBury(
   givenMs: number | null = null,
   abort: AbortRecord = null,
 ): Settlement {
-  if (run.attempt >= run.maxAttempts) return settlementOf(run, { kind: 'bury', error, abort });
+  if (run.attempt >= run.maxAttempts) return settlementOf(run, { kind: 'bury', error, abort, isSpent: true });
   const delayMs =
     givenMs === null
       ? computeBackoff(contract.retry, run.attempt, random())

@@ -1,4 +1,5 @@
-import type { Settlement } from '../ports/runs.js';
+import { UNCOUNTED_SNOOZES, type Settlement } from '../ports/runs.js';
+import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { letGo } from './let-go.js';
@@ -18,6 +19,7 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   if (!held.enter('settling')) return;
   const { gates } = held.run;
   const settlement = gates === null ? decided : { ...decided, gates };
+  if (gates !== null) stepBack(engine, gates, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
   if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
@@ -29,6 +31,16 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
     writer.write({ settlement, lease: held.lease, answer }),
   );
+}
+
+/** What was claimed ahead of gates that are shut now goes back to them, uncharged. */
+function stepBack(engine: FinishNeeds, gates: readonly string[], settlement: Settlement): void {
+  if (settlement.kind !== 'snooze' || settlement.shutMs === undefined) return;
+  const shut = new Set(gatesToShut(gates));
+  for (const held of engine.held.takeBufferedThat(({ run }) => run.gates?.some((gate) => shut.has(gate)) === true)) {
+    const { id, fence } = held.run;
+    finishRun(engine, held, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
+  }
 }
 
 function concludeRun(

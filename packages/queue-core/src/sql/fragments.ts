@@ -61,10 +61,11 @@ export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_att
 
 /**
  * The gates of the rows of these CTEs pass on to whoever waits at them, in this statement: a CTE, to be named in the
- * SELECT. The function looks with a snapshot of its own, which sees what these CTEs have written.
+ * SELECT. The function looks with a snapshot of its own, which sees what these CTEs have written. `notes`: what their ends
+ * tell of the gates, see `noteGates`.
  */
-export const passGates = (...from: readonly Sql[]): Sql => sql`passed AS MATERIALIZED (
-    SELECT duework.let_in(ARRAY(
+export const passGates = (notes: string | null, ...from: readonly Sql[]): Sql => sql`passed AS MATERIALIZED (
+    SELECT duework.let_in(notes => ${notes}::text::jsonb, look_at => ARRAY(
       ${join(
         from.map((rows) => sql`SELECT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)`),
         ' UNION ',

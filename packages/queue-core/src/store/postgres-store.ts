@@ -10,6 +10,7 @@ import { isCompleted } from '../sql/settle/is-completed.js';
 import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
+import { raiseWaiting } from '../sql/flow/raise-waiting.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { sampleDepth } from '../sql/claim/sample-depth.js';
 import { saveProgress } from '../sql/leases/save-progress.js';
@@ -52,7 +53,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     completeIn: async (tx, completion) => {
       const client = recogniseClient(tx as Queryable);
       checkOpen(client);
-      return (await completeRuns(client, [completion], true)).length === 1;
+      return (await completeRuns(client, [completion], completion.gates ? { notes: null } : null, true)).length === 1;
     },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),
@@ -75,6 +76,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       await sampleDepth(db);
       return writeFigures(db, rows);
     },
+    raiseWaiting: () => raiseWaiting(db),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
 }

@@ -1,3 +1,4 @@
+import { noteGates } from '../sql/flow/note-gates.js';
 import type { AbortRecord, SettledStatus, Settlement } from '../ports/runs.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
@@ -26,22 +27,17 @@ export async function settleBatch(db: Queryable, batch: readonly Settlement[]): 
 async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
   const [first] = group;
   if (first === undefined) return [];
-  const hasGates = first.gates !== undefined;
+  const gates = noteGates(group);
   switch (first.kind) {
     case 'complete':
-      return (
-        await completeRuns(
-          db,
-          (group as OfKind<'complete'>[]).map((run) => ({ ...run, gates: run.gates ?? null })),
-        )
-      ).map((id) => ({ id, status: 'succeeded' }));
+      return (await completeRuns(db, group as OfKind<'complete'>[], gates)).map((id) => ({ id, status: 'succeeded' }));
     case 'bury':
-      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt), hasGates));
+      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt), gates));
     case 'fail':
       return failRuns(
         db,
         (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })),
-        hasGates,
+        gates,
       );
     case 'snooze':
       return snoozeRuns(
@@ -52,7 +48,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           delay_ms: delayMs,
           max_snoozes: maxSnoozes,
         })),
-        hasGates,
+        gates,
       );
     case 'release':
       return releaseRuns(
@@ -63,7 +59,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           reason,
           ...toAbortColumns(abort),
         })),
-        hasGates,
+        gates,
       );
     case 'leave':
       return leaveRuns(
@@ -76,7 +72,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           message: error.message,
           delay_ms: delayMs,
         })),
-        hasGates,
+        gates,
       );
     case 'confirm_cancel':
       return withStatus(
@@ -90,7 +86,7 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
             reason,
             ...toAbortColumns(abort),
           })),
-          hasGates,
+          gates,
         ),
       );
   }

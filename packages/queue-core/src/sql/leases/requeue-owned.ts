@@ -25,7 +25,7 @@ export interface Requeue {
    * What runs with gates do: `pass` them on and stand in line again, or `keep` them, because they are due at once. Not
    * given: none has gates.
    */
-  readonly gates?: 'pass' | 'keep' | undefined;
+  readonly gates?: { readonly how: 'pass' | 'keep'; readonly notes: string | null } | undefined;
 }
 
 export interface Requeued {
@@ -56,7 +56,7 @@ export function requeueOwned(
     requeued AS (
       UPDATE duework.job_runs AS j
       SET ${set}, locked_by = NULL, locked_until = NULL${
-        gates === 'pass' ? sql`, held_by = duework.gate_to_retry(j.gates)` : empty
+        gates?.how === 'pass' ? sql`, held_by = duework.gate_to_retry(j.gates)` : empty
       }
       FROM input AS i
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
@@ -86,7 +86,7 @@ export function requeueOwned(
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
-    }${also}${gates === undefined ? empty : passed}
+    }${also}${gates === undefined ? empty : passed(gates.notes)}
     SELECT id::text AS id, status FROM requeued${gates === undefined ? empty : sql` WHERE (SELECT told FROM looked) IS NOT NULL`}
     UNION ALL
     SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
@@ -95,14 +95,14 @@ export function requeueOwned(
 }
 
 /** Whoever is to be tried again stands in line before others are let in, so that nobody overtakes it there. */
-const passed: Sql = sql`,
+const passed = (notes: string | null): Sql => sql`,
     lined AS MATERIALIZED (
       SELECT duework.line_up(ARRAY(SELECT id FROM requeued))::text AS told
     ),
     ended_or_lined AS MATERIALIZED (
       SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
     ),
-    ${passGates(sql`ended_or_lined`)},
+    ${passGates(notes, sql`ended_or_lined`)},
     looked AS MATERIALIZED (SELECT cardinality(runs)::text AS told FROM passed)`;
 
 const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => sql`

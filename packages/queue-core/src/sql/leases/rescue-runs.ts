@@ -83,7 +83,7 @@ export function rescueRuns(
     gated AS MATERIALIZED (
       SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
     ),
-    ${passGates(sql`gated`)}
+    ${passGates(null, sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
       CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
         AS status

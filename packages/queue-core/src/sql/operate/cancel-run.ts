@@ -42,7 +42,7 @@ export function cancelRun(
       FROM r
     )
     ${isAudited ? auditCancel(id, act) : empty},
-    ${passGates(sql`r`)}
+    ${passGates(null, sql`r`)}
     -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL

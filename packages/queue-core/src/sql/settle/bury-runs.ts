@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import {
   copiedColumns,
   errorColumns,
@@ -14,7 +15,11 @@ import type { FailedAttempt } from './fail-runs.js';
  * Gives runs up: moves them to the history as dead, with the attempt that ended them. Fenced; returns the ids that were
  * settled.
  */
-export function buryRuns(db: Queryable, batch: readonly FailedAttempt[], hasGates = false): Promise<{ id: string }[]> {
+export function buryRuns(
+  db: Queryable,
+  batch: readonly FailedAttempt[],
+  gates: GatesSettled = null,
+): Promise<{ id: string }[]> {
   return queryRows(
     db,
     sql`
@@ -35,8 +40,8 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[], hasGate
         'failed', i.code, i.error_type, i.message, i.stack,
         i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
-    )${hasGates ? sql`, ${passGates(sql`r`)}` : empty}
-    SELECT id::text AS id${hasGates ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
+    )${gates !== null ? sql`, ${passGates(gates.notes, sql`r`)}` : empty}
+    SELECT id::text AS id${gates !== null ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
   `,
   );
 }

@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import type { Completion } from '../../ports/runs.js';
 import { copiedColumns, historyColumns, isLate, passGates } from '../fragments.js';
 import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
@@ -15,9 +16,9 @@ import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duewo
 export async function completeRuns(
   db: Queryable,
   batch: readonly Completion[],
+  gates: GatesSettled = null,
   isInTransaction = false,
 ): Promise<string[]> {
-  const hasGates = batch.some(({ gates }) => gates);
   const ids = batch.map(({ id }) => id);
   const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
     db,
@@ -37,10 +38,10 @@ export async function completeRuns(
         r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
         ${isLate(sql`r.id`)}
       FROM r
-    )${hasGates ? (isInTransaction ? askedToLook : sql`, ${passGates(sql`r`)}`) : empty}
+    )${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${passGates(gates.notes, sql`r`)}`}
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
       CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled${
-        hasGates && !isInTransaction ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty
+        gates !== null && !isInTransaction ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty
       }
     FROM r
   `,

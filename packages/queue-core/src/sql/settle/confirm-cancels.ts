@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import {
   copiedColumns,
   inputOf,
@@ -26,7 +27,7 @@ export interface CancelledAttempt extends AbortColumns {
 export function confirmCancels(
   db: Queryable,
   batch: readonly CancelledAttempt[],
-  hasGates = false,
+  gates: GatesSettled = null,
 ): Promise<{ id: string }[]> {
   return queryRows(
     db,
@@ -49,8 +50,8 @@ export function confirmCancels(
         'cancelled', NULL, NULL,
         coalesce(r.cancel_reason, i.reason), NULL, i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
-    )${hasGates ? sql`, ${passGates(sql`r`)}` : empty}
-    SELECT id::text AS id${hasGates ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
+    )${gates !== null ? sql`, ${passGates(gates.notes, sql`r`)}` : empty}
+    SELECT id::text AS id${gates !== null ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
   `,
   );
 }

@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
 import { sql, type Queryable } from '@duework/sql';
 
@@ -14,9 +15,9 @@ export interface LeftRun {
  * Leaves runs that this worker cannot read to another one: due again after a delay, so that they are not claimed in
  * circles, and neither charged nor recorded, because nothing was attempted. Their rows say why they wait. Fenced.
  */
-export function leaveRuns(db: Queryable, batch: readonly LeftRun[], hasGates = false): Promise<Requeued[]> {
+export function leaveRuns(db: Queryable, batch: readonly LeftRun[], gates: GatesSettled = null): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
-    gates: hasGates ? 'pass' : undefined,
+    gates: gates === null ? undefined : { how: 'pass', notes: gates.notes },
     columns: sql`, code text, error_type text, message text, delay_ms float8`,
     set: sql`status = 'queued', attempts = j.attempts - 1,
       run_at = now() + i.delay_ms * interval '1 millisecond',

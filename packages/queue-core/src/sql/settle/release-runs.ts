@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import type { AbortColumns } from '../fragments.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
 import { sql, type Queryable } from '@duework/sql';
@@ -10,10 +11,10 @@ import { sql, type Queryable } from '@duework/sql';
 export function releaseRuns(
   db: Queryable,
   batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & AbortColumns)[],
-  hasGates = false,
+  gates: GatesSettled = null,
 ): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
-    gates: hasGates ? 'keep' : undefined,
+    gates: gates === null ? undefined : { how: 'keep', notes: gates.notes },
     columns: sql`, reason text, abort_code text, abort_stage text`,
     set: sql`status = 'queued', attempts = j.attempts - 1,
       releases = CASE WHEN i.reason IS NULL THEN j.releases ELSE coalesce(j.releases, 0) + 1 END`,

@@ -1,3 +1,4 @@
+import type { GatesSettled } from '../flow/note-gates.js';
 import { SNOOZE_LIMIT } from '../../ports/runs.js';
 import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
 import { sql, type Queryable } from '@duework/sql';
@@ -14,9 +15,9 @@ export interface Snooze {
  * that is well could leave a thousand rows. The run's own row counts its snoozes and has the time of the last one. A
  * run that has used up its snoozes is dead, and that attempt is recorded. Fenced.
  */
-export function snoozeRuns(db: Queryable, batch: readonly Snooze[], hasGates = false): Promise<Requeued[]> {
+export function snoozeRuns(db: Queryable, batch: readonly Snooze[], gates: GatesSettled = null): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
-    gates: hasGates ? 'pass' : undefined,
+    gates: gates === null ? undefined : { how: 'pass', notes: gates.notes },
     columns: sql`, delay_ms float8, max_snoozes integer`,
     set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
       snoozes = j.snoozes + 1, snoozed_at = now()`,
