@@ -5,7 +5,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
-import { retry } from '../run/outcome.js';
+import { rateLimited, retry } from '../run/outcome.js';
 import type { Handlers, Worker } from '../index.js';
 
 const payload = z.object({ n: z.int(), account: z.int() });
@@ -21,7 +21,8 @@ const mail = defineJob({
 const book = defineJob({ ...base, type: 'book', order: 'account' });
 const call = defineJob({ ...base, type: 'call', rate: { max: 50, per: '1s', burst: 1 } });
 const shared = defineJob({ ...base, type: 'shared', tenant: 'account' });
-const catalog = defineCatalog([mail, book, call, shared]);
+const fragile = defineJob({ ...base, type: 'fragile', maxAttempts: 5, breaker: { share: 0.5, of: 4, pause: '100ms' } });
+const catalog = defineCatalog([mail, book, call, shared, fragile]);
 type Done = { readonly type: string; readonly n: number; readonly account: number };
 
 const database = useTestDatabase();
@@ -29,11 +30,15 @@ const workers: Worker[] = [];
 let done: Done[] = [];
 let running = new Map<string, number>();
 let most = new Map<string, number>();
+const never = (): boolean => false;
+let refuse: (attempt: number) => boolean = never;
+let fail: (attempt: number) => boolean = never;
 
 beforeEach(async () => {
   done = [];
   running = new Map();
   most = new Map();
+  refuse = fail = never;
   await database.db
     .$executeRaw`TRUNCATE duework.job_runs, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns`;
   await registerDefinitions(database.db, catalog);
@@ -59,7 +64,14 @@ const handlers: Handlers<typeof catalog> = {
     if (payload.n % 7 === 3 && attempt === 1) return retry('not yet');
     await observe('book', payload);
   },
-  call: ({ payload }) => observe('call', payload),
+  call: async ({ payload, attempt }) => {
+    if (refuse(attempt)) return rateLimited({ retryAfter: '300ms' });
+    await observe('call', payload);
+  },
+  fragile: async ({ payload, attempt }) => {
+    if (fail(attempt)) throw new Error('away');
+    await observe('fragile', payload);
+  },
   shared: ({ payload }) => observe('shared', payload),
 };
 async function startWorkers(howMany: number, concurrency = 20): Promise<void> {
@@ -113,4 +125,54 @@ test('a tenant with many runs delays the first run of another by one turn', asyn
   await startWorkers(1, 5);
   await untilDone(301);
   expect(done.findIndex(({ n }) => n === 1000)).toBeLessThan(60);
+});
+
+test('a handler that is told to come back later shuts its rate for all, uncharged, and all runs end', async () => {
+  let refusals = 3;
+  const attempts: number[] = [];
+  const begun: number[] = [];
+  const told: number[] = [];
+  refuse = (attempt) => {
+    attempts.push(attempt);
+    begun.push(performance.now());
+    if (refusals === 0) return false;
+    refusals--;
+    told.push(performance.now());
+    return true;
+  };
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 20 }, (_, n) => jobRequest(call, { n, account: 0 })),
+  );
+  // with one slot nothing else is on its way when a handler is told
+  await startWorkers(1, 1);
+  await untilDone(20);
+  expect(new Set(attempts)).toEqual(new Set([1]));
+  expect(begun).toHaveLength(23);
+  for (const at of told) expect(begun.filter((other) => other > at && other < at + 200)).toEqual([]);
+});
+
+test('a breaker opens, tries one run at a time, uncharged, and opens again', async () => {
+  let isDown = true;
+  const attempts: number[] = [];
+  fail = (attempt) => {
+    attempts.push(attempt);
+    return isDown;
+  };
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 30 }, (_, n) => jobRequest(fragile, { n, account: 0 })),
+  );
+  await startWorkers(2, 2);
+  const isOpen = async (): Promise<boolean> =>
+    (await database.db.$queryRaw<unknown[]>`SELECT FROM duework.flow_keys WHERE is_trying`).length > 0;
+  while (!(await isOpen()));
+  const before = attempts.length;
+  while (attempts.length < before + 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  isDown = false;
+  await untilDone(30);
+  expect(await isOpen()).toBe(false);
+  // 4 attempts open it, of which as many may be on their way as there are slots
+  expect(Math.max(...attempts)).toBeLessThanOrEqual(3);
+  expect(await database.db.$queryRaw`SELECT status FROM duework.job_history_dead`).toEqual([]);
 });
