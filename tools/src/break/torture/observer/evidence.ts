@@ -84,6 +84,14 @@ export interface Drained {
   readonly unknown: { readonly happened: number; readonly repeated: number };
 }
 
+/** What a process of the lab printed by process.emitWarning: its first line. */
+export interface Warned {
+  readonly by: string;
+  readonly line: string;
+}
+
+export type OnWarning = (warned: Warned) => void;
+
 /** Everything that is known about a run of the lab; the checks read nothing else. */
 export interface Evidence extends Collected {
   readonly options: Pick<Options, 'isSoak' | 'isQuick' | 'isWhole' | 'faults' | 'isLoadMeasured'>;
@@ -97,4 +105,6 @@ export interface Evidence extends Collected {
   readonly ended: readonly (ExitFacts & { readonly worker: string })[];
   readonly sessions: readonly { readonly name: string; readonly count: number }[];
   readonly gauges: readonly Gauge[];
+  /** Until the last process has stopped. */
+  readonly warnings: readonly Warned[];
 }
