@@ -5,7 +5,7 @@ import { registerSchedules, scheduleRequest, slot } from '@duework/schedules';
 import { type StartedPgBouncer, startPgBouncer } from '../../kit/servers/start-pgbouncer.js';
 import type { Cable, Lab } from './faults/fault.js';
 import { newCatalog, SCHEDULES, slotted } from './jobs.js';
-import type { OnWarning, Warned } from './observer/evidence.js';
+import type { OnWarning, Warned } from './observer/warned.js';
 import { installWitness } from './observer/install-witness.js';
 import { openPeople, type People } from './open-people.js';
 import { openWorkers } from './open-workers.js';

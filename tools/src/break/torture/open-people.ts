@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../../kit/seeded-random.js';
 import { startProcess, type StartedProcess } from '../../kit/start-process.js';
 import type { Cable } from './faults/fault.js';
-import type { OnWarning } from './observer/evidence.js';
+import type { OnWarning } from './observer/warned.js';
 import type { WriteEvent } from './processes/open-history.js';
 import type { OperatorSettings } from './processes/operator.js';
 import type { ProducerSettings } from './processes/producer.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProcessEnd, startProcess, type StartedProcess } from '../../kit/start-process.js';
 import { NEW_VERSION } from './jobs.js';
-import type { OnWarning } from './observer/evidence.js';
+import type { OnWarning } from './observer/warned.js';
 import type { ClientKind } from './observer/history-events.js';
 import type { WriteEvent } from './processes/open-history.js';
 import type { WorkerSettings } from './processes/worker.js';

@@ -1,5 +1,6 @@
 import type { Options } from '../read-options.js';
 import type { ClientKind, ExitFacts, HistoryEvent } from './history-events.js';
+import type { Warned } from './warned.js';
 
 /** One line of the ledger of effects: this effect happened, at this moment. */
 export interface Effect {
@@ -83,14 +84,6 @@ export interface Drained {
   readonly tookMs: number;
   readonly unknown: { readonly happened: number; readonly repeated: number };
 }
-
-/** What a process of the lab printed by process.emitWarning: its first line. */
-export interface Warned {
-  readonly by: string;
-  readonly line: string;
-}
-
-export type OnWarning = (warned: Warned) => void;
 
 /** Everything that is known about a run of the lab; the checks read nothing else. */
 export interface Evidence extends Collected {
