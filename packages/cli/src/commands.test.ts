@@ -96,7 +96,11 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
 
 describe('one line says what is wrong, without a stack', () => {
   test.each([
-    ['a database that is not migrated', ['jobs'], /^The database lacks migrations? .*npx duework migrate\n$/],
+    [
+      'a database that is not migrated',
+      ['jobs'],
+      /^The database lacks (\d+) of \1 migrations\. Run: npx duework migrate\n$/,
+    ],
     ['a payload that is no JSON', ['enqueue', 'greet', '{'], /^The payload is not JSON: .*\n$/],
     [
       'a number that would become another one',

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { nameSome } from '@duework/database';
 import { PlainError } from '../plain-error.js';
 import type { InitParts } from './init-parts.js';
 import { openProjectFiles } from './open-project-files.js';
@@ -43,8 +44,7 @@ function refuse(packages: readonly string[]): string {
   const [first] = packages;
   if (first === undefined)
     return 'This is the root of a workspace that has no packages yet. Make one, or say that the root is meant: npx duework init --in .';
-  const more = packages.length > TOLD ? `, and ${packages.length - TOLD} more` : '';
-  return `This is the root of a workspace. Say which package enqueues: npx duework init --in ${first}. It has ${packages.slice(0, TOLD).join(', ')}${more}.`;
+  return `This is the root of a workspace. Say which package enqueues: npx duework init --in ${first}. It has ${nameSome(packages, TOLD)}.`;
 }
 
 /** How a folder is named from the working directory; undefined: it is the same. */
