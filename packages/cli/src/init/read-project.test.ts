@@ -53,6 +53,7 @@ describe('the package manager is whose lock file is nearest', () => {
     ['bun', { 'bun.lock': '' }],
     ['npm', { 'package-lock.json': '{}', '../pnpm-lock.yaml': '' }],
     ['pnpm', { '../../pnpm-lock.yaml': '' }],
+    ['pnpm', { '../pnpm-workspace.yaml': '' }],
     ['yarn', { '../package.json': '{ "packageManager": "yarn@4.9.0" }' }],
     ['npm', { '.git/HEAD': '', '../pnpm-lock.yaml': '' }],
   ])('%s', (manager, texts) => {
