@@ -1,3 +1,4 @@
+import { nameSome } from '@duework/database';
 import { Argument, type Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
 import type { Operations, PauseTarget } from '../operations/operations.js';
@@ -54,7 +55,7 @@ async function checkKnown(queue: Pick<Operations, 'readWorkers'>, { kind, name }
   if (workers.length === 0 || known.includes(name)) return;
   throw new PlainError(
     'unknown_name',
-    `No live worker knows a ${kind} ${name}, only ${known.join(', ')}. With --unknown it is paused all the same.`,
+    `No live worker knows a ${kind} ${name}, only ${nameSome(known)}. With --unknown it is paused all the same.`,
   );
 }
 
