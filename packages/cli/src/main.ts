@@ -26,7 +26,7 @@ let client: PgClient | undefined;
 let databaseUrl: string | undefined;
 let isChecked = false;
 
-/** Told once: whoever has set nothing should know what is asked, and where from. */
+/** Printed once, so that people who have set nothing know which server is asked. */
 let running: string | undefined | null = null;
 function findRunning(dir = process.cwd()): string | undefined {
   if (running !== null || readDatabaseUrl() !== undefined) return running ?? undefined;

@@ -42,7 +42,7 @@ export interface ProgramParts {
   readonly write: (text: string) => void;
   /** How that looks. */
   readonly look: Look;
-  /** Asks who is at the terminal; undefined: nobody is. */
+  /** Asks the person at the terminal; undefined: there is none. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Tells people who wait how far a command is. */
   readonly progress: (text: string) => void;
