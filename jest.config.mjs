@@ -1,5 +1,14 @@
-// Prisma's generated client needs native ESM. Jest's workers inherit this, so that `npx jest <file>` works as it is.
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+import { fileURLToPath } from 'node:url';
+
+const recordWarnings = fileURLToPath(new URL('tools/dist/src/develop/test/record-warnings.cjs', import.meta.url));
+
+// Prisma's generated client needs native ESM, and a warning fails the test in which it comes. Jest's workers inherit
+// this, so that `npx jest <file>` works as it is.
+const flags = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  `--require=${JSON.stringify(recordWarnings)}`,
+];
 process.env.NODE_OPTIONS = [
   process.env.NODE_OPTIONS ?? '',
   ...flags.filter((flag) => !process.env.NODE_OPTIONS?.includes(flag)),
@@ -36,6 +45,7 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
+  testEnvironment: '<rootDir>/tools/dist/src/develop/test/warning-environment.js',
   globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
   globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',
   reporters: [

@@ -15,6 +15,8 @@ import { runLogged } from './run-logged.mjs';
 /** The only folders of the tools that a start runs. */
 const TOOLS = ['tools/src/kit', 'tools/src/develop/start', 'tools/src/develop/migrate'];
 
+const isNoTest = (/** @type {string} */ file) => !file.includes('/testing/');
+
 /** @returns {readonly string[]} every file that the build of the start reads */
 export const listStartInputs = () =>
   [
@@ -33,7 +35,10 @@ export async function buildStart() {
     readWorkspace().get('@duework/console')?.needs.includes(name) === true;
   const ofConsole = await transpile(sourcesOf(started.filter(isOfConsole)));
   const built = await Promise.all([
-    transpile([...sourcesOf(started.filter((each) => !isOfConsole(each))), ...TOOLS.flatMap(listSources)]),
+    transpile([
+      ...sourcesOf(started.filter((each) => !isOfConsole(each))),
+      ...TOOLS.flatMap(listSources).filter(isNoTest),
+    ]),
     ...started
       .filter(({ generates }) => generates.length > 0)
       .map(async (each) => {

@@ -30,9 +30,16 @@ test('migrate status tells a database that is not migrated by its exit code, and
     1,
     expect.stringMatching(/ missing\n\n.* is not: run npx duework migrate\.\n$/),
   ]);
-  expect(await run('migrate', '--dry-run')).toEqual([0, expect.stringMatching(/lacks .*; nothing was changed\.\n$/)]);
+  expect(await run('migrate', '--dry-run')).toEqual([
+    0,
+    expect.stringMatching(/^\S+ lacks \d+ migrations; nothing was changed\.\n$/),
+  ]);
   expect((await run('migrate', 'status', '--json'))[0]).toBe(1);
-  expect(await run('migrate')).toEqual([0, expect.stringMatching(/: applied \d+, up to date\.\n$/)]);
+  expect((await run('migrate', '--dry-run', '--verbose'))[1]).toMatch(/^(\d+_\w+\n)+\S+ lacks \d+ migrations; /);
+  expect(await run('migrate')).toEqual([
+    0,
+    expect.stringMatching(/^Applying (\d+) migrations …\n\S+: applied \1 migrations, up to date\.\n$/),
+  ]);
   expect(await run('migrate')).toEqual([
     0,
     expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+ is up to date \(\d+ migrations\)\.\n$/),
@@ -89,7 +96,11 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
 
 describe('one line says what is wrong, without a stack', () => {
   test.each([
-    ['a database that is not migrated', ['jobs'], /^The database lacks migrations? .*npx duework migrate\n$/],
+    [
+      'a database that is not migrated',
+      ['jobs'],
+      /^The database lacks (\d+) of \1 migrations\. Run: npx duework migrate\n$/,
+    ],
     ['a payload that is no JSON', ['enqueue', 'greet', '{'], /^The payload is not JSON: .*\n$/],
     [
       'a number that would become another one',

@@ -1,14 +1,26 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { type KeyRing, parseKeyRing } from '@duework/queue-core';
 import { PlainError } from './plain-error.js';
 
-/** Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. */
-export function loadEnvFile(cwd: string): void {
-  const file = resolve(cwd, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
+/** Variables that came from a `.env`. */
+const fromFiles = new Set<string>();
+
+/**
+ * Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. Of two folders
+ * the later one counts.
+ */
+export function loadEnvFile(dir: string): void {
+  const file = resolve(dir, '.env');
+  if (!existsSync(file)) return;
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) {
+    if (process.env[name] !== undefined && !fromFiles.has(name)) continue;
+    process.env[name] = value;
+    fromFiles.add(name);
+  }
 }
 
 /**

@@ -26,11 +26,11 @@ let client: PgClient | undefined;
 let databaseUrl: string | undefined;
 let isChecked = false;
 
-/** Told once: whoever has set nothing should know what is asked, and where from. */
+/** Printed once, so that people who have set nothing know which server is asked. */
 let running: string | undefined | null = null;
-function findRunning(): string | undefined {
+function findRunning(dir = process.cwd()): string | undefined {
   if (running !== null || readDatabaseUrl() !== undefined) return running ?? undefined;
-  running = findRunningDatabase(process.cwd());
+  running = findRunningDatabase(dir);
   if (running !== undefined)
     process.stderr.write(
       `DATABASE_URL is not set; using the PostgreSQL that runs here, ${parseDatabaseUrl(running).label}.\n`,
@@ -38,7 +38,10 @@ function findRunning(): string | undefined {
   return running;
 }
 
-const findDatabaseUrl = (): string | undefined => readDatabaseUrl() ?? findRunning();
+function findDatabaseUrl(dir?: string): string | undefined {
+  if (dir !== undefined) loadEnvFile(dir);
+  return readDatabaseUrl() ?? findRunning(dir);
+}
 
 function open(): PgClient {
   databaseUrl ??= requireDatabaseUrl(findDatabaseUrl());
@@ -64,7 +67,7 @@ try {
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
     givenDatabaseUrl: readDatabaseUrl,
-    runningDatabaseUrl: findRunning,
+    runningDatabaseUrl: () => findRunning(),
     cwd: process.cwd(),
     self,
     version: readVersion(self),
@@ -76,6 +79,7 @@ try {
     look: lookOf(process.stdout),
     confirm: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     progress: (text) => void process.stderr.write(text),
+    progressLook: lookOf(process.stderr),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: readClock,
   });

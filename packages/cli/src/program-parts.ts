@@ -21,8 +21,11 @@ export interface ProgramParts {
   readonly findJobs: (given: string | undefined) => string;
   /** Loads that module. Throws one line when it cannot. */
   readonly loadJobs: (file: string) => Promise<JobsModule>;
-  /** The URL of that database: DATABASE_URL, or the one that runs here; undefined: neither. Throws one line for a wrong one. */
-  readonly databaseUrl: () => string | undefined;
+  /**
+   * The URL of that database: DATABASE_URL, or the one that runs here; undefined: neither. Throws one line for a wrong
+   * one. With a folder: as if the program had been started there.
+   */
+  readonly databaseUrl: (dir?: string) => string | undefined;
   /** DATABASE_URL alone. */
   readonly givenDatabaseUrl: () => string | undefined;
   /** The embedded PostgreSQL that `duework dev` runs here; undefined: none runs, or DATABASE_URL is set. */
@@ -39,10 +42,12 @@ export interface ProgramParts {
   readonly write: (text: string) => void;
   /** How that looks. */
   readonly look: Look;
-  /** Asks who is at the terminal; undefined: nobody is. */
+  /** Asks the person at the terminal; undefined: there is none. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Tells people who wait how far a command is. */
   readonly progress: (text: string) => void;
+  /** How that looks. */
+  readonly progressLook: Look;
   /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;
   /** The process's clock, for previews without a database. */

@@ -94,7 +94,7 @@ export interface JobPage {
   readonly nextCursor: string | null;
   /** Leads back; null: this is the first page. */
   readonly previousCursor: string | null;
-  /** false: so many jobs had to be looked at that the page is not full; `nextCursor` goes on from there. */
+  /** false: the search stopped at its limit before the page was full; `nextCursor` goes on from there. */
   readonly isComplete: boolean;
   /** Where it is not complete: which term of the filter would help. */
   readonly hint: string | null;

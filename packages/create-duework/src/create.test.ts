@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { installDuework } from '@duework/cli/testing';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { openBrowser } from './testing/open-browser.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -89,6 +91,10 @@ test('it compiles, and its own tests pass: an API enqueues in its transaction, a
   for (const name of ['@types/node', 'typescript']) link(name, join(root, 'node_modules', name));
   installDuework(dir);
   link('@duework/embedded', join(root, 'packages/embedded'));
+  // a copy of what users get, beside what it depends on
+  cpSync(join(root, 'packages/http/dist/publish'), join(dir, 'node_modules/@duework/http'), { recursive: true });
+  for (const name of ['@hono/zod-openapi', 'jose', 'oauth4webapi', 'prom-client'])
+    link(name, join(root, 'packages/http/node_modules', name));
 
   // every command of Prisma wants an engine, and generate does not use it: any program will do
   const prisma = [
@@ -108,5 +114,30 @@ test('it compiles, and its own tests pass: an API enqueues in its transaction, a
   const [code, output] = await run(['--import', 'tsx', '--test', 'src/users.test.ts'], join(dir, 'apps/api'), {
     TEST_DATABASE_URL: database.url,
   });
-  expect([code, output]).toEqual([0, expect.stringContaining('# pass 2')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('# pass 4')]);
 }, 120_000);
+
+test("/console of its API is the queue's page, signed in while it is developed", async () => {
+  const { PATH = '', HOME = '' } = process.env;
+  const api = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: join(dir, 'apps/api'),
+    env: { PATH, HOME, DATABASE_URL: database.url, NODE_ENV: 'development', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(api, 'exit');
+  const browser = await openBrowser();
+  try {
+    const [line] = (await once(api.stdout.setEncoding('utf8'), 'data')) as [string];
+    const page = await browser.newPage();
+    await page.goto(/console: (\S+)/.exec(line)![1]!);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    // the job that its own test has made
+    await page.getByRole('row').filter({ hasText: 'welcome_user' }).waitFor();
+    // while the page follows the queue
+    api.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    await browser.close();
+    api.kill('SIGKILL');
+  }
+}, 60_000);

@@ -29,7 +29,7 @@ try {
 
   cd ${folder}
   pnpm install
-  pnpm start     PostgreSQL, the API on http://127.0.0.1:3000 and the worker
+  pnpm start     PostgreSQL, the worker, the API on http://127.0.0.1:3000 and the queue's console at /console
   pnpm test
 `);
   }

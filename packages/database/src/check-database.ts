@@ -60,7 +60,10 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
   const missing = findMissing(migrations, applied);
   if (missing.length > 0) {
     throw new DatabaseError('database_not_migrated', {
-      problem: `The database lacks ${missing.length === 1 ? 'migration' : 'migrations'} ${missing.join(', ')}.`,
+      problem:
+        missing.length === 1
+          ? `The database lacks the migration ${missing[0]}.`
+          : `The database lacks ${missing.length} of ${migrations.length} migrations.`,
       fix: 'Run: npx duework migrate',
     });
   }

@@ -8,6 +8,7 @@ export { DatabaseError, type DatabaseErrorCode } from './database-error.js';
 export { describeDatabaseError } from './describe-database-error.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
+export { nameSome } from './name-some.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from './prisma-pool.js';
 export { quietClient } from './quiet-client.js';

@@ -40,7 +40,7 @@ export interface ApiParts {
   readonly basePath?: string;
   /** Links of the console that lead elsewhere, as `checkLinks` returns them. */
   readonly consoleLinks?: readonly ConsoleLink[];
-  /** It is called over TLS alone, which browsers shall remember. */
+  /** It is called over TLS alone, and tells browsers so (HSTS). */
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping: () => boolean;
@@ -68,7 +68,7 @@ export interface Route {
   /** The last parameter of its path is all that follows, slashes too. */
   readonly takesRest?: boolean;
   /**
-   * A principal that is limited to types of job may call it: it is told of jobs of its types alone, and changes no others. Absent:
+   * A principal that is limited to job types may call it: it sees and changes only jobs of these types. Absent:
    * it is refused, so that a new route is closed to it.
    */
   readonly isForSomeTypes?: true;

@@ -40,7 +40,7 @@ export interface QueueHandlerOptions {
   readonly maxStreams?: number;
   /** The proxies whose `X-Forwarded-For` is believed; default: none. */
   readonly proxies?: BlockList;
-  /** It is called over TLS alone, which browsers shall remember; default: false. */
+  /** It is called over TLS alone, and tells browsers so (HSTS); default: false. */
   readonly isBehindTls?: boolean;
   /** What the console shows beside the queue: links to logs and traces. */
   readonly console?: ConsoleOptions;

@@ -179,7 +179,7 @@ test('a Prisma client claims and settles, LISTEN and leases stay on pg, and the 
   await prisma.$disconnect();
 });
 
-test('a Prisma client with too few connections is told of, and one of another zone or database refused', async () => {
+test('a Prisma client with too few connections is logged, and one of another zone or database refused', async () => {
   const warned: unknown[] = [];
   const log = { debug: () => {}, info: () => {}, warn: (facts: object) => void warned.push(facts), error: () => {} };
   const small = openPrisma({ connectionString: database.url, max: 1, options: '-c TimeZone=UTC' });

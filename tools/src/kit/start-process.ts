@@ -1,5 +1,7 @@
 import { fork, type SendHandle } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { onEnd } from './clean-up.js';
+import { isWarning } from './is-warning.js';
 import { toolPath } from './tool-path.js';
 import { withLimit } from './with-limit.js';
 
@@ -21,6 +23,8 @@ export interface StartProcessOptions {
   readonly name: string;
   readonly args?: readonly string[];
   readonly nodeOptions?: readonly string[];
+  /** Called with the first line of each warning that Node prints in it. */
+  readonly onWarning?: (line: string) => void;
 }
 
 export interface StartedProcess {
@@ -59,14 +63,20 @@ type Listener = (facts: never) => void;
  * Starts a process of the tools that does one thing, a worker or a producer, and exchanges messages with it; the child
  * calls `serveParent`. It ends with this process at the latest.
  */
-export function startProcess({ main, name, args = [], nodeOptions = [] }: StartProcessOptions): StartedProcess {
+export function startProcess({
+  main,
+  name,
+  args = [],
+  nodeOptions = [],
+  onWarning,
+}: StartProcessOptions): StartedProcess {
   const child = fork(toolPath(main), [...args], {
     execArgv: [...nodeOptions],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
   const endNow = onEnd(() => child.kill('SIGKILL'));
-  const said = keepLines(child.stderr);
+  const said = keepLines(child.stderr, onWarning);
   const listeners = new Map<string, Listener>();
   const waiting = new Map<string, Set<(facts: object | null) => void>>();
   let ended: ProcessEnd | null = null;
@@ -150,11 +160,13 @@ export function startProcess({ main, name, args = [], nodeOptions = [] }: StartP
 }
 
 /** Keeps the last lines of a stream. */
-function keepLines(stream: NodeJS.ReadableStream | null): readonly string[] {
+function keepLines(stream: NodeJS.ReadableStream | null, onWarning?: (line: string) => void): readonly string[] {
   const said: string[] = [];
-  stream?.setEncoding('utf8').on('data', (text: string) => {
-    said.push(...text.trimEnd().split('\n'));
-    said.splice(0, said.length - LINES_KEPT);
+  if (stream === null) return said;
+  createInterface({ input: stream }).on('line', (line) => {
+    said.push(line);
+    if (said.length > LINES_KEPT) said.shift();
+    if (isWarning(line)) onWarning?.(line);
   });
   return said;
 }

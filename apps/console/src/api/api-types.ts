@@ -244,7 +244,7 @@ export interface Schemas {
     readonly runAt: string;
     /** It was there before, under the same key. */
     readonly deduplicated: boolean;
-    /** That job has another payload, which stays: the one of this request was not stored. Told to who may read payloads. */
+    /** That job has another payload, which stays: the one of this request was not stored. Only with the scope payloads. */
     readonly payloadDiffers?: boolean;
   };
   readonly JobPage: {
@@ -253,7 +253,7 @@ export interface Schemas {
     readonly nextCursor: string | null;
     /** Leads back; null: this is the first page. */
     readonly previousCursor: string | null;
-    /** false: so many jobs had to be looked at that the page is not full; nextCursor goes on from there. */
+    /** false: the search stopped at its limit before the page was full; nextCursor goes on from there. */
     readonly complete: boolean;
     /** Where the page is not complete: which term would help. */
     readonly hint: string | null;
@@ -295,7 +295,7 @@ export interface Schemas {
     readonly snoozedAt: string | null;
     /** How often a worker that stopped gave it back while its handler ran. */
     readonly releases: number;
-    /** When somebody has looked at it, dead as it is. */
+    /** When somebody acknowledged it; it stays dead. */
     readonly acknowledgedAt: string | null;
     /** What was enqueued beside the payload: a traceparent. */
     readonly meta: { readonly [name: string]: string } | null;
@@ -340,7 +340,7 @@ export interface Schemas {
     readonly runAt: string;
     readonly claimedAt: string | null;
     readonly finishedAt: string | null;
-    /** Only for who may read payloads. */
+    /** Only with the scope payloads. */
     readonly progress?: unknown;
     readonly errorCode: string | null;
     readonly cancelRequestedAt: string | null;
@@ -354,7 +354,7 @@ export interface Schemas {
     readonly jobs: readonly Schemas['ListedJob'][];
     /** Where `GET /v1/jobs` goes on behind the page; null: nothing is behind. */
     readonly nextCursor: string | null;
-    /** false: the search looked at as many jobs as it may; `hint` says what would help. */
+    /** false: the search stopped at its limit; `hint` says which term would help. */
     readonly complete: boolean;
     readonly hint: string | null;
   };
@@ -391,7 +391,7 @@ export interface Schemas {
     readonly snoozedAt: string | null;
     /** How often a worker that stopped gave it back while its handler ran. */
     readonly releases: number;
-    /** When somebody has looked at it, dead as it is. */
+    /** When somebody acknowledged it; it stays dead. */
     readonly acknowledgedAt: string | null;
   };
   readonly RetryJob: {
@@ -428,7 +428,7 @@ export interface Schemas {
   };
   readonly ContractVersion: {
     readonly version: number;
-    /** When a worker or a deploy first told of it. */
+    /** When a worker or a deploy first registered it. */
     readonly firstSeenAt: string;
     /** JSON Schema of the payload that a producer may send. */
     readonly payloadSchema: { readonly [name: string]: unknown };
@@ -794,7 +794,7 @@ export interface Schemas {
     readonly stepSeconds: number;
     /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
-    /** false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing. */
+    /** false: only the newest 10,000 dead and 5,000 live ones were searched; older ones are missing. */
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {
@@ -856,7 +856,7 @@ export interface Schemas {
     /** What its program was told; null: nothing. */
     readonly codeVersion: string | null;
     readonly startedAt: string;
-    /** When it has last told of itself, once a minute. */
+    /** When it last reported; it does so once a minute. */
     readonly seenAt: string;
     readonly queues: readonly string[];
     readonly types: readonly {
@@ -885,7 +885,7 @@ export interface Schemas {
       readonly claimedAt: string;
       readonly lockedUntil: string;
     }[];
-    /** More is due than was looked at: it may hold more. */
+    /** More jobs are due than were searched: it may hold more. */
     readonly isAtLeast: boolean;
     /** Its session has ended: it is gone, or on its way back. */
     readonly isLost: boolean;
@@ -900,7 +900,7 @@ export interface Schemas {
     /** How many are due. */
     readonly waiting: number;
     readonly oldestWaitingSeconds: number;
-    /** More of the queue is due than was looked at. */
+    /** More jobs of the queue are due than were searched. */
     readonly isAtLeast: boolean;
     /** Any worker, one for the type, one that claims from the queue, or one that reads the version. */
     readonly missing: 'worker' | 'type' | 'queue' | 'version';
@@ -912,7 +912,7 @@ export interface Schemas {
     readonly statuses: readonly ('queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled')[];
     readonly count: {
       readonly count: number;
-      /** There are more than were looked at. */
+      /** There are more than were searched. */
       readonly isAtLeast: boolean;
     };
     readonly refused: readonly {
@@ -1055,7 +1055,7 @@ export interface Schemas {
     /** How many jobs fitted when it began. */
     readonly total: {
       readonly count: number;
-      /** There are more than were looked at. */
+      /** There are more than were searched. */
       readonly isAtLeast: boolean;
     };
     /** How many it has changed. */
@@ -1244,7 +1244,7 @@ export interface Operations {
     readonly body: Schemas['Reason'];
     readonly answer: Schemas['JobDetail'];
   };
-  /** Say that somebody has looked at a dead job */
+  /** Acknowledge a dead job, which stays dead */
   readonly acknowledgeJob: {
     readonly params: { readonly id: string };
     readonly body: Schemas['Reason'];

@@ -10,7 +10,7 @@ export type CallOptions<N extends Name> = (Operations[N]['params'] extends null
   : { readonly params: Operations[N]['params'] }) &
   (Operations[N]['body'] extends null ? { readonly body?: undefined } : { readonly body?: Operations[N]['body'] }) & {
     readonly signal?: AbortSignal;
-    /** Of a request that may be sent twice and shall be done once. */
+    /** For a request that may be sent twice and must be done once. */
     readonly requestKey?: string;
   };
 

@@ -3,7 +3,7 @@ import { usePrincipal } from '../session/use-principal.js';
 import type { Schemas } from './api-types.js';
 import { callApi } from './call-api.js';
 
-/** The slot of a schedule that made a job; null: none did, undefined: that is not known. It is told nobody who is for some types alone. */
+/** The slot of a schedule that made a job; null: none did, undefined: that is not known. A key for some types does not get it. */
 export function useJobSlot(id: string): Schemas['Slot'] | null | undefined {
   const isForAll = usePrincipal().data?.types === null;
   const { data } = useQuery({

@@ -47,7 +47,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .description('Changes back, within an hour, what is still as the action left it; an action of its own')
     .argument('<id>', 'its id')
     .option('--reason <text>', 'why, for the audit')
-    .option('--no-wait', 'begin it, and do not stay')
+    .option('--no-wait', 'begin it, and do not wait for its end')
     .option('--json', 'as JSON')
     .action(async (id: string, { reason, wait, json }: { reason?: string; wait: boolean; json?: true }) => {
       const undo = await operations().bulk.undo(id, reason);

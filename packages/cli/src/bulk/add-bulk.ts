@@ -33,11 +33,11 @@ export function addBulk(program: Command, parts: CommandParts): void {
     for (const option of options) command.addOption(option);
     command
       .option('--reason <text>', 'why, for the audit')
-      .option('--at-most <n>', 'nothing is begun when more jobs fit', count)
+      .option('--at-most <n>', 'refuse to begin when more jobs fit', count)
       .option('--per-second <n>', 'how many jobs a second at most; 5,000 unless given', count)
       .option('--dry-run', 'the preview, and nothing else')
       .option('--yes', 'do not ask')
-      .option('--no-wait', 'begin it, and do not stay')
+      .option('--no-wait', 'begin it, and do not wait for its end')
       .option('--json', 'as JSON')
       .action(async (args: readonly string[], given: Given) => {
         const { reason, perSecond, atMost, dryRun, yes, wait, json, ...options } = given;
@@ -73,7 +73,7 @@ export function addBulk(program: Command, parts: CommandParts): void {
   verb('edit-payload', 'edit_payload', 'Edits a field of the payloads of one type; their contract checks each', [
     new Option('--field <path>', 'address.zip').makeOptionMandatory(),
     new Option('--value <json>', 'its new value'),
-    new Option('--remove', 'it is gone'),
+    new Option('--remove', 'remove the field'),
   ]);
   verb('free-key', 'free_key', 'Frees the idempotency keys of dead and cancelled jobs');
   verb('delete', 'delete', 'Deletes dead or cancelled jobs, which the filter has to say; it cannot be undone');

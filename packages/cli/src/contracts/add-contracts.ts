@@ -11,7 +11,9 @@ import { LOCK_FILE, readLock } from './read-lock.js';
 
 /** `duework contracts …`: what a deploy asks before it begins. A refusal is an error whose message has a line for each problem. */
 export function addContracts(program: Command, parts: ContractsParts): void {
-  const contracts = program.command('contracts').description('Contracts against what was released, and what is queued');
+  const contracts = program
+    .command('contracts')
+    .description('Compares contracts with what was released and what is queued');
   addCheck(contracts, parts);
   addLock(contracts, parts);
   addPush(contracts, parts);
@@ -21,7 +23,7 @@ export function addContracts(program: Command, parts: ContractsParts): void {
 function addCheck(contracts: Command, { catalog, db, write, progress }: ContractsParts): void {
   contracts
     .command('check')
-    .description('What this code changes of what was released; exit code 1 and a line for each problem')
+    .description('What this code changes in released contracts; exit code 1 and a line for each problem')
     .option('--lock <file>', 'the versions that were ever released', LOCK_FILE)
     .option('--database', 'parse what is queued and scheduled in DATABASE_URL, too; it only reads')
     .action(async ({ lock: file, database }: { lock: string; database?: true }) => {
@@ -42,7 +44,7 @@ function addLock(contracts: Command, { catalog, write }: ContractsParts): void {
     .description('Writes every version of the contracts to the lock; what was released before stays')
     .option('--lock <file>', 'where it is', LOCK_FILE)
     .option('--check', 'write nothing, and fail where the lock lacks something')
-    .option('--retire <name...>', 'nothing is left of this type, or of type@version: it may be gone from the contracts')
+    .option('--retire <name...>', 'this type, or type@version, has no jobs left: the contracts may drop it')
     .action(async ({ lock: file, check, retire = [] }: { lock: string; check?: true; retire?: string[] }) => {
       const previous = await readLock(file);
       const text = formatLock(lockContracts(await catalog(), previous ?? EMPTY_LOCK, { retire }));
@@ -69,7 +71,7 @@ function addDocs(contracts: Command, { catalog, write }: ContractsParts): void {
     .command('docs')
     .description('Writes a Markdown page for each type')
     .option('--out <dir>', 'where to', 'docs/contracts')
-    .option('--lock <file>', 'where versions are that the contracts no longer read', LOCK_FILE)
+    .option('--lock <file>', 'the file with versions that the contracts no longer read', LOCK_FILE)
     .action(async ({ out, lock }: { out: string; lock: string }) => {
       const pages = await writeDocs(out, await catalog(), (await readLock(lock)) ?? EMPTY_LOCK);
       write(`${pages.map((page) => `${page}\n`).join('')}`);

@@ -1,6 +1,8 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
 import { startProjectPostgres, type ProjectPostgres } from '../database/start-project-postgres.js';
+import { tellMigration } from '../migrate/tell-migration.js';
+import { openProgressLine } from '../output/open-progress-line.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { findProjectDir } from '../project/find-project-dir.js';
@@ -8,7 +10,7 @@ import { findConsole } from './find-console.js';
 import { keepWorker } from './keep-worker.js';
 import { watchSources } from './watch-sources.js';
 
-type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write'> & {
+type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write' | 'progress' | 'progressLook'> & {
   /** The absolute path of the module of jobs. */
   readonly jobsFile: () => string;
 };
@@ -19,7 +21,8 @@ type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write'
  *
  * @throws PlainError `no_database`, `no_jobs_module`; DatabaseError when the database cannot be used
  */
-export async function runDev({ databaseUrl, jobsFile, self, onSignal, write }: DevParts): Promise<void> {
+export async function runDev(parts: DevParts): Promise<void> {
+  const { databaseUrl, jobsFile, self, onSignal, write } = parts;
   const file = jobsFile();
   const dir = findProjectDir(file);
   const stopping = new AbortController();
@@ -33,7 +36,8 @@ export async function runDev({ databaseUrl, jobsFile, self, onSignal, write }: D
   try {
     const url = given ?? embedded!.url;
     write(embedded === undefined ? `PostgreSQL at ${parseDatabaseUrl(url).label}\n` : `DATABASE_URL=${url}\n`);
-    await migrateDatabase({ url, onProgress: (line) => write(`${line}\n`) });
+    const line = openProgressLine(parts, false);
+    await migrateDatabase({ url, onProgress: tellMigration(line) }).finally(line.end);
     if (stopping.signal.aborted) return;
     const kept = { self, url, write };
     const worker = keepWorker({ ...kept, name: 'worker', args: ['worker', '--lines', '--jobs', file] });

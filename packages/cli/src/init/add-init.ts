@@ -1,38 +1,56 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { askChoice } from '../output/ask-choice.js';
+import { openProgressLine } from '../output/open-progress-line.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { runInit } from './run-init.js';
+import { runInstall } from './run-install.js';
+
+interface Given {
+  readonly in?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly install: boolean;
+  readonly verbose?: true;
+}
 
 /** `duework init` */
-export function addInit(program: Command, { cwd, databaseUrl, loadJobs, write }: CommandParts): void {
+export function addInit(program: Command, parts: CommandParts): void {
+  const { cwd, databaseUrl, loadJobs, write } = parts;
   program
     .command('init')
     .description('Adds jobs to this project: contracts, handlers, a worker, an enqueue in your transaction, a test')
+    .option('--in <folder>', 'the package of a workspace that gets them; default: this folder')
     .option('--dry-run', 'show every line that would be written, and write nothing')
     .option('--yes', 'do not ask')
     .option('--no-install', 'write only, and install nothing')
+    .option('--verbose', 'show all that is done, and what the package manager says')
     .addHelpText(
       'after',
       `
 It looks at package.json, the lock file, tsconfig.json and Prisma's schema, and writes for what it finds there.
 Files that are there already stay as they are, so a second run changes nothing. It ends by migrating the database of
-DATABASE_URL, or an embedded one, and running one job.`,
+DATABASE_URL, or an embedded one, and running one job. In the root of a workspace it asks which package enqueues, unless
+the root has a program of its own.`,
     )
-    .action(({ dryRun, yes, install }: { dryRun?: true; yes?: true; install: boolean }) =>
-      runInit(
+    .action(({ in: packageDir, dryRun, yes, install, verbose }: Given) => {
+      const isVerbose = verbose === true;
+      const isAsking = yes !== true && process.stdin.isTTY;
+      return runInit(
         {
           cwd,
           write,
+          line: openProgressLine(parts, isVerbose),
           databaseUrl,
           load: loadJobs,
           confirm: async (question) => yes === true || (await ask(question)),
-          run: (command) => run(command, cwd),
+          choose: isAsking ? askChoice : undefined,
+          run: (command, dir) => runInstall(command, dir, isVerbose),
         },
-        { isDryRun: dryRun === true, isInstalling: install },
-      ),
-    );
+        { packageDir, isDryRun: dryRun === true, isInstalling: install, isVerbose },
+      );
+    });
 }
 
 async function ask(question: string): Promise<boolean> {
@@ -44,19 +62,4 @@ async function ask(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
-}
-
-/** npm and its like are scripts on Windows, which only a shell starts. */
-function run([program, ...args]: readonly string[], cwd: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program!, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ENOENT'
-          ? new PlainError('install_failed', `There is no program ${program} to install with.`)
-          : error,
-      ),
-    );
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
 }

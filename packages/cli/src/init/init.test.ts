@@ -108,9 +108,9 @@ describe('nothing is written, and one line says why, where', () => {
     ['nobody can be asked', {}, [], /nobody can be asked here\. Add --yes\.$/],
     [
       'it is the root of a workspace',
-      { 'package.json': '{}', 'pnpm-workspace.yaml': '' },
+      { 'package.json': '{}', 'pnpm-workspace.yaml': 'packages: [apps/*]', 'apps/api/package.json': '{}' },
       ['--yes'],
-      /cd apps\/api && npx duework init$/,
+      /^This is the root of a workspace\. Say which package enqueues: npx duework init --in apps\/api\. It has apps\/api\.$/,
     ],
     ['package.json is broken', { 'package.json': '{' }, ['--yes'], /^package\.json is not JSON: /],
   ])('%s', async (_, files, args, line) => {
@@ -120,6 +120,49 @@ describe('nothing is written, and one line says why, where', () => {
     expect(code).toBe(1);
     expect(output.trimEnd().split('\n').at(-1)).toMatch(line);
     expect(snapshot()).toEqual(before);
+  });
+});
+
+test('a package of a workspace gets its jobs from the root, beside its own .env', async () => {
+  const root = {
+    'package.json': '{ "workspaces": ["apps/*"] }',
+    '.env': 'DATABASE_URL=postgres://nobody@127.0.0.1:1/none\n',
+  };
+  const api = { 'apps/api/package.json': '{ "name": "api" }', 'apps/api/.env': `DATABASE_URL=${database.url}\n` };
+  project = makeProject({ ...root, ...api }, NEEDED);
+  const { code, output } = await runCommand(['init', '--yes', '--no-install', '--in', 'apps/api'], {
+    cwd: project.dir,
+  });
+  expect([code, output]).toEqual([0, expect.stringMatching(/has succeeded: .*\nNext, in apps\/api: npm run jobs:dev/)]);
+  const written = Object.keys(snapshot()).map((path) => path.slice(project.dir.length + 1));
+  expect(written).toContain('apps/api/jobs/handlers.mjs');
+  expect(written.filter((path) => path.startsWith('jobs/'))).toEqual([]);
+});
+
+test('the root of a workspace that has sources of its own gets its jobs itself', async () => {
+  const root = { 'package.json': '{ "type": "module", "workspaces": ["apps/*"] }', 'src/server.js': '' };
+  project = makeProject({ ...root, 'apps/api/package.json': '{}' }, NEEDED);
+  const { code, output } = await init('--yes');
+  expect([code, output]).toEqual([0, expect.stringContaining('new     src/jobs/handlers.js')]);
+});
+
+describe('what is done is told', () => {
+  const LINES = /^Applying \d+ migrations …\nRunning a first job …\n/m;
+  const install = {
+    'package.json': JSON.stringify({ name: 'mine', dependencies: { pg: '8', zod: '4', duework: '0' } }),
+  };
+
+  test('in a few lines', async () => {
+    project = makeProject(install, NEEDED);
+    expect((await init('--yes')).output).toMatch(LINES);
+    expect((await init('--yes')).output).toMatch(/^All \d+ files are there\.\nRunning a first job …\n/m);
+  });
+
+  test('in full with --verbose', async () => {
+    project = makeProject(install, NEEDED);
+    const { output } = await init('--yes', '--verbose');
+    expect(output).toMatch(/^Applying \d+_queue \(1 of \d+\) …\n/m);
+    expect((await init('--yes', '--verbose')).output).toContain('there   jobs/handlers.mjs');
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ProjectFiles } from './project.js';
 
@@ -15,6 +15,10 @@ export function openProjectFiles(dir: string): ProjectFiles {
         throw error;
       }
     },
-    hasFolder: (path) => statSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true,
+    hasFolder: (path) => isFolder(join(dir, path)),
+    foldersIn: (path) =>
+      isFolder(join(dir, path)) ? readdirSync(join(dir, path)).filter((name) => isFolder(join(dir, path, name))) : [],
   };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

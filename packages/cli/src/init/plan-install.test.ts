@@ -5,7 +5,7 @@ import { readProject } from './read-project.js';
 
 const project = (json: object, lock: string): Project => {
   const texts: Readonly<Record<string, string>> = { 'package.json': JSON.stringify(json), [lock]: '' };
-  const files: ProjectFiles = { name: 'app', read: (path) => texts[path], hasFolder: () => false };
+  const files: ProjectFiles = { name: 'app', read: (path) => texts[path], hasFolder: () => false, foldersIn: () => [] };
   return readProject(files);
 };
 const commandsOf = (json: object, lock: string, hasDatabase = true): string[] =>
@@ -24,6 +24,27 @@ test('each package manager is told in its own words', () => {
   expect(commandsOf({ devDependencies: { typescript: '5' } }, 'yarn.lock')[1]).toBe(
     'yarn add -D tsx @types/node @types/pg',
   );
+});
+
+test('in the root of a workspace that is a program, those who refuse to install are told that it is meant', () => {
+  const json = { workspaces: ['apps/*'], dependencies: { duework: '0', pg: '8', zod: '4' }, type: 'module' };
+  const install = (lock: string, text: string): string[][] => {
+    const texts: Readonly<Record<string, string>> = {
+      'package.json': JSON.stringify({ ...json, dependencies: {} }),
+      [lock]: text,
+    };
+    const files: ProjectFiles = {
+      name: 'app',
+      read: (path) => texts[path],
+      hasFolder: () => true,
+      foldersIn: () => [],
+    };
+    return planInstall(readProject(files), { hasDatabase: true }).commands.map((command) => command.slice(0, 4));
+  };
+  expect(install('pnpm-lock.yaml', '')[0]).toEqual(['pnpm', 'add', '-w', 'duework']);
+  expect(install('yarn.lock', '# yarn lockfile v1\n')[0]).toEqual(['yarn', 'add', '-W', 'duework']);
+  expect(install('yarn.lock', '__metadata:\n')[0]).toEqual(['yarn', 'add', 'duework', 'pg']);
+  expect(install('package-lock.json', '{}')[0]).toEqual(['npm', 'install', 'duework', 'pg']);
 });
 
 test('pnpm is told which install scripts may run, because it fails on others', () => {

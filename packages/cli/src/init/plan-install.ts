@@ -1,4 +1,4 @@
-import type { PackageManager, Project } from './project.js';
+import type { Project } from './project.js';
 
 export interface PlannedInstall {
   /** The commands that install what is missing, none where all is there. */
@@ -11,7 +11,7 @@ export interface PlannedInstall {
  * @param hasDatabase - DATABASE_URL is set, so that none has to be brought
  */
 export function planInstall(project: Project, { hasDatabase }: { readonly hasDatabase: boolean }): PlannedInstall {
-  const { installed, extension, client, validator, packageManager } = project;
+  const { installed, extension, client, validator } = project;
   const isTyped = extension === 'ts';
   const missing = (names: readonly string[]): string[] => names.filter((name) => !installed.has(name));
   // the worker and the command talk to PostgreSQL through pg, whatever the project's own client is
@@ -28,17 +28,19 @@ export function planInstall(project: Project, { hasDatabase }: { readonly hasDat
   ]);
   return {
     commands: [
-      ...(dependencies.length === 0 ? [] : [addCommand(packageManager, false, dependencies)]),
-      ...(devDependencies.length === 0 ? [] : [addCommand(packageManager, true, devDependencies)]),
+      ...(dependencies.length === 0 ? [] : [addCommand(project, false, dependencies)]),
+      ...(devDependencies.length === 0 ? [] : [addCommand(project, true, devDependencies)]),
     ],
   };
 }
 
-function addCommand(manager: PackageManager, isDev: boolean, names: readonly string[]): string[] {
+function addCommand(project: Project, isDev: boolean, names: readonly string[]): string[] {
+  const { packageManager: manager, rootFlag } = project;
   const verb = manager === 'npm' ? 'install' : 'add';
   const dev = manager === 'npm' ? '--save-dev' : '-D';
   const builds = manager === 'pnpm' ? names.flatMap((name) => BUILDS[name] ?? []) : [];
-  return [manager, verb, ...(isDev ? [dev] : []), ...builds.map((name) => `--allow-build=${name}`), ...names];
+  const root = rootFlag === undefined ? [] : [rootFlag];
+  return [manager, verb, ...root, ...(isDev ? [dev] : []), ...builds.map((name) => `--allow-build=${name}`), ...names];
 }
 
 /** Packages with an install script, which pnpm fails on unless it is told what to do about them. */

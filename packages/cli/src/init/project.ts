@@ -23,8 +23,12 @@ export interface ZodFacts {
 export interface Project {
   readonly name: string;
   readonly packageManager: PackageManager;
-  /** The folder that holds a workspace's packages, and no program of its own. */
-  readonly isWorkspaceRoot: boolean;
+  /** The folders of a workspace's packages, of whose root this is the folder; undefined: it is none. */
+  readonly workspace: readonly string[] | undefined;
+  /** It has sources of its own, or depends on what a program has: the root of a workspace may hold packages alone. */
+  readonly isProgram: boolean;
+  /** What the package manager must be told before it installs in the root of a workspace; undefined: nothing. */
+  readonly rootFlag: '-w' | '-W' | undefined;
   /** undefined: there is none yet. */
   readonly packageJson: string | undefined;
   /** The names in `dependencies`, `devDependencies` and `peerDependencies`. */
@@ -57,4 +61,6 @@ export interface ProjectFiles {
   /** undefined: there is no such file. */
   readonly read: (path: string) => string | undefined;
   readonly hasFolder: (path: string) => boolean;
+  /** The names of the folders in a folder; none where it does not exist. */
+  readonly foldersIn: (path: string) => readonly string[];
 }

@@ -9,6 +9,13 @@ function files(texts: Readonly<Record<string, string>>): ProjectFiles {
     name: 'folder',
     read: (path) => texts[path],
     hasFolder: (path) => paths.some((name) => name.startsWith(`${path}/`)),
+    foldersIn: (path) => {
+      const parts = paths
+        .map((name) => name.split('/'))
+        .filter((names) => path === '' || names.join('/').startsWith(`${path}/`));
+      const depth = path === '' ? 0 : path.split('/').length;
+      return [...new Set(parts.filter((names) => names.length > depth + 1).map((names) => names[depth]!))];
+    },
   };
 }
 const manifest = (dependencies: readonly string[], more: object = {}): string =>
@@ -34,7 +41,8 @@ test('an empty folder gets TypeScript, ES modules, pg, zod and the test runner o
     importSuffix: '.js',
     isModule: true,
     sourceDir: '',
-    isWorkspaceRoot: false,
+    workspace: undefined,
+    isProgram: false,
   });
 });
 
@@ -45,6 +53,7 @@ describe('the package manager is whose lock file is nearest', () => {
     ['bun', { 'bun.lock': '' }],
     ['npm', { 'package-lock.json': '{}', '../pnpm-lock.yaml': '' }],
     ['pnpm', { '../../pnpm-lock.yaml': '' }],
+    ['pnpm', { '../pnpm-workspace.yaml': '' }],
     ['yarn', { '../package.json': '{ "packageManager": "yarn@4.9.0" }' }],
     ['npm', { '.git/HEAD': '', '../pnpm-lock.yaml': '' }],
   ])('%s', (manager, texts) => {
@@ -191,11 +200,35 @@ describe('files end and import each other as the project’s do', () => {
   });
 });
 
-test('the root of a workspace is told from a program that lies in one', () => {
-  expect(read({ 'package.json': manifest([]), 'pnpm-workspace.yaml': '' }).isWorkspaceRoot).toBe(true);
-  expect(read({ 'package.json': manifest([], { workspaces: ['apps/*'] }) }).isWorkspaceRoot).toBe(true);
-  expect(read({ 'package.json': manifest(['express@5']), '../pnpm-workspace.yaml': '' }).isWorkspaceRoot).toBe(false);
-  expect(read({ 'package.json': manifest(['express@5']), 'pnpm-workspace.yaml': '' }).isWorkspaceRoot).toBe(false);
+describe('the packages of a workspace are those that its root names', () => {
+  const folders = ['apps/api', 'apps/web', 'apps/old', 'libs/deep/db', 'node_modules/pg', 'tools'];
+  const packages = Object.fromEntries(folders.map((folder) => [`${folder}/package.json`, '{}']));
+  const yaml = (text: string): Record<string, string> => ({ 'pnpm-workspace.yaml': text });
+  test.each([
+    [
+      'pnpm',
+      {},
+      yaml('packages:\n  # ours\n  - \'apps/*\'\n  - "!apps/old" # gone\n\ncatalog:\n  pg: 8\n'),
+      ['apps/api', 'apps/web'],
+    ],
+    ['pnpm, in one line', {}, yaml('packages: [apps/web, tools]\n'), ['apps/web', 'tools']],
+    ['pnpm, at any depth', {}, yaml('packages:\n- libs/**\n'), ['libs/deep/db']],
+    ['pnpm, whose file has settings alone', {}, yaml('allowBuilds:\n  esbuild: true\n'), undefined],
+    ['npm', { workspaces: ['./apps/w*', 'tools', 'nowhere/*'] }, {}, ['apps/web', 'tools']],
+    ['yarn', { workspaces: { packages: ['apps/api'] } }, {}, ['apps/api']],
+    ['none', {}, { '../pnpm-workspace.yaml': 'packages: [a]' }, undefined],
+  ])('%s', (_, json, texts, workspace) => {
+    const seen = read({ 'package.json': manifest([], json), ...packages, ...(texts as Record<string, string>) });
+    expect(seen.workspace).toEqual(workspace);
+  });
+});
+
+test.each([
+  ['what a program has', manifest(['express@5']), {}, true],
+  ['sources', manifest([]), { 'src/index.ts': '' }, true],
+  ['what all packages are developed with', manifest([], { devDependencies: { pg: '8', prisma: '7' } }), {}, false],
+])('a folder is a program or not by %s', (_, json, texts, isProgram) => {
+  expect(read({ 'package.json': json, ...(texts as Record<string, string>) }).isProgram).toBe(isProgram);
 });
 
 test.each(['{', '[]', '5'])('a package.json that holds %s is refused in words', (text) => {

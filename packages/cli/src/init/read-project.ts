@@ -2,6 +2,7 @@ import { detectLanguage } from './read/detect-language.js';
 import { detectPackageManager } from './read/detect-package-manager.js';
 import { detectPrisma } from './read/detect-prisma.js';
 import { detectZod } from './read/detect-zod.js';
+import { listPackages } from './read/list-packages.js';
 import { readCompilerOptions } from './read/read-compiler-options.js';
 import { dependenciesOf, parsePackageJson } from './read/read-package-json.js';
 import type { Client, Framework, Project, ProjectFiles, TestRunner, Validator } from './project.js';
@@ -49,11 +50,16 @@ export function readProject(files: ProjectFiles): Project {
   const validator = first(VALIDATORS) ?? 'zod';
   const options = readCompilerOptions(files);
   const hasSources = files.hasFolder('src');
-  const isWorkspace = json.workspaces !== undefined || files.read('pnpm-workspace.yaml') !== undefined;
+  const packageManager = detectPackageManager(files);
+  const workspace = listPackages(files, json);
+  // what a root needs for development is there for all packages
+  const own = [...FRAMEWORKS, ...CLIENTS].some(([name]) => json.dependencies?.[name] !== undefined);
   return {
     name: json.name ?? files.name,
-    packageManager: detectPackageManager(files),
-    isWorkspaceRoot: isWorkspace && !hasSources && first(CLIENTS) === undefined && first(FRAMEWORKS) === undefined,
+    packageManager,
+    workspace,
+    isProgram: hasSources || own,
+    rootFlag: workspace === undefined ? undefined : findRootFlag(packageManager, files),
     packageJson,
     installed: new Set(dependencies.keys()),
     client,
@@ -75,4 +81,10 @@ export function readProject(files: ProjectFiles): Project {
     sourceDir: hasSources ? 'src/' : '',
     gitignore: files.read('.gitignore'),
   };
+}
+
+/** pnpm and the first yarn refuse to install in a root unless they are told that it is meant. */
+function findRootFlag(manager: Project['packageManager'], { read }: ProjectFiles): Project['rootFlag'] {
+  if (manager === 'pnpm') return '-w';
+  return manager === 'yarn' && read('yarn.lock')?.includes('yarn lockfile v1') === true ? '-W' : undefined;
 }

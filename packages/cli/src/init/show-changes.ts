@@ -7,9 +7,18 @@ const WORDS: Readonly<Record<Change['kind'], string>> = {
   keep: 'kept   ',
 };
 
-/** The files of a plan, a line each; with `isWhole` also the lines that each gets. */
-export function showChanges({ changes, keptKeys }: PlannedChanges, { isWhole }: { readonly isWhole: boolean }): string {
-  const lines = changes.flatMap(({ path, kind, before, after }) => [
+export interface ShowOptions {
+  /** Also the lines that each file gets. */
+  readonly isWhole: boolean;
+  /** Also the files that are as they should be. */
+  readonly isVerbose: boolean;
+}
+
+/** The files of a plan, a line each. */
+export function showChanges({ changes, keptKeys }: PlannedChanges, { isWhole, isVerbose }: ShowOptions): string {
+  const shown = changes.filter(({ kind }) => isWhole || isVerbose || kind !== 'same');
+  if (shown.length + keptKeys.length === 0) return `All ${changes.length} files are there.\n`;
+  const lines = shown.flatMap(({ path, kind, before, after }) => [
     `${WORDS[kind]} ${path}${kind === 'keep' ? ' (it says something else)' : ''}`,
     ...(isWhole && (kind === 'create' || kind === 'edit') ? [...diff(before ?? '', after), ''] : []),
   ]);

@@ -1,6 +1,7 @@
 import type { Job } from '@duework/queue-core';
 import { migrateDatabase } from '@duework/database/migrate';
 import { startProjectPostgres } from '../database/start-project-postgres.js';
+import { tellMigration } from '../migrate/tell-migration.js';
 import { PlainError } from '../plain-error.js';
 import type { InitParts } from './init-parts.js';
 import { runFirstJob } from './run-first-job.js';
@@ -11,10 +12,10 @@ import { runFirstJob } from './run-first-job.js';
  *
  * @throws DatabaseError when the database cannot be used; PlainError as `runFirstJob`
  */
-export async function tryFirstJob(parts: InitParts, jobsFile: string): Promise<string> {
-  const given = parts.databaseUrl();
-  const embedded =
-    given === undefined ? await startProjectPostgres(parts.cwd, (line) => parts.write(`${line}\n`)) : undefined;
+export async function tryFirstJob(parts: InitParts, dir: string, jobsFile: string): Promise<string> {
+  const { line } = parts;
+  const given = parts.databaseUrl(dir);
+  const embedded = given === undefined ? await startProjectPostgres(dir, line.step) : undefined;
   const url = given ?? embedded?.url;
   if (url === undefined)
     return 'No job was run: DATABASE_URL is not set, and @duework/embedded is not installed. Do either, and run init again.';
@@ -24,7 +25,8 @@ export async function tryFirstJob(parts: InitParts, jobsFile: string): Promise<s
       throw error;
     });
     if (jobs instanceof PlainError) return `No job was run: ${jobs.message}`;
-    await migrateDatabase({ url, onProgress: (line) => parts.write(`${line}\n`) });
+    await migrateDatabase({ url, onProgress: tellMigration(line) });
+    line.step('Running a first job …');
     const job = await runFirstJob(url, jobs);
     return job === undefined ? 'No job was run: the jobs are your own by now.' : showJob(job);
   } finally {

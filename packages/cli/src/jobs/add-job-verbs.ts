@@ -8,7 +8,7 @@ import { showJob } from './show-job.js';
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('One job with its attempts that failed, and why it is where it is')
+    .description('One job, its failed attempts, and why it is in its state')
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {

@@ -12,7 +12,7 @@ export function addTail(program: Command, { operations, look, write, onSignal }:
   const { command, readFilter } = addFilter(program.command('tail').description(description), '[filter...]');
   command
     .option('--last <n>', 'begin with so many of the newest', wholeNumber, 10)
-    .option('--until-ended', 'end when none of those that it has shown lives')
+    .option('--until-ended', 'end when every job that it has shown has ended')
     .option('--json', 'a line of JSON for each')
     .action(async (args: readonly string[], options: { last: number; untilEnded?: true; json?: true }) => {
       const leaving = new AbortController();

@@ -17,7 +17,7 @@ const collect = (value: string, all: readonly string[] = []): string[] => [...al
 
 /** `duework keys` */
 export function addKeys(program: Command, { operations, look, write }: CommandParts): void {
-  const keys = program.command('keys').description('The keys of the API: who may ask it for what');
+  const keys = program.command('keys').description('The keys of the API and what each may do');
   keys
     .command('list', { isDefault: true })
     .description('Every key, and when it was used')

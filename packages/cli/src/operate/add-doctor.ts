@@ -6,7 +6,7 @@ import type { CommandParts } from '../program-parts.js';
 export function addDoctor(program: Command, { operations, write, exitWith }: CommandParts): void {
   program
     .command('doctor')
-    .description('What is wrong with the database, or soon will be, each with its fix; exit code 1: something is')
+    .description('What is wrong with the database, or soon will be, and how to fix it; exit code 1: something is wrong')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
       const report = await operations().doctor();

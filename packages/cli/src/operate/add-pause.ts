@@ -1,3 +1,4 @@
+import { nameSome } from '@duework/database';
 import { Argument, type Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
 import type { Operations, PauseTarget } from '../operations/operations.js';
@@ -22,8 +23,8 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       .description(description)
       .addArgument(new Argument('<kind>').choices(KINDS))
       .argument('<name>', 'its name; of a schedule its key')
-      .option('--reason <text>', 'why, for the audit and for those who wonder');
-  verb('pause', 'No worker takes jobs of that queue or type, or the schedule fires no more; what runs goes on')
+      .option('--reason <text>', 'why, for the audit and for everybody who sees the pause');
+  verb('pause', 'Workers take no jobs of that queue or type, or the schedule does not fire; what runs goes on')
     .option('--for <duration>', 'it goes on by itself after this long: 2h')
     .option('--until <time>', 'it goes on by itself at this moment: 2026-01-14T02:00:00Z')
     .option('--unknown', 'also where no live worker knows that name')
@@ -36,7 +37,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
       write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
     });
-  verb('resume', 'It goes on; what a schedule missed follows its policy').action(
+  verb('resume', 'Ends a pause; what a schedule missed follows its policy').action(
     async (kind: PauseTarget['kind'], name: string, { reason }: { reason?: string }) => {
       const { wasPaused, nextSlotAt } = await operations().resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
@@ -54,7 +55,7 @@ async function checkKnown(queue: Pick<Operations, 'readWorkers'>, { kind, name }
   if (workers.length === 0 || known.includes(name)) return;
   throw new PlainError(
     'unknown_name',
-    `No live worker knows a ${kind} ${name}, only ${known.join(', ')}. With --unknown it is paused all the same.`,
+    `No live worker knows a ${kind} ${name}, only ${nameSome(known)}. With --unknown it is paused all the same.`,
   );
 }
 

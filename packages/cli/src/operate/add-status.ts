@@ -26,7 +26,7 @@ const DEAD_LATELY = 'status:dead since:24h';
 export function addStatus(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('status')
-    .description('How it goes: what waits and runs in each queue, workers, pauses, what died within a day')
+    .description('What waits and runs in each queue, the workers, the pauses, and what died within a day')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
       const queue = operations();

@@ -11,7 +11,9 @@ const FEW_RUNS = 20;
 export function addWorkers(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('workers')
-    .description('The workers that live: where, of which version, for which types, how busy, and what each one runs')
+    .description(
+      'The live workers: where they are, the version of their code, their types, how busy they are, and what each one runs',
+    )
     .option('--all', `every job that runs, and not ${FEW_RUNS} of them`)
     .option('--json', 'as JSON')
     .action(async ({ all, json }: { all?: true; json?: true }) => {

@@ -15,6 +15,6 @@ export interface BulkOperations {
   list(limit: number): Promise<readonly BulkAction[]>;
   abort(id: string, reason: string | undefined): Promise<BulkAction>;
   undo(id: string, reason: string | undefined): Promise<BulkAction>;
-  /** Moves actions on until none is left, where somebody has to who is asked; on an API it does so itself. */
+  /** Steps actions until none is left. Does nothing on an API, which steps them itself. */
   step(signal: AbortSignal): Promise<void>;
 }

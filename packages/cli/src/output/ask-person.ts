@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks who is at the terminal, on stderr, because stdout is for answers; whatever is not yes is no. */
+/** Asks the person at the terminal, on stderr, because stdout is for answers; anything but yes is no. */
 export async function askPerson(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const leaving = new AbortController();

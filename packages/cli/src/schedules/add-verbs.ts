@@ -24,7 +24,7 @@ export function addVerbs(program: Command, { db, jobs, operations, write }: Comm
       return `${key} runs as job ${id}.`;
     },
   );
-  verb('delete', 'A schedule is gone; its ledger stays', async (key, reason) => {
+  verb('delete', 'Deletes a schedule; its ledger stays', async (key, reason) => {
     await operations().deleteSchedule(key, reason);
     return `${key} is deleted.`;
   });

@@ -32,6 +32,7 @@ export const programParts = (
   look: PLAIN,
   confirm: undefined,
   progress: () => {},
+  progressLook: PLAIN,
   timeZone: 'UTC',
   now: () => new Date('2026-03-28T12:00:00Z'),
   ...given,

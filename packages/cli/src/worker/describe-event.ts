@@ -1,10 +1,11 @@
+import { nameSome } from '@duework/database';
 import type { WorkerEvent } from '@duework/queue-core';
 
 /** What happened to a job, or to the worker, in a line for people; null: what nobody waits to read. */
 export function describeEvent(event: WorkerEvent): string | null {
   switch (event.name) {
     case 'worker.started':
-      return `The worker runs ${event.types.join(', ')}.`;
+      return `The worker runs ${nameSome(event.types, 8)}.`;
     case 'worker.draining':
       return event.running === 0 ? null : `The worker stops; ${event.running} running.`;
     case 'worker.stopped':

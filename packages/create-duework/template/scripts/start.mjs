@@ -6,7 +6,12 @@ import { startEmbeddedPostgres } from '@duework/embedded';
 const postgres = process.env.DATABASE_URL
   ? null
   : await startEmbeddedPostgres({ dataDir: '.duework/postgres', port: 0, database: 'app' });
-const env = { ...process.env, DATABASE_URL: process.env.DATABASE_URL ?? postgres.url };
+const env = {
+  ...process.env,
+  DATABASE_URL: process.env.DATABASE_URL ?? postgres.url,
+  // the console lets in this machine without a key
+  NODE_ENV: 'development',
+};
 
 /** Programs in a group of their own do not receive Ctrl-C by themselves: it is passed on once. */
 const start = (...args) =>

@@ -15,6 +15,8 @@ export { readMigrations } from './read-migrations.js';
 export {
   type MigrateDatabaseOptions,
   type MigrateDatabaseResult,
+  type MigrationStep,
   runMigrations,
   type RunMigrationsOptions,
+  type TellMigration,
 } from './run-migrations.js';

@@ -9,12 +9,23 @@ import { openMigrationClient } from './open-migration-client.js';
 import { readLedger } from './read-ledger.js';
 import { withMigrationLock } from './with-migration-lock.js';
 
+/** Which migration is applied now, of how many. */
+export interface MigrationStep {
+  readonly name: string;
+  /** From 1. */
+  readonly number: number;
+  readonly total: number;
+}
+
+/** Gets a line; without a step it says what the migration waits for. */
+export type TellMigration = (message: string, step?: MigrationStep) => void;
+
 export interface MigrateDatabaseOptions {
   readonly url: string | undefined;
   /** Says what would be applied, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Called with what is being done, a line at a time. */
-  readonly onProgress?: (message: string) => void;
+  /** Called with what is being done, a line at a time, and where a migration begins with which. */
+  readonly onProgress?: TellMigration;
   /** For how long a migration tries to get its locks. Default: five minutes. */
   readonly lockWaitMs?: number;
 }
@@ -72,11 +83,12 @@ async function look(client: pg.Client, options: RunMigrationsOptions): Promise<M
 async function apply(
   client: pg.Client,
   options: RunMigrationsOptions,
-  onProgress: (message: string) => void,
+  onProgress: TellMigration,
 ): Promise<MigrateDatabaseResult> {
   const pending = await findPending(client, options);
   for (const [index, migration] of pending.entries()) {
-    onProgress(`Applying ${migration.name} (${index + 1} of ${pending.length}) …`);
+    const step = { name: migration.name, number: index + 1, total: pending.length };
+    onProgress(`Applying ${step.name} (${step.number} of ${step.total}) …`, step);
     await applyMigration(client, migration, {
       schema: options.schema,
       onProgress,

@@ -6,7 +6,7 @@ const time = z.iso.datetime();
 const text = z.string().nullable();
 const count = z.object({
   count: z.int(),
-  isAtLeast: z.boolean().describe('There are more than were looked at.'),
+  isAtLeast: z.boolean().describe('There are more than were searched.'),
 });
 const refusals = [
   'transition_not_allowed',

@@ -24,7 +24,7 @@ export const enqueuedJob = z
       .boolean()
       .optional()
       .describe(
-        'That job has another payload, which stays: the one of this request was not stored. Told to who may read payloads.',
+        'That job has another payload, which stays: the one of this request was not stored. Only with the scope payloads.',
       ),
   })
   .openapi('EnqueuedJob');
@@ -61,7 +61,7 @@ export const job = z
     snoozes: z.int().describe('How often its handler asked for later.'),
     snoozedAt: time.nullable(),
     releases: z.int().describe('How often a worker that stopped gave it back while its handler ran.'),
-    acknowledgedAt: time.nullable().describe('When somebody has looked at it, dead as it is.'),
+    acknowledgedAt: time.nullable().describe('When somebody acknowledged it; it stays dead.'),
     meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
@@ -100,7 +100,7 @@ export const jobPage = z
     previousCursor: z.string().nullable().describe('Leads back; null: this is the first page.'),
     complete: z
       .boolean()
-      .describe('false: so many jobs had to be looked at that the page is not full; nextCursor goes on from there.'),
+      .describe('false: the search stopped at its limit before the page was full; nextCursor goes on from there.'),
     hint: text.describe('Where the page is not complete: which term would help.'),
   })
   .openapi('JobPage');

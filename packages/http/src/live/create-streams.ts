@@ -21,7 +21,7 @@ const COMMENT = new TextEncoder().encode(': still here\n\n');
 /** How soon a client comes again. */
 const RETRY = new TextEncoder().encode('retry: 1000\n\n');
 
-/** What passes a stream on shall neither gather it nor compress it, which gathers it, too. */
+/** A proxy must not buffer a stream, and not compress it either, because compressing buffers. */
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',

@@ -16,7 +16,7 @@ export const jobState = z
     runAt: time,
     claimedAt: time.nullable(),
     finishedAt: time.nullable(),
-    progress: z.unknown().optional().describe('Only for who may read payloads.'),
+    progress: z.unknown().optional().describe('Only with the scope payloads.'),
     errorCode: z.string().nullable(),
     cancelRequestedAt: time.nullable(),
     revision: z.string().describe('Another one after each change.'),

@@ -15,7 +15,7 @@ export const pageEvent = z
       .string()
       .nullable()
       .describe('Where `GET /v1/jobs` goes on behind the page; null: nothing is behind.'),
-    complete: z.boolean().describe('false: the search looked at as many jobs as it may; `hint` says what would help.'),
+    complete: z.boolean().describe('false: the search stopped at its limit; `hint` says which term would help.'),
     hint: z.string().nullable(),
   })
   .openapi('PageEvent');

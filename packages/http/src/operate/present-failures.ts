@@ -33,6 +33,6 @@ export const failureList = z
     groups: z.array(failureGroup).describe('Those with the most dead jobs first, 100 at most.'),
     isComplete: z
       .boolean()
-      .describe('false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing.'),
+      .describe('false: only the newest 10,000 dead and 5,000 live ones were searched; older ones are missing.'),
   } satisfies Record<keyof Failures, z.ZodType>)
   .openapi('FailureList');

@@ -8,7 +8,7 @@ const unservedType = z
     version: z.int(),
     waiting: z.int().describe('How many are due.'),
     oldestWaitingSeconds: z.number(),
-    isAtLeast: z.boolean().describe('More of the queue is due than was looked at.'),
+    isAtLeast: z.boolean().describe('More jobs of the queue are due than were searched.'),
     missing: z
       .enum(['worker', 'type', 'queue', 'version'])
       .describe('Any worker, one for the type, one that claims from the queue, or one that reads the version.'),

@@ -11,7 +11,7 @@ const worker = z
     pid: z.int().nullable(),
     codeVersion: text.describe('What its program was told; null: nothing.'),
     startedAt: time,
-    seenAt: time.describe('When it has last told of itself, once a minute.'),
+    seenAt: time.describe('When it last reported; it does so once a minute.'),
     queues: z.array(z.string()),
     types: z.array(
       z.object({ type: z.string(), oldestVersion: z.int(), version: z.int() } satisfies Record<
@@ -37,7 +37,7 @@ const worker = z
         } satisfies Record<keyof LeasedRun, z.ZodType>),
       )
       .describe('The first hundred of them.'),
-    isAtLeast: z.boolean().describe('More is due than was looked at: it may hold more.'),
+    isAtLeast: z.boolean().describe('More jobs are due than were searched: it may hold more.'),
     isLost: z.boolean().describe('Its session has ended: it is gone, or on its way back.'),
   } satisfies Record<keyof LiveWorker, z.ZodType>)
   .openapi('LiveWorker');

@@ -1,6 +1,6 @@
 /** What a tab keeps between going to the issuer and coming back, and nobody else sees. */
 export interface SignInSecrets {
-  /** Comes back with the person: whoever comes with another one began elsewhere. */
+  /** Comes back with the person; another value means that the sign-in began elsewhere. */
   readonly state: string;
   /** Stands in the ID token: one that was made for another sign-in has another. */
   readonly nonce: string;

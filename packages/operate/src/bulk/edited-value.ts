@@ -7,7 +7,7 @@ export interface KeptValue {
   readonly value?: Json;
   /** A value that the contract calls sensitive: encrypted where this process has a key ring, and shown to nobody. */
   readonly sensitiveValue?: unknown;
-  /** Whoever steps the action needs a key ring: some of the payloads is encrypted, or will be. */
+  /** A process needs a key ring to step the action: part of the payloads is encrypted, or will be. */
   readonly keyId?: string;
 }
 

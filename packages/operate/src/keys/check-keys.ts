@@ -6,7 +6,7 @@ import { hashSecret, parseKeyText } from './key-text.js';
 import { findKeys, type FoundKey } from './sql/find-keys.js';
 import { markKeysUsed } from './sql/mark-keys-used.js';
 
-/** What became of a key that somebody showed. The reason is told to whoever has the whole secret alone. */
+/** What became of a key that somebody showed. Only a caller with the whole secret gets the reason. */
 export type KeyCheck =
   | { readonly isGood: true; readonly key: Pick<ApiKey, 'id' | 'name' | 'scopes'> }
   | { readonly isGood: false; readonly reason: 'mistyped' | 'unknown' | 'expired' | 'revoked' };

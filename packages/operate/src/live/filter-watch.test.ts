@@ -124,7 +124,7 @@ test('who comes again is told nothing where the page is what was seen, in anothe
   expect(late.told).toMatchObject([{ kind: 'page', ids: [added, ...before.told[0]!.ids] }]);
 });
 
-test('a view is told of what it shows alone', async () => {
+test('a view gets only changes of what it shows', async () => {
   await wait(1);
   const { watch, clock } = openWatch();
   await watch.look(waiting, 'ana');

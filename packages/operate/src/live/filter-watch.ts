@@ -84,7 +84,7 @@ export class FilterWatch {
         this.#isChanged = new AbortController();
         await pause(this.options.clock, Math.ceil(inMs), this.#isChanged.signal);
       } else if (next.isFollowed) await this.#lookAt(next);
-      // kept until then, so that who comes and goes does not ask more often either
+      // kept until then, so that a client that comes and goes does not ask more often
       else this.#filters.delete(key);
     }
     this.#isLooking = false;

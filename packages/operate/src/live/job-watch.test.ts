@@ -61,7 +61,7 @@ function listen(): { told: (JobState | null)[]; tell: (state: JobState | null) =
   };
 }
 
-test('every listener is told of the state now and of each change, by one statement for all jobs', async () => {
+test('every listener gets the state now and each change, by one statement for all jobs', async () => {
   const { watch, look } = openWatch();
   const jobs = await Promise.all(Array.from({ length: 20 }, () => enqueue(database.db, greet, {})));
   const listeners = jobs.flatMap(({ id }) => [id, id]).map((id) => ({ id, ...listen() }));

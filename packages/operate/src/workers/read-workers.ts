@@ -27,7 +27,7 @@ export interface LiveWorker {
   /** The `codeVersion` that its program was given; null: none. */
   readonly codeVersion: string | null;
   readonly startedAt: Date;
-  /** When it has last told of itself, once a minute; how busy it is, is as of then. */
+  /** When it last reported (once a minute); how busy it is dates from then. */
   readonly seenAt: Date;
   readonly queues: readonly string[];
   readonly types: readonly ReadableType[];

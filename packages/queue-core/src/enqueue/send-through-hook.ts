@@ -31,7 +31,7 @@ export function sendThroughHook<T extends Answer>(
 
 const warned = new WeakSet<EnqueueHook>();
 
-/** A broken hook is told of, and not with every job. */
+/** A broken hook is logged, but not for every job. */
 function warnOnce(hook: EnqueueHook, error: unknown): void {
   if (warned.has(hook)) return;
   warned.add(hook);

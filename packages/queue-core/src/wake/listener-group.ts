@@ -24,7 +24,7 @@ const TEXTS = {
  * nobody, and so answers every wake-up: no two of them ever choose by different lists and neither answers.
  */
 const READ_WITHIN_MS = 500;
-/** How soon one who has reason to doubt the list reads it again. */
+/** How soon a listener that has reason to doubt the list reads it again. */
 const DOUBT_MS = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Alarm } from './alarm.js';
 
 /** How long the chosen worker has to claim the run. */
 const HEAD_START_MS = 10;
-/** While all other workers are well a look finds nothing, so after one that found nothing the next is left out for this long. */
+/** Most looks find nothing, because the chosen worker has claimed: after such a look, none is made for this long. */
 const PAUSE_MS = 2_000;
 
 /**

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
 import type { GateName } from '../claim/claim-gates.js';
@@ -49,6 +50,8 @@ const MAINTENANCE: MaintenanceOptions = {
   alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
 };
 
+/** More than a worker without chores of its caller ever waits in: 11, when it claims, ticks and does every chore at once. */
+const MOST_LOOPS = 20;
 /** How long a stopping worker waits for the answer to its last claim. */
 const MAX_CLAIM_WAIT_MS = 5_000;
 const MAX_UNREGISTER_WAIT_MS = 500;
@@ -64,6 +67,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const claiming = new AbortController();
+  // each loop waits on it with a listener of its own; Node takes more than 10 for a leak, and still has to see a real one
+  setMaxListeners(MOST_LOOPS + (options.chores?.length ?? 0), claiming.signal);
   let loops: Promise<unknown> = Promise.resolve();
   let stopping: Promise<{ released: number }> | null = null;
   let unwatch = (): void => {};

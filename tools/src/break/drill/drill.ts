@@ -15,6 +15,8 @@ export interface Drill {
   readonly refused: number;
   readonly leaseMs: number;
   readonly workers: DrillWorker[];
+  /** What a worker printed by process.emitWarning: the first line of each. */
+  readonly warnings: string[];
   /** The runs about which a person was asked. */
   readonly asked: { readonly id: string; readonly hasArrived: boolean }[];
   readonly begunMs: number;

@@ -49,6 +49,7 @@ function judge(drill: DrillResult): readonly Row[] {
       `${drill.released}, ${shutdown?.left ?? '?'} kept, ${drill.overcharged} charged`,
       drill.released > 0 && drill.overcharged === 0 && shutdown?.left === 0,
     ],
+    ['warnings of a worker', '0', drill.warnings.join('\n') || '0', drill.warnings.length === 0],
   ];
 }
 

@@ -44,6 +44,7 @@ export async function runDrill({ databaseUrl, engineClient, receipts }: RunDrill
     refused: refusedOnce.length,
     leaseMs: sendReceipt.leaseMs,
     workers: [],
+    warnings: [],
     asked: [],
     begunMs: now(),
     phase: '',
@@ -147,6 +148,7 @@ function start(drill: Drill, name: string, phase: string): DrillWorker {
     engineClient: drill.engineClient,
     smtpUrl: drill.mail.url,
     shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS,
+    onWarning: (line) => void drill.warnings.push(`${name}: ${line}`),
   });
   drill.workers.push(worker);
   return worker;

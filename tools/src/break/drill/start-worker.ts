@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { below, stateDir } from '../../../bootstrap/paths.mjs';
+import { isWarning } from '../../kit/is-warning.js';
 import { startService, type Service } from '../../kit/start-service.js';
 import type { EngineClient } from './engine-client.js';
 
@@ -12,6 +13,7 @@ export interface StartWorkerOptions {
   readonly engineClient: EngineClient;
   readonly smtpUrl: string;
   readonly shutdownDeadlineMs: number;
+  readonly onWarning: (line: string) => void;
 }
 
 export interface DrillWorker extends Service {
@@ -26,6 +28,7 @@ export function startWorker({
   engineClient,
   smtpUrl,
   shutdownDeadlineMs,
+  onWarning,
 }: StartWorkerOptions): DrillWorker {
   const lines: string[] = [];
   const logs = join(stateDir, 'logs');
@@ -34,6 +37,7 @@ export function startWorker({
   const file = openSync(path, 'w');
   const onLine = (line: string): void => {
     writeSync(file, `${line}\n`);
+    if (isWarning(line)) onWarning(line);
     lines.push(line);
     if (lines.length > LINES_KEPT) lines.shift();
   };

@@ -5,6 +5,7 @@ import { registerSchedules, scheduleRequest, slot } from '@duework/schedules';
 import { type StartedPgBouncer, startPgBouncer } from '../../kit/servers/start-pgbouncer.js';
 import type { Cable, Lab } from './faults/fault.js';
 import { newCatalog, SCHEDULES, slotted } from './jobs.js';
+import type { OnWarning, Warned } from './observer/warned.js';
 import { installWitness } from './observer/install-witness.js';
 import { openPeople, type People } from './open-people.js';
 import { openWorkers } from './open-workers.js';
@@ -24,6 +25,8 @@ export interface OpenedLab extends Lab {
   readonly people: People;
   /** To add to a time of the history for the date, in ms. */
   readonly offsetMs: number;
+  /** Of every process of the lab, until now. */
+  readonly warnings: readonly Warned[];
 }
 
 /** Starts the product and its users, with a witness in its database. */
@@ -45,6 +48,10 @@ export async function openLab(options: Options): Promise<OpenedLab> {
     { program: 'torture', version: 1 },
   );
   const pgbouncer = options.pooler === 'none' ? null : await startPgBouncer({ dir: postgres.dir, url });
+  const warnings: Warned[] = [];
+  const onWarning: OnWarning = (warned) => void warnings.push(warned);
+  // this process runs the engine too
+  process.on('warning', ({ name, message }) => onWarning({ by: 'lab', line: `${name}: ${message}` }));
   const offsetMs = Date.now() - nowMs();
   const workers = await openWorkers({
     url,
@@ -56,11 +63,12 @@ export async function openLab(options: Options): Promise<OpenedLab> {
     perSecond: options.perSecond,
     sampleEvery: options.sampleEvery,
     note: write,
+    onWarning,
   });
-  const people = await openPeople({ url, port, dir, options, note: write });
+  const people = await openPeople({ url, port, dir, options, note: write, onWarning });
   const cables = (): Cable[] => [
     ...workers.places.flatMap(({ current, proxy }) => (current === null ? [] : [{ name: current.name, proxy }])),
     ...people.cables,
   ];
-  return { postgres, direct, workers, cables, dir, write, db, pgbouncer, people, offsetMs };
+  return { postgres, direct, workers, cables, dir, write, db, pgbouncer, people, offsetMs, warnings };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../../kit/seeded-random.js';
 import { startProcess, type StartedProcess } from '../../kit/start-process.js';
 import type { Cable } from './faults/fault.js';
+import type { OnWarning } from './observer/warned.js';
 import type { WriteEvent } from './processes/open-history.js';
 import type { OperatorSettings } from './processes/operator.js';
 import type { ProducerSettings } from './processes/producer.js';
@@ -28,20 +29,26 @@ export interface OpenPeopleOptions {
   readonly dir: string;
   readonly options: Options;
   readonly note: WriteEvent;
+  readonly onWarning: OnWarning;
 }
 
 /**
  * Starts the producers, each with a cable of its own, and the operator. The fall of one is recorded, because the
  * product must end no process.
  */
-export async function openPeople({ url, port, dir, options, note }: OpenPeopleOptions): Promise<People> {
+export async function openPeople({ url, port, dir, options, note, onWarning }: OpenPeopleOptions): Promise<People> {
   const random = seededRandom(options.seed);
   const { sampleEvery } = options;
   function open(program: string, settings: ProducerSettings | OperatorSettings): StartedProcess {
     const { name } = settings;
     note('person.begun', { person: name });
     const main = `break/torture/processes/${program}.js`;
-    const person = startProcess({ main, name, args: [JSON.stringify(settings)] });
+    const person = startProcess({
+      main,
+      name,
+      args: [JSON.stringify(settings)],
+      onWarning: (line) => onWarning({ by: name, line }),
+    });
     void person.exited.then(({ code, signal }) => {
       if (!person.isTold) note('person.fell', { person: name, code, signal, said: person.said.slice(0, LINES) });
     });

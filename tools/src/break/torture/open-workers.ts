@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProcessEnd, startProcess, type StartedProcess } from '../../kit/start-process.js';
 import { NEW_VERSION } from './jobs.js';
+import type { OnWarning } from './observer/warned.js';
 import type { ClientKind } from './observer/history-events.js';
 import type { WriteEvent } from './processes/open-history.js';
 import type { WorkerSettings } from './processes/worker.js';
@@ -52,6 +53,7 @@ export interface OpenWorkersOptions {
   readonly perSecond: number;
   readonly sampleEvery: number;
   readonly note: WriteEvent;
+  readonly onWarning: OnWarning;
 }
 
 /**
@@ -101,7 +103,12 @@ class Place implements WorkerPlace {
     this.#generation += 1;
     const settings = this.#makeSettings();
     const { name, version, client } = settings;
-    const process = startProcess({ main: 'break/torture/processes/worker.js', name, args: [JSON.stringify(settings)] });
+    const process = startProcess({
+      main: 'break/torture/processes/worker.js',
+      name,
+      args: [JSON.stringify(settings)],
+      onWarning: (line) => this.options.onWarning({ by: name, line }),
+    });
     const started = process.next('started').then((answer) => {
       if (answer === null) throw new Error(`A worker did not start: ${process.said.join(' ')}`);
     });

@@ -81,6 +81,7 @@ export async function runTorture(options: Options, say: (line: string) => void):
     ended,
     sessions,
     gauges: gauges.samples,
+    warnings: lab.warnings,
     ...evidence,
     stop: postgres.stop,
   };

@@ -108,10 +108,15 @@ async function startAll({ running, env, settings, printer, isStopping }: Startin
     running.push({ service: started, ports: service.ports, stopSeconds: service.stopSeconds, output });
   }
   remember();
+  let hasDied = false;
+  // once a program has died nobody waits for it any more, or this process would stay for the whole minute of its limit
+  const isOver = (): boolean => hasDied || isStopping();
   const ready = running.map(({ service, ports }) =>
-    waitUntilReady(service.name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping),
+    waitUntilReady(service.name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isOver),
   );
-  await Promise.race([Promise.all(ready), firstDeath(running)]);
+  const death = firstDeath(running);
+  death.catch(() => (hasDied = true));
+  await Promise.race([Promise.all(ready), death]);
 }
 
 /** Rejects when a program ends without being asked to. */

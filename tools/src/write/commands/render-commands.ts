@@ -43,6 +43,7 @@ export async function renderCommands(file: string): Promise<string> {
     anyDb: absent,
     api: absent,
     keyRing: absent,
+    progressLook: PLAIN,
     look: PLAIN,
     confirm: undefined,
     actor: 'command:ana@laptop',

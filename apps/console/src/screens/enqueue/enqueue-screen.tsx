@@ -11,7 +11,7 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { NoContract } from '../contract/no-contract.js';
 import { EnqueueForm } from './enqueue-form.js';
 
-/** What stands for a value that this key may not see; nobody shall enqueue it as if it were the value. */
+/** What stands in place of a value that this key may not see; it must not be enqueued as the value. */
 const REDACTED = '"[sensitive]"';
 
 /** A form made from the schema of a type; `?like=<id>` begins with the payload of a job. */

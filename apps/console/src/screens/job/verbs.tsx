@@ -61,7 +61,7 @@ export function Verbs({ job, payload, onBegun }: VerbsProps) {
   );
 }
 
-/** The verbs of bulk actions, for this job alone. Whoever is for some types alone may begin none. */
+/** The verbs of bulk actions, for this job alone. A key for some types may begin none. */
 function MoreVerbs({ job, payload, onBegun }: VerbsProps) {
   const [verb, ask] = useState<BulkVerb | null>(null);
   const isForAll = usePrincipal().data?.types === null;

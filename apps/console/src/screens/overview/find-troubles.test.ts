@@ -81,7 +81,7 @@ test('a worker that has just started is not told of for the gates that it passes
   expect(find({ workers: [worker({ startedAt, shutBy: 'event_loop' })] })).toEqual([]);
 });
 
-test('a worker whose session has ended is an error where no other lives, and is told of before it is silent', () => {
+test('a worker whose session has ended is an error where no other lives, and is shown before it is silent', () => {
   const lost = worker({ isLost: true, shutBy: 'session' });
   expect(find({ workers: [lost] })).toEqual(['error lost']);
   expect(find({ workers: [lost, worker({})] })).toEqual(['warning lost']);

@@ -44,7 +44,7 @@ export const workers = {
     lease: 'Lease left',
     expired: 'expired',
     none: 'It is running nothing.',
-    unknown: 'There is more than was looked at, so what it runs is not known.',
+    unknown: 'Too many jobs are due to say what it runs.',
     more: (count: number) => `and ${count} more`,
   },
   emptyTitle: 'No worker is running',

@@ -3,6 +3,8 @@ import { parsePackageJson } from './read-package-json.js';
 
 const LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
+  // of a workspace in which nothing is installed yet
+  ['pnpm-workspace.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
   ['bun.lock', 'bun'],
   ['bun.lockb', 'bun'],

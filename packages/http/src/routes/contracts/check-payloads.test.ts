@@ -73,7 +73,7 @@ test('a type that this server has no code of is said to be so, and one of which 
     expect([(await ask(type)).status, (await ask(type)).body.versions]).toEqual([200, []]);
 });
 
-test('a key that is limited to types is told of its types alone', async () => {
+test('a key that is limited to types sees only its types', async () => {
   const { text } = await createKey(api.db, { name: 'limited', scopes: ['enqueue', 'read'], types: ['letter'] });
   expect((await ask('letter', text)).body.versions).toHaveLength(1);
   expect((await ask('mail', text)).body).toEqual({ looked: 0, isComplete: true, versions: [] });

@@ -7,7 +7,7 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 const version = z
   .object({
     version: z.int(),
-    firstSeenAt: z.iso.datetime().describe('When a worker or a deploy first told of it.'),
+    firstSeenAt: z.iso.datetime().describe('When a worker or a deploy first registered it.'),
     payloadSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload that a producer may send.'),
     workers: z.array(z.string()).describe('The workers that live and read this version, by name.'),
   } satisfies Record<keyof RegisteredVersion, z.ZodType>)

@@ -38,7 +38,7 @@ test('jobs that failed are grouped by what their errors have in common, with the
   expect((await ask('?range=1y')).body.code).toBe('invalid_query');
 });
 
-test('a key that is limited to types is told of their failures alone', async () => {
+test('a key that is limited to types sees only their failures', async () => {
   const { text } = await createKey(api.db, { name: 'limited', scopes: ['enqueue', 'read'], types: ['other'] });
   const typesOf = async (query: string) =>
     (await ask(query, text)).body.groups.map(({ type }: { type: string }) => type);

@@ -20,7 +20,7 @@ export function listFailures({ db }: ApiParts): Route {
       path: '/v1/failures',
       operationId: 'listFailures',
       summary: 'Group the jobs that failed lately by their errors',
-      description: 'Of jobs that are dead, and of those that wait for a retry, by the last error of each.',
+      description: 'Dead jobs and jobs that wait for a retry, by their last error.',
       parameters: [
         { name: 'type', in: 'query', schema: { type: 'string' } },
         { name: 'range', in: 'query', schema: { type: 'string', enum: ranges, default: '24h' } },

@@ -1,5 +1,6 @@
 import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { connectPrisma } from '@duework/database';
+import { pauseQueue, resumeQueue } from '@duework/operate';
 import { enqueue } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { useTestApi } from '../../testing/use-test-api.js';
@@ -21,6 +22,18 @@ test('the state of the queue is read at each scrape', async () => {
   expect(first.text).toContain('duework_dead_jobs_last_hour 0');
   await enqueue(api.db, sendInvoice, { orderId: 3 });
   expect((await api.get('/metrics')).text).toContain('duework_jobs{queue="default",type="send_invoice",state="due"} 2');
+});
+
+test('what is paused does not wait, so that no alert is raised by it', async () => {
+  const waits = async (): Promise<string | undefined> =>
+    /duework_oldest_waiting_seconds\{queue="default",type="send_invoice"\} (\S+)/.exec(
+      (await api.get('/metrics')).text,
+    )?.[1];
+  expect(Number(await waits())).toBeGreaterThan(0);
+  await pauseQueue(api.db, 'default');
+  expect(await waits()).toBe('0');
+  await resumeQueue(api.db, 'default');
+  expect(Number(await waits())).toBeGreaterThan(0);
 });
 
 test('due jobs that no worker can read are counted by queue, type and version', async () => {

@@ -20,7 +20,7 @@ export function acknowledgeJob(parts: ApiParts): Route {
       method: 'post',
       path: '/v1/jobs/{id}/acknowledge',
       operationId: 'acknowledgeJob',
-      summary: 'Say that somebody has looked at a dead job',
+      summary: 'Acknowledge a dead job, which stays dead',
       parameters: [idParameter('job')],
       request: reasonBody.request,
       responses: {

@@ -24,7 +24,7 @@ export function listBulkActionRows(
 }
 
 /**
- * The running action whose next step is due first, of those that can be stepped by who has contracts of `types` and, where
+ * The running action whose next step is due first, among those that a process can step which has contracts of `types` and, where
  * `hasKeys`, a key ring; null: none.
  */
 export async function findNextStep(

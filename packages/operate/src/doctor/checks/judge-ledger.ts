@@ -14,9 +14,10 @@ export function judgeLedger(
   const fix =
     newer.length > 0 ? 'Run npx duework migrate with the release that has them all.' : 'Run: npx duework migrate';
   return [
-    ...missing.map(({ name }) =>
-      found('not_migrated', `migration ${name}`, `The database lacks the migration ${name}.`, fix),
-    ),
+    ...describeMissing(
+      missing.map(({ name }) => name),
+      shipped.length,
+    ).map(([where, sentence]) => found('not_migrated', where, sentence, fix)),
     ...shipped
       .filter(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum)
       .map(({ name }) =>
@@ -36,4 +37,11 @@ export function judgeLedger(
       ),
     ),
   ];
+}
+
+/** One finding however many there are: they are applied together. */
+function describeMissing(names: readonly string[], shipped: number): (readonly [where: string, sentence: string])[] {
+  if (names.length === 0) return [];
+  if (names.length > 1) return [['migrations', `The database lacks ${names.length} of ${shipped} migrations.`]];
+  return [[`migration ${names[0]}`, `The database lacks the migration ${names[0]}.`]];
 }

@@ -7,7 +7,7 @@ export interface UnservedJobs {
   readonly version: number;
   readonly waiting: number;
   readonly oldestWaitingSeconds: number;
-  /** More of the queue is due than was looked at. */
+  /** More jobs of the queue are due than were searched. */
   readonly isAtLeast: boolean;
 }
 

@@ -14,7 +14,7 @@ const RECONNECT_MS = 50;
 export class Sessions {
   readonly #missing = new Set<string>();
 
-  /** The heartbeat of a worker, which is told of its session as well. */
+  /** The heartbeat of a worker, which also learns of its session's end. */
   open(process: SimulatedProcess, heartbeat: Heartbeat): Heartbeat {
     const { time, seed, trace } = process.options;
     let notify = (_message: EngineMessage): void => {};

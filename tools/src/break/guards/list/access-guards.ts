@@ -210,7 +210,7 @@ export const accessGuards: readonly Guard[] = [
     tests: [
       {
         file: routes('figures/list-failures.test.ts'),
-        title: 'a key that is limited to types is told of their failures alone',
+        title: 'a key that is limited to types sees only their failures',
       },
     ],
   },
@@ -227,7 +227,7 @@ export const accessGuards: readonly Guard[] = [
     tests: [
       {
         file: routes('contracts/check-payloads.test.ts'),
-        title: 'a key that is limited to types is told of its types alone',
+        title: 'a key that is limited to types sees only its types',
       },
     ],
   },

@@ -93,7 +93,7 @@ export const engineGuards: readonly Guard[] = [
   },
   {
     name: 'listener-gone',
-    says: 'who finds that somebody is gone tells all',
+    says: 'a listener that finds another one gone tells all',
     edits: [
       cut(core('wake/listener-group.ts'), 'if (this.#known !== before) await this.ask(TEXTS.tell);', 'void before;'),
     ],

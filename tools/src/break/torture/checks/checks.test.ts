@@ -50,11 +50,13 @@ const KILLED = 'the runs of a worker killed with kill -9 start again within 5 s'
 const SILENT = 'the runs of a silent worker go on within its lease and 5 s';
 const EXITS = 'no process exits by itself, whatever happens to the database';
 const LEAKS = 'no lease, session, thread or file is leaked';
+const WARNS = 'no process prints a warning';
 const CLIENTS = 'runs are settled through every client that was asked for, behind PgBouncer as well';
 
 const plain = { type: 'plain', n: 9, key: null, schedule: null, status: 'succeeded' };
 const late = { run: '1', type: 'mail', key: 'mail:mail:7:send', fence: 2, isRepeat: false };
 const fell = { person: 'p1', code: 1, signal: null, said: ['Unhandled error'] };
+const warned = { by: 'w1.1', line: '(node:7) MaxListenersExceededWarning: Possible EventEmitter memory leak' };
 const settled = { worker: 'w2.1', run: '1', fence: 2, type: 'mail' };
 
 test('a history in which every promise was kept is judged so, and each promise has judged a case', () => {
@@ -175,10 +177,21 @@ test.each<[string, string, Spoil]>([
   ['a lease that is left', LEAKS, ({ leases }) => leases.push({ run: '1', worker: 'w1.1' })],
   ['a session that is left', LEAKS, ({ sessions }) => sessions.push({ name: 'duework leases', count: 1 })],
   ['a worker that had to be killed', LEAKS, ({ ended }) => edit(ended, isAt(0), { code: 1 })],
+  ['a worker that warned', WARNS, ({ warnings }) => warnings.push(warned)],
   ['a worker that gathers files', LEAKS, (evidence) => editGauge(evidence, { files: 300 })],
   ['a worker that gathers threads', LEAKS, (evidence) => editGauge(evidence, { threads: 30 })],
 ])('a history with %s breaks the promise', (_, promise, spoil) => {
   expect(brokenAfter(spoil)).toContain(promise);
+});
+
+test('a broken promise about warnings quotes the warning', () => {
+  const evidence = makeEvidence();
+  evidence.warnings.push(warned);
+  const promises = judge({ ...evidence, missing: [] });
+  expect(promises.find(({ promise }) => promise === WARNS)).toMatchObject({
+    isFailure: true,
+    broken: [`w1.1 warned: ${warned.line}`],
+  });
 });
 
 test.each<[string, { rssMb?: number; liveMb?: number }, boolean]>([

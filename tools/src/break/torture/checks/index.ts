@@ -12,6 +12,7 @@ import { legalChanges } from './legal-changes.js';
 import { noLateEffects } from './no-late-effects.js';
 import { noLeaks } from './no-leaks.js';
 import { nobodyExits } from './nobody-exits.js';
+import { nobodyWarns } from './nobody-warns.js';
 import { nothingLost } from './nothing-lost.js';
 import { oneRunPerCall } from './one-run-per-call.js';
 import { oneRunPerKey } from './one-run-per-key.js';
@@ -44,4 +45,5 @@ export const checks: readonly Check[] = [
   nobodyExits,
   quietFailures,
   noLeaks,
+  nobodyWarns,
 ];

@@ -126,6 +126,7 @@ export function makeEvidence(): MadeEvidence {
       at: s * second,
       workers: [{ name: 'w3.1', rssMb: 100, files: 30, threads: 11 }],
     })),
+    warnings: [],
     ended: [{ worker: 'w3.1', code: 0, signal: null }],
     load: { terminated: 1, restart: [{ mode: 'fast', share: [0.2, 1] }] },
   };

@@ -1,5 +1,6 @@
 import type { Options } from '../read-options.js';
 import type { ClientKind, ExitFacts, HistoryEvent } from './history-events.js';
+import type { Warned } from './warned.js';
 
 /** One line of the ledger of effects: this effect happened, at this moment. */
 export interface Effect {
@@ -97,4 +98,6 @@ export interface Evidence extends Collected {
   readonly ended: readonly (ExitFacts & { readonly worker: string })[];
   readonly sessions: readonly { readonly name: string; readonly count: number }[];
   readonly gauges: readonly Gauge[];
+  /** Until the last process has stopped. */
+  readonly warnings: readonly Warned[];
 }

@@ -7,7 +7,7 @@ import { runCommand } from '../../../kit/run-command.js';
 export const create: Check = {
   name: 'create',
   words:
-    'create-duework writes a monorepo into an empty folder; with the packed packages it installs, compiles and passes its own tests, on a PostgreSQL of its own',
+    'create-duework writes a monorepo into an empty folder; with the packed packages it installs, compiles and passes its own tests, on a PostgreSQL of its own, the console in its API among them',
   isQuick: false,
   run: async (lab) => {
     const dir = await makeConsumer(lab, 'create', { packages: ['create-duework'] });

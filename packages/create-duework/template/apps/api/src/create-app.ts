@@ -1,13 +1,19 @@
+import { authorizeAny, authorizeByKey, authorizeLocal, createQueueHandler } from '@duework/http';
 import type { PrismaClient } from '@scope/db';
-import { welcomeUser } from '@scope/jobs';
+import { catalog, welcomeUser } from '@scope/jobs';
 import { enqueue } from 'duework';
 import { Hono } from 'hono';
 import { z } from 'zod';
 
 const newUser = z.object({ email: z.email() });
 
-/** POST /users writes a user and the job that greets him, GET /users/:id shows him. */
-export function createApp(prisma: PrismaClient): Hono {
+export interface AppOptions {
+  /** Lets in whoever calls from this machine without a key. Default: false, only API keys open the queue. */
+  readonly isDevelopment?: boolean;
+}
+
+/** POST /users writes a user and the job that greets him, GET /users/:id shows him; /console is the page on the queue. */
+export function createApp(prisma: PrismaClient, { isDevelopment = false }: AppOptions = {}): Hono {
   const app = new Hono();
 
   app.post('/users', async (context) => {
@@ -32,6 +38,16 @@ export function createApp(prisma: PrismaClient): Hono {
     const user = Number.isInteger(id) ? await prisma.user.findUnique({ where: { id } }) : null;
     return user === null ? context.json({ error: 'There is no such user.' }, 404) : context.json(user);
   });
+
+  const byKey = authorizeByKey(prisma);
+  const queue = createQueueHandler({
+    db: prisma,
+    catalog,
+    basePath: '/queue',
+    authorize: isDevelopment ? authorizeAny(byKey, authorizeLocal()) : byKey,
+  });
+  app.all('/queue/*', (context) => queue(context.req.raw, context.env));
+  app.get('/console', (context) => context.redirect('/queue/console'));
 
   return app;
 }

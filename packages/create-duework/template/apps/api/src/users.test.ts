@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { serve } from '@hono/node-server';
 import { connect, type PrismaClient } from '@scope/db';
 import { createTestDatabase } from '@scope/db/testing';
 import { catalog, welcomeUser } from '@scope/jobs';
 import { createHandlers } from '@scope/worker';
 import { findJobs } from 'duework';
 import { assertEnqueued, drain } from 'duework/testing';
-import { createApp } from './create-app.js';
+import { createApp, type AppOptions } from './create-app.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let prisma: PrismaClient;
@@ -37,4 +40,26 @@ test('a user who is refused leaves no job', async () => {
   const { length } = (await findJobs(prisma)).jobs;
   assert.equal((await post({ email: 'ada@example.com' })).status, 409);
   assert.equal((await findJobs(prisma)).jobs.length, length);
+});
+
+/** What the API answers over HTTP to somebody on this machine who shows no key. */
+async function ask(path: string, options: AppOptions): Promise<Response> {
+  const server = serve({ fetch: createApp(prisma, options).fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+  } finally {
+    server.close();
+  }
+}
+
+test('the console is open to this machine in development', async () => {
+  const page = await ask('/console', { isDevelopment: true });
+  assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=UTF-8']);
+  assert.equal((await ask('/queue/v1/jobs', { isDevelopment: true })).status, 200);
+});
+
+test('elsewhere the queue wants a key', async () => {
+  assert.equal((await ask('/queue/v1/jobs', {})).status, 401);
 });

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TestEnvironment } from 'jest-environment-node';
+import { passToChildren } from './pass-to-children.js';
+
+/** What jest says of its progress, as far as it is used. */
+interface TestEvent {
+  readonly name: string;
+  readonly test?: { readonly errors: unknown[] };
+}
+interface TestState {
+  readonly unhandledErrors: unknown[];
+}
+
+let files = 0;
+
+/**
+ * Jest's environment of every test file: a warning of this process, of its threads, or of a process that a test
+ * started fails the test during which it came; outside of a test it fails the file. The environment lives beside the
+ * sandbox of the test, whose `process` is a copy that hears no warning. record-warnings.cts writes down what it reads.
+ */
+export default class WarningEnvironment extends TestEnvironment {
+  readonly #file: string;
+
+  constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
+    // before the sandbox copies the variables; one file for each environment, so that no warning of an earlier one counts
+    const file = join(tmpdir(), `duework-warnings-${process.pid}-${files++}`);
+    process.env['DUEWORK_TEST_WARNINGS'] = file;
+    super(...args);
+    this.#file = file;
+    passToChildren(['NODE_OPTIONS', 'DUEWORK_TEST_WARNINGS']);
+  }
+
+  async handleTestEvent({ name, test }: TestEvent, state: TestState): Promise<void> {
+    if (name !== 'test_done' && name !== 'run_finish') return;
+    // a warning is emitted a turn after what it warns of
+    await turn();
+    (test?.errors ?? state.unhandledErrors).push(...this.#takeWarnings());
+  }
+
+  override async teardown(): Promise<void> {
+    rmSync(this.#file, { force: true });
+    await super.teardown();
+  }
+
+  #takeWarnings(): Error[] {
+    if (!existsSync(this.#file)) return [];
+    const lines = readFileSync(this.#file, 'utf8').trimEnd().split('\n');
+    rmSync(this.#file);
+    return lines.map((line) => {
+      const { what, stack, where } = JSON.parse(line) as { what: string; stack: string; where: string };
+      const error = new Error(`A warning came (${where}): ${what}`);
+      error.stack = `${error.message}\n${stack}`;
+      return error;
+    });
+  }
+}
