@@ -10,6 +10,8 @@ export {
   redactPayload,
   redactResult,
   type Catalog,
+  type Collect,
+  type CollectOptions,
   type ContractErrorCode,
   type ContractOf,
   type Duration,

@@ -13,6 +13,8 @@ export {
   redactPayload,
   redactResult,
   type Catalog,
+  type Collect,
+  type CollectOptions,
   type ContractErrorCode,
   type ContractOf,
   type Duration,

@@ -2,6 +2,7 @@ import type { ClaimedRun } from '../ports/runs.js';
 import type { Look } from '../wake/alarm.js';
 import type { Engine } from '../worker/engine.js';
 import { HeldRun } from './held-run.js';
+import { MAX_CLAIM } from './held-runs.js';
 import { holdLease } from '../leases/hold-lease.js';
 import { loseLease } from '../leases/lose-lease.js';
 
@@ -28,10 +29,23 @@ export interface Claimed {
 
 type Needs = Pick<
   Engine,
-  'queues' | 'store' | 'clock' | 'contractOf' | 'crashHook' | 'alarm' | 'held' | 'leases' | 'emit' | 'name'
+  | 'queues'
+  | 'store'
+  | 'clock'
+  | 'contractOf'
+  | 'crashHook'
+  | 'alarm'
+  | 'held'
+  | 'leases'
+  | 'emit'
+  | 'name'
+  | 'collectingQueues'
 >;
 
-/** Claims from the queues, one after the other, until `room` runs are claimed; each of them is held from then on. */
+/**
+ * Claims from the queues, one after the other, until `room` runs are claimed, or more where they gather; each of them is
+ * held from then on.
+ */
 export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
   const { look, decliners } = engine.alarm.take();
@@ -50,7 +64,8 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
-    const claim = await store.claim({ queue, contracts, worker: engine.name, limit: room - claimed });
+    const limit = Math.max(room - claimed, roomToGather(queue, engine));
+    const claim = await store.claim({ queue, contracts, worker: engine.name, limit });
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;
@@ -59,6 +74,11 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }
   return { claimed, dueInMs, isShared, isPartial };
+}
+
+/** What gathers needs no slot, so a queue of nothing else is asked for more than there are slots for. */
+function roomToGather(queue: string, { held: { gathering }, collectingQueues }: Needs): number {
+  return gathering !== null && collectingQueues.has(queue) ? Math.min(gathering.room(), MAX_CLAIM) : 0;
 }
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {
