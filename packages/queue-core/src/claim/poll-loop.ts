@@ -82,7 +82,7 @@ class PollLoop {
       return true;
     }
     await gate.open(this.signal);
-    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#turn++, this.signal, this.engine));
+    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));
     return true;
   }
 
