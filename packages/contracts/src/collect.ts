@@ -51,7 +51,7 @@ export function checkCollect(
   const isPath = typeof by === 'string' && findAtPath(payload, by.split('.')).nodes.length > 0;
   if (!isPath && typeof by !== 'function')
     refuse(`collect.by is a path of its payload such as "account.id", or a function, not ${JSON.stringify(by)}`);
-  const read = typeof by === 'function' ? (by as (payload: unknown) => unknown) : readAt(String(by).split('.'));
+  const read = typeof by === 'function' ? (by as (payload: unknown) => unknown) : readAt(by.split('.'));
   return Object.freeze({ max, waitMs, by: (given: unknown) => toText(read(given)) });
 }
 

@@ -20,7 +20,7 @@ export const list: Handlers<typeof catalog> = {
     by satisfies string | null;
     for (const { payload, run, attempt, fence, meta, signal: own, progress, settle } of jobs) {
       [payload.id, attempt, fence] satisfies number[];
-      [run.id, meta?.toString(), own.aborted];
+      [run.id, meta?.toString(), own.aborted] satisfies unknown[];
       progress({ percent: 50 });
       settle(complete({ pages: 1 }));
     }
@@ -58,6 +58,6 @@ export const otherResult: Handlers<typeof catalog> = {
 };
 
 export const added: Handlers<typeof catalog, { tenant: string }> = {
-  index: (jobs) => jobs.map(({ tenant: name }) => (name satisfies string, undefined)),
+  index: (jobs) => void (jobs[0]!.tenant satisfies string),
   mail: ({ tenant: name }) => void (name satisfies string),
 };
