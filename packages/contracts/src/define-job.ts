@@ -1,4 +1,5 @@
 import { ANY_JSON, type AnyJson } from './any-json.js';
+import { checkCollect, type Collect, type CollectOf, type CollectOptions } from './collect.js';
 import { ContractError } from './contract-error.js';
 import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
@@ -28,6 +29,7 @@ export interface JobOptions<
   TIsolate extends Isolation | undefined,
   TVersion extends number = number,
   TProgress extends StandardSchema = StandardSchema,
+  TCollected extends number = number,
 > extends FlowOptions<NoInfer<OutputOf<TPayload>>> {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
@@ -108,6 +110,8 @@ export interface JobOptions<
   readonly encryption?: EncryptionPolicy;
   /** The handler runs in a process of its own, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
+  /** The handler gets many runs in one call, each with an outcome of its own; not together with `isolate`. */
+  readonly collect?: CollectOptions<OutputOf<TPayload>, TCollected>;
 }
 
 export type EncryptionPolicy = 'where_possible' | 'required';
@@ -126,6 +130,7 @@ export interface JobContract<
   TResult extends StandardSchema = StandardSchema,
   TIsolate extends Isolation | undefined = Isolation | undefined,
   TProgress extends StandardSchema = StandardSchema,
+  TCollect extends Collect | undefined = Collect | undefined,
 > {
   readonly type: TType;
   readonly version: number;
@@ -168,6 +173,8 @@ export interface JobContract<
   /** A run that has waited longer is taken before others; null: never. */
   readonly maxWaitMs: number | null;
   readonly isolate: TIsolate;
+  /** undefined: a call of the handler gets one run. */
+  readonly collect: TCollect;
 }
 
 /** What a producer hands over. */
@@ -200,12 +207,13 @@ export function defineJob<
   const TVersion extends number = 1,
   TPast extends PastPayloads = NoPast,
   TProgress extends StandardSchema = AnyJson,
+  TCollected extends number = never,
 >(
-  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress> &
+  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress, TCollected> &
     JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema> &
     JsonSchemaOf<TResult, 'resultJsonSchema', JsonSchema> &
     PastOptions<TVersion, TPayload, TPast>,
-): JobContract<TType, TPayload, TResult, TIsolate, TProgress> {
+): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
   const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
@@ -264,6 +272,7 @@ export function defineJob<
     encryption === 'where_possible' || (encryption === 'required' && sensitive.length > 0),
     '"where_possible" or, where there is something sensitive, "required"',
   );
+  const collect = checkCollect(type, options.collect, payloadJsonSchema, options.isolate !== undefined);
   check(
     type,
     'defaultPayload',
@@ -304,6 +313,7 @@ export function defineJob<
     flow: makeRules({ type, queue, payloadJsonSchema, sensitiveEver }, options),
     maxWaitMs,
     isolate: options.isolate as TIsolate,
+    collect: collect as CollectOf<TCollected>,
   });
 }
 

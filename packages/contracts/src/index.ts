@@ -1,4 +1,5 @@
 export type { AnyJson, Json } from './any-json.js';
+export type { Collect, CollectOptions } from './collect.js';
 export { canonicalJson } from './compare/canonical-json.js';
 export { compareSchemas } from './compare/compare-schemas.js';
 export type { Containment } from './compare/containment.js';

@@ -11,6 +11,8 @@ export {
   redactResult,
   type BreakerOptions,
   type Catalog,
+  type Collect,
+  type CollectOptions,
   type ContractErrorCode,
   type ContractOf,
   type Duration,

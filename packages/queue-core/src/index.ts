@@ -26,7 +26,8 @@ export { HandlerKilledError } from './run/handler-killed-error.js';
 export type { IsolatedAttempt, IsolatedHandler } from './run/isolated-handler.js';
 export { BundledAwayError } from './run/find-own-file.js';
 export { findContract } from './enqueue/find-contract.js';
-export type { Handler, HandlerLog, Handlers, JobContext } from './run/handler.js';
+export type { CallContext, CallOutcomes, CollectedJob, CollectHandler } from './run/collect-handler.js';
+export type { Handler, HandlerLog, HandlerOf, Handlers, JobContext } from './run/handler.js';
 
 export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './queue/job.js';
 export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './queue/job-queue.js';

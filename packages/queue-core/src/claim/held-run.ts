@@ -22,6 +22,8 @@ export class HeldRun {
   startTimer: (() => void) | null = null;
   /** Called when its lease was renewed or lost; null: nobody waits for that. */
   onLeaseNews: (() => void) | null = null;
+  /** It gathers, or is in a call with others; `HeldRuns` alone writes this. */
+  isSharing = false;
   #phase: RunPhase = 'buffered';
 
   /** `grantedMs`: the process clock before the claim was sent, so never later than the database granted the lease. */

@@ -1,3 +1,5 @@
+import type { Collect } from '@duework/contracts';
+import type { Gathered, Gathering } from './gathering.js';
 import type { HeldRun } from './held-run.js';
 import { IdTable } from './id-table.js';
 
@@ -32,6 +34,8 @@ export class HeldRuns {
   constructor(
     readonly concurrency: number,
     readonly buffer: number,
+    /** Where runs gather whose contracts collect; null: none does. */
+    readonly gathering: Gathering | null = null,
   ) {}
 
   /** Every run whose lease this worker holds: buffered, running, or waiting for its settlement to be written. */
@@ -53,8 +57,9 @@ export class HeldRuns {
     return this.#busySlots;
   }
 
+  /** Claimed but not begun. */
   get bufferedCount(): number {
-    return this.#buffered.length - this.#first;
+    return this.#buffered.length - this.#first + (this.gathering?.size ?? 0);
   }
 
   /**
@@ -64,18 +69,30 @@ export class HeldRuns {
    */
   room(onTheirWay = 0, whole = MAX_CLAIM): number {
     const ahead = this.#ahead();
-    const waiting = this.bufferedCount + onTheirWay;
+    const { gathering } = this;
+    const waiting = this.#buffered.length - this.#first + (gathering?.readyCount ?? 0) + onTheirWay;
     if (waiting > Math.max(ahead / 2, ahead - whole)) return 0;
     const capacity = this.concurrency + ahead;
-    return Math.max(0, Math.min(capacity - this.#busySlots - waiting, 2 * capacity - this.#held.size - onTheirWay));
+    const unwritten = this.#held.size + onTheirWay - (gathering?.sharing ?? 0);
+    const mostUnwritten = 2 * (capacity + (gathering?.largest ?? 0));
+    const room = Math.min(
+      capacity - this.#busySlots - waiting,
+      mostUnwritten - unwritten,
+      gathering?.room() ?? Infinity,
+    );
+    return Math.max(0, room);
   }
 
   #ahead(): number {
     return Math.min(this.buffer, Math.floor((this.concurrency * LOOKAHEAD_MS) / this.#averageMs));
   }
 
-  /** When the run that has waited longest was claimed, on the process clock; Infinity: none waits. */
-  oldestBufferedMs(): number {
+  /** Since when a run, or a call, has waited for a slot, on the process clock; Infinity: none waits. */
+  waitingSinceMs(): number {
+    return Math.min(this.#oldestBufferedMs(), this.gathering?.oldestReadyMs() ?? Infinity);
+  }
+
+  #oldestBufferedMs(): number {
     return this.#buffered[this.#first]?.claimedMs ?? Infinity;
   }
 
@@ -86,8 +103,16 @@ export class HeldRuns {
 
   /** Adds a run. Returns the earlier claim of the same run, if this worker held one: the new claim replaces it. */
   add(held: HeldRun): HeldRun | undefined {
-    this.#buffered.push(held);
+    const { collect } = held.contract;
+    if (collect === undefined || this.gathering === null) this.#buffered.push(held);
+    else this.#gather(held, collect, this.gathering);
     return this.#held.set(held.run.id, held);
+  }
+
+  #gather(held: HeldRun, collect: Collect, gathering: Gathering): void {
+    held.isSharing = true;
+    gathering.sharing++;
+    gathering.add(held, collect);
   }
 
   /** The next run to start, which takes a slot; null: no slot is free, or nothing waits. */
@@ -102,10 +127,32 @@ export class HeldRuns {
     return next;
   }
 
-  /** Takes all runs out of the buffer; they are still held. */
-  takeBuffered(): HeldRun[] {
+  /** The next call to start, which takes one slot; null: no slot is free, or an older run waits, or no call does. */
+  startNextCall(): Gathered | null {
+    if (this.gathering === null || this.#busySlots >= this.concurrency) return null;
+    const next = this.gathering.next(this.#oldestBufferedMs());
+    if (next === null) return null;
+    this.#busySlots++;
+    this.#wakeForRoom();
+    return next;
+  }
+
+  /** The attempt of a run in a call is over: until its settlement is written, it counts like any other. */
+  stopSharing(held: HeldRun): void {
+    if (!held.isSharing) return;
+    held.isSharing = false;
+    this.gathering!.sharing--;
+  }
+
+  /** Takes out all runs that wait for a slot; they are still held. */
+  takeWaiting(): HeldRun[] {
     this.#forgetStarted();
-    return this.#buffered.splice(0);
+    return [...this.#buffered.splice(0), ...(this.gathering?.takeReady() ?? [])];
+  }
+
+  /** Takes out all runs that were claimed and not begun; they are still held. */
+  takeBuffered(): HeldRun[] {
+    return [...this.takeWaiting(), ...(this.gathering?.takeAll() ?? [])];
   }
 
   /** Takes the runs out of the buffer that fit; they are still held. */
@@ -130,6 +177,7 @@ export class HeldRuns {
 
   /** Removes a run that was settled, released or lost. */
   remove(held: HeldRun): void {
+    if (held.isSharing) this.stopSharing(held);
     this.#held.delete(held.run.id, held);
     this.#wakeForRoom();
   }

@@ -2,9 +2,8 @@ import { pause, soon } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import { MAX_CLAIM } from './held-runs.js';
 import { NextLook } from './next-look.js';
-import { releaseStale } from './release-stale.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
-import { startRuns } from '../run/start-runs.js';
+import { startNow } from '../run/start-now.js';
 
 /**
  * Rounds of claims on their way at once; a second one only where the last one left due runs behind, and nobody else
@@ -83,14 +82,14 @@ class PollLoop {
       return true;
     }
     await gate.open(this.signal);
-    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#turn++, this.signal, this.engine));
+    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));
     return true;
   }
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
   async #goOn(round: Round, answer: Claimed): Promise<void> {
     this.#setPace(answer);
-    const isFull = answer.claimed === round.room;
+    const isFull = answer.claimed >= round.room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
     // there may be a run for each wake-up beyond those that were claimed
@@ -137,9 +136,4 @@ function startSoon(signal: AbortSignal, engine: Engine): void {
   soon(engine.clock, () => {
     if (!signal.aborted) startNow(engine);
   });
-}
-
-function startNow(engine: Engine): void {
-  startRuns(engine);
-  releaseStale(engine);
 }

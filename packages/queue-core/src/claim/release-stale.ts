@@ -1,5 +1,6 @@
 import type { Engine } from '../worker/engine.js';
-import { finishRun, type FinishNeeds } from '../settle/finish-run.js';
+import type { FinishNeeds } from '../settle/finish-run.js';
+import { giveBack } from '../settle/give-back.js';
 
 /**
  * A run claimed ahead should start within 50 ms; when it has not started within this, the handlers have become slow.
@@ -12,14 +13,11 @@ const MAX_WAIT_MS = 1_000;
  */
 export function releaseStale(engine: FinishNeeds & Pick<Engine, 'clock'>): void {
   const { held, clock } = engine;
-  if (held.bufferedCount === 0 || held.stopWatching !== null) return;
+  if (held.waitingSinceMs() === Infinity || held.stopWatching !== null) return;
   held.stopWatching = clock.after(MAX_WAIT_MS, () => {
     held.stopWatching = null;
-    if (clock.monotonicMs() - held.oldestBufferedMs() < MAX_WAIT_MS) return releaseStale(engine);
-    for (const heldRun of held.takeBuffered()) {
-      const { id, fence } = heldRun.run;
-      finishRun(engine, heldRun, { id, fence, kind: 'release', reason: null, abort: null }, 0);
-    }
+    if (clock.monotonicMs() - held.waitingSinceMs() < MAX_WAIT_MS) return releaseStale(engine);
+    for (const heldRun of held.takeWaiting()) giveBack(engine, heldRun);
     held.expectSlowness();
   });
 }

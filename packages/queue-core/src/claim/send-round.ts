@@ -28,20 +28,39 @@ export interface Claimed {
 
 type Needs = Pick<
   Engine,
-  'queues' | 'store' | 'clock' | 'contractOf' | 'crashHook' | 'alarm' | 'held' | 'leases' | 'emit' | 'name'
+  | 'queues'
+  | 'store'
+  | 'clock'
+  | 'contractOf'
+  | 'crashHook'
+  | 'alarm'
+  | 'held'
+  | 'leases'
+  | 'emit'
+  | 'name'
+  | 'collectingQueues'
 >;
 
-/** Claims from the queues, one after the other, until `room` runs are claimed; each of them is held from then on. */
-export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Needs): Round {
+/**
+ * Claims from the queues, one after the other, until `room` runs are claimed, or up to `most` where they gather; each of
+ * them is held from then on.
+ */
+export function sendRound(room: number, most: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
   const { look, decliners } = engine.alarm.take();
-  const answer = claimUpTo(room, turn, signal, engine);
+  const answer = claimUpTo(room, most, turn, signal, engine);
   // a rejection is handled when the loop awaits this round
   answer.catch(() => {});
   return { room, mark, look, decliners, answer };
 }
 
-async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Needs): Promise<Claimed> {
+async function claimUpTo(
+  room: number,
+  most: number,
+  turn: number,
+  signal: AbortSignal,
+  engine: Needs,
+): Promise<Claimed> {
   const { queues, store, clock, contractOf: contracts } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
@@ -50,7 +69,8 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
-    const claim = await store.claim({ queue, contracts, worker: engine.name, limit: room - claimed });
+    const limit = Math.max(room - claimed, Math.min(most, roomToGather(queue, engine)));
+    const claim = await store.claim({ queue, contracts, worker: engine.name, limit });
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;
@@ -59,6 +79,11 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }
   return { claimed, dueInMs, isShared, isPartial };
+}
+
+/** What gathers needs no slot, so a queue of nothing else is asked for more than there are slots for. */
+function roomToGather(queue: string, { held: { gathering }, collectingQueues }: Needs): number {
+  return gathering !== null && collectingQueues.has(queue) ? gathering.room() : 0;
 }
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {

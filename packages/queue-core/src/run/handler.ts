@@ -1,4 +1,5 @@
-import type { Catalog, ContractOf, Isolation, JobContract, ResultOf } from '@duework/contracts';
+import type { Catalog, Collect, ContractOf, Isolation, JobContract, ResultOf } from '@duework/contracts';
+import type { CollectHandler } from './collect-handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
 import type { JobContext } from './job-context.js';
 import type { Outcome } from './outcome.js';
@@ -14,11 +15,16 @@ export type Handler<C extends JobContract = JobContract, TAdded extends object =
 ) => Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;
 
 /**
- * One handler per contract of the catalog: a missing or a wrong one is a compile error. A contract that asks for
- * isolation takes `isolated(…)`, because a function cannot be sent to another process.
+ * What a contract takes: `isolated(…)` where it asks for isolation, because a function cannot be sent to another process;
+ * a function of many jobs where it collects; else a function of one.
  */
+export type HandlerOf<C extends JobContract, TAdded extends object = object> = C extends { isolate: Isolation }
+  ? IsolatedHandler
+  : C extends { collect: Collect }
+    ? CollectHandler<C, TAdded>
+    : Handler<C, TAdded>;
+
+/** One handler per contract of the catalog: a missing or a wrong one is a compile error. */
 export type Handlers<TCatalog extends Catalog, TAdded extends object = object> = {
-  readonly [TType in TCatalog[number]['type']]: ContractOf<TCatalog, TType> extends { isolate: Isolation }
-    ? IsolatedHandler
-    : Handler<ContractOf<TCatalog, TType>, TAdded>;
+  readonly [TType in TCatalog[number]['type']]: HandlerOf<ContractOf<TCatalog, TType>, TAdded>;
 };

@@ -1,16 +1,28 @@
 import type { Engine } from '../worker/engine.js';
 import { finishRun, giveUpRun } from '../settle/finish-run.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { holdLease } from '../leases/hold-lease.js';
 import { makeContext } from './make-context.js';
 import { isOver, isSure, untilSure } from '../leases/confirm-lease.js';
+import { enterRunning } from '../leases/enter-running.js';
+import { giveBack } from '../settle/give-back.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
+import { startCall } from './start-call.js';
 
 /**
  * Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next.
  */
 export function startRuns(engine: Engine): void {
-  for (let next = engine.held.startNext(); next !== null; next = engine.held.startNext()) startRun(engine, next);
+  const { held } = engine;
+  for (;;) {
+    const call = held.gathering === null ? null : held.startNextCall();
+    if (call !== null) {
+      startCall(engine, call, () => startRuns(engine));
+      continue;
+    }
+    const next = held.startNext();
+    if (next === null) return;
+    startRun(engine, next);
+  }
 }
 
 /** Makes no promise of the engine's own: one for each step would cost as much as the rest of an attempt. */
@@ -28,17 +40,14 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
   const { clock, crashHook } = engine;
   if (!isSure(engine, held, clock.monotonicMs())) await untilSure(engine, held);
   // another worker may have the run: the fence decides whether this release changes anything
-  if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveBack(engine, held);
+  if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveUpStart(engine, held);
   if (crashHook !== null) await crashHook('handler.before', held.run);
   attempt(engine, held, clock.monotonicMs());
 }
 
 function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
-  const { run, contract } = held;
-  // a lost lease is not renewed
-  if (held.enter('running'))
-    holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
-  const handler = engine.handlerOf.get(run.type)!;
+  enterRunning(engine, held, startedMs);
+  const handler = engine.handlerOf.get(held.run.type)!;
   runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
     endAttempt(engine, held, result),
   );
@@ -63,10 +72,9 @@ function freeSlot(engine: Engine, held: HeldRun, ranMs: number): void {
   startRuns(engine);
 }
 
-/** Releases a run whose handler was never called, and frees its slot. */
-function giveBack(engine: Engine, held: HeldRun): void {
-  const { id, fence } = held.run;
-  finishRun(engine, held, { id, fence, kind: 'release', reason: null, abort: null }, 0);
+/** Releases a run that cannot be started, and frees its slot. */
+function giveUpStart(engine: Engine, held: HeldRun): void {
+  giveBack(engine, held);
   engine.held.freeSlot(0);
   startRuns(engine);
 }

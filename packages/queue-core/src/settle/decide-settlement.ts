@@ -2,6 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import { HandlerKilledError } from '../run/handler-killed-error.js';
 import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
+import { OutcomeError } from '../run/outcome-error.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import { showValue } from '@duework/sql/errors';
 import {
@@ -196,12 +197,6 @@ function failOrBury(
       ? computeBackoff(contract.retry, run.attempt, random())
       : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
   return settlementOf(run, { kind: 'fail', error, abort, delayMs });
-}
-
-/** The handler returned something that is no outcome, or an impossible one; only code without types can do that. */
-class OutcomeError extends Error {
-  override readonly name = 'OutcomeError';
-  readonly code = 'invalid_outcome';
 }
 
 function describeNoOutcome(outcome: never): string {

@@ -2,6 +2,7 @@ import { waitAtMost } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { finishRun, type FinishNeeds } from '../settle/finish-run.js';
+import { giveBack } from '../settle/give-back.js';
 import { AbortReason } from '../run/abort-reason.js';
 
 /** How long the settlements of a stopping worker may take to be written; then their leases run out. */
@@ -20,7 +21,7 @@ type Needs = FinishNeeds & Pick<Engine, 'clock' | 'graceMs' | 'hurrying'>;
 export async function drain(engine: Needs, deadlineMs: number): Promise<number> {
   const { held, clock, graceMs, hurrying } = engine;
   const buffered = held.takeBuffered();
-  for (const heldRun of buffered) release(engine, heldRun, null);
+  for (const heldRun of buffered) giveBack(engine, heldRun);
   const empty = emptied(engine);
   const emptyOrHurried = Promise.race([empty, aborted(hurrying.signal)]);
   const reason = new AbortReason('shutting_down', `The worker stopped before this attempt had ended.`);
@@ -40,8 +41,8 @@ function running({ held }: Pick<Engine, 'held'>): HeldRun[] {
   return held.all().filter((heldRun) => heldRun.phase !== 'settling');
 }
 
-function release(engine: Needs, heldRun: HeldRun, reason: string | null): void {
-  const abort = reason === null ? null : ({ code: 'shutting_down', stage: 'lease_revoked' } as const);
+function release(engine: Needs, heldRun: HeldRun, reason: string): void {
+  const abort = { code: 'shutting_down', stage: 'lease_revoked' } as const;
   finishRun(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, abort }, 0);
 }
 

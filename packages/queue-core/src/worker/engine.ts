@@ -32,6 +32,8 @@ export interface Engine {
   readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];
+  /** Those of them whose contracts all collect. */
+  readonly collectingQueues: ReadonlySet<string>;
   readonly held: HeldRuns;
   readonly writer: SettlementWriter;
   readonly leases: Heartbeat;

@@ -1,12 +1,14 @@
 import { hostname } from 'node:os';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from '../run/check-handlers.js';
-import { systemClock } from '../clock.js';
+import { systemClock, type Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm } from '../wake/alarm.js';
 import { ClaimGates } from '../claim/claim-gates.js';
+import { Gathering } from '../claim/gathering.js';
 import { HeldRuns } from '../claim/held-runs.js';
+import { startNow } from '../run/start-now.js';
 import { heartbeatIntervalMs } from '../leases/heartbeat-interval.js';
 import { heartbeatHere } from '../leases/heartbeat-here.js';
 import { reportFailures } from './report-failures.js';
@@ -35,7 +37,9 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   const session = new SessionGate();
   const alarm = new Alarm();
-  return {
+  const buffer = options.buffer ?? 2_000;
+  const gathering = makeGathering(catalog, clock, buffer);
+  const engine: Engine = {
     name,
     place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
     figures,
@@ -46,7 +50,8 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
-    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
+    collectingQueues: collectingQueues(catalog),
+    held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     writer: new SettlementWriter(store, clock, report),
     leases,
     heartbeatMs,
@@ -71,4 +76,17 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     tickAlarm: new Alarm(),
     crashHook: options.crashHook ?? null,
   };
+  if (gathering !== null) gathering.onReady = () => startNow(engine);
+  return engine;
+}
+
+/** null: no contract collects. A whole call may gather, however small the buffer is. */
+function makeGathering(catalog: Catalog, clock: Clock, buffer: number): Gathering | null {
+  const largest = Math.max(0, ...catalog.map(({ collect }) => collect?.max ?? 0));
+  return largest === 0 ? null : new Gathering(clock, largest, Math.max(largest, buffer));
+}
+
+function collectingQueues(catalog: Catalog): ReadonlySet<string> {
+  const others = new Set(catalog.filter(({ collect }) => collect === undefined).map(({ queue }) => queue));
+  return new Set(catalog.map(({ queue }) => queue).filter((queue) => !others.has(queue)));
 }

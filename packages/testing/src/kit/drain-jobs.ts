@@ -6,6 +6,7 @@ import { startTestWorker } from '../start-test-worker.js';
 import { isInMemory, toQueue, type InMemory, type ObservedQueue } from '../to-queue.js';
 import { isTransaction } from './is-transaction.js';
 import { keepTransactionAlive } from './keep-transaction-alive.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { oneByOne } from './one-by-one.js';
 import { transactionStore } from './transaction-store.js';
 
@@ -32,6 +33,8 @@ export interface DrainJobsOptions<TCatalog extends Catalog> {
  * after the other, and nothing is committed. Handlers have to use the same transaction, because no other connection
  * sees what it has written.
  *
+ * Where contracts collect, runs gather as in a worker; in a transaction each call gets one.
+ *
  * Throws, with what is left, when it takes longer than `timeoutMs`.
  */
 export async function drain<TCatalog extends Catalog>(
@@ -43,7 +46,7 @@ export async function drain<TCatalog extends Catalog>(
   const worked = inTransaction ? oneByOne(source) : source;
   const { worker, events } = await startTestWorker<TCatalog>(worked, {
     ...options,
-    ...(inTransaction ? inTransactionOnly(worked as Queryable, options.middleware) : {}),
+    ...(inTransaction ? inTransactionOnly(worked as Queryable, options) : {}),
   });
   try {
     const times = { untilEmpty, timeoutMs, ...(clock === undefined ? {} : { clock }) };
@@ -53,10 +56,14 @@ export async function drain<TCatalog extends Catalog>(
   }
 }
 
-/** One handler after the other, each at a savepoint of its own. */
-function inTransactionOnly(tx: Queryable, middleware: Middleware | undefined) {
+/** One handler after the other, each at a savepoint of its own, and each call with one run. */
+function inTransactionOnly<TCatalog extends Catalog>(
+  tx: Queryable,
+  { catalog, middleware }: Pick<DrainJobsOptions<TCatalog>, 'catalog' | 'middleware'>,
+) {
   const alive = keepTransactionAlive(tx);
   return {
+    catalog: catalog.map(oneAtATime) as Catalog as TCatalog,
     concurrency: 1,
     buffer: 0,
     store: transactionStore(tx),

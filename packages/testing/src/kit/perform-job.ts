@@ -1,5 +1,6 @@
-import type { JobContract, PayloadInput } from '@duework/contracts';
+import type { Collect, JobContract, PayloadInput } from '@duework/contracts';
 import {
+  type CollectHandler,
   DueworkError,
   type Handler,
   type Handlers,
@@ -9,12 +10,15 @@ import {
 } from '@duework/queue-core';
 import { createMemoryQueue } from '../memory/create-memory-queue.js';
 import { startTestWorker } from '../start-test-worker.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { observeAttempt } from './observe-attempt.js';
 import type { PerformedJob } from './performed-job.js';
 
 /** One handler, or a map that has it. */
 export type PerformedBy<C extends JobContract> =
-  Handler<C> | IsolatedHandler | { readonly [TType in C['type']]: Handler<C> | IsolatedHandler };
+  Performing<C> | IsolatedHandler | { readonly [TType in C['type']]: Performing<C> | IsolatedHandler };
+
+type Performing<C extends JobContract> = C extends { collect: Collect } ? CollectHandler<C> : Handler<C>;
 
 export interface PerformJobOptions<TVersion extends number | undefined = number | undefined> {
   /** Which attempt this is; default 1. The contract's last one is not retried. */
@@ -28,7 +32,7 @@ export interface PerformJobOptions<TVersion extends number | undefined = number 
 /**
  * Runs one attempt of one job as a worker does, without a database: the payload is parsed, and lifted where it is of an
  * earlier `version`; the handler runs under its time limit; its outcome, or what it threw, is judged by the contract.
- * `once` does its effects, and `completeIn(tx)` writes nothing.
+ * A handler that collects gets a call with this job alone. `once` does its effects, and `completeIn(tx)` writes nothing.
  *
  * Throws what `enqueue` throws for the payload, and `unknown_job_version`.
  */
@@ -44,7 +48,7 @@ export async function performJob<C extends JobContract, TVersion extends number 
   const { worker } = await startTestWorker<readonly [JobContract]>(
     { store },
     {
-      catalog: [contract],
+      catalog: [oneAtATime(contract)],
       handlers: { [contract.type]: handlerOf(contract, handler) } as Handlers<readonly [JobContract]>,
       ...(middleware === undefined ? {} : { middleware }),
     },

@@ -103,9 +103,8 @@ export const leaseGuards: readonly Guard[] = [
     says: 'what was lost before it started is not renewed in the place of what is held',
     edits: [
       cut(
-        core('run/start-runs.ts'),
-        `if (held.enter('running'))
-          holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);`,
+        core('leases/enter-running.ts'),
+        `if (held.enter('running')) holdLease(engine, held, startedMs + timeoutMs + engine.graceMs + leaseMs);`,
         (text) => text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
       ),
     ],
