@@ -1244,8 +1244,10 @@ BEGIN
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
       enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0, duework.texts_of(flow -> 'gates'),
-      duework.texts_of(flow -> 'units')::integer[], flow -> 'terms'
+      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
+      CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
+      flow -> 'terms'
     );
     PERFORM duework.wait_in_line(ARRAY[new_id]);
   END IF;
@@ -1388,7 +1390,9 @@ BEGIN
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
         i.payload, i.key,
         enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta),
-        f.flow -> 'gates' ->> 0, duework.texts_of(f.flow -> 'gates'), duework.texts_of(f.flow -> 'units')::integer[],
+        f.flow -> 'gates' ->> 0,
+        CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
+        CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
         f.flow -> 'terms'
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
@@ -1859,22 +1863,24 @@ CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload json
 AS $function$
 DECLARE
   gates text[] := '{}';
-  units bigint[] := '{}';
+  units integer[] := '{}';
   rule  jsonb;
+  path  text[];
   value jsonb;
   told  text;
 BEGIN
   IF rules IS NULL THEN RETURN NULL; END IF;
   FOR rule IN SELECT jsonb_array_elements(rules) LOOP
     IF rule ? 'by' THEN
-      value := payload #> duework.texts_of(rule -> 'by');
+      path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
+      value := payload #> path;
+      told := coalesce(value #>> '{}', '');
       IF jsonb_typeof(value) IN ('object', 'array') THEN
         RAISE EXCEPTION 'The payload of % has an % at %, by which % tells runs apart: a text, a number or a boolean is needed.',
-          type, jsonb_typeof(value), array_to_string(duework.texts_of(rule -> 'by'), '.'), rule ->> 'rule'
+          type, jsonb_typeof(value), array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
-      told := coalesce(
-        CASE WHEN jsonb_typeof(value) = 'number' THEN trim_scale((value #>> '{}')::numeric)::text ELSE value #>> '{}' END, '');
+      IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
       IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
       gates := gates || ((rule ->> 'rule') || '/' || told);
     ELSE
@@ -1882,15 +1888,17 @@ BEGIN
     END IF;
     value := rule -> 'units';
     IF jsonb_typeof(value) = 'array' THEN
-      value := payload #> duework.texts_of(rule -> 'units');
-      IF jsonb_typeof(value) IS DISTINCT FROM 'number' OR (value #>> '{}')::numeric % 1 <> 0
-        OR (value #>> '{}')::numeric NOT BETWEEN 1 AND 1000000 THEN
+      path := ARRAY(SELECT jsonb_array_elements_text(value));
+      value := payload #> path;
+      IF jsonb_typeof(value) = 'number' AND value::numeric BETWEEN 1 AND 1000000 AND value::numeric % 1 = 0 THEN
+        value := to_jsonb(value::numeric::integer);
+      ELSE
         RAISE EXCEPTION 'The payload of % has no whole number from 1 to 1000000 at %, which is how much a run takes of %.',
-          type, array_to_string(duework.texts_of(rule -> 'units'), '.'), rule ->> 'rule'
+          type, array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
     END IF;
-    units := units || coalesce((value #>> '{}')::numeric::bigint, 1);
+    units := units || coalesce(value::integer, 1);
   END LOOP;
   RETURN jsonb_build_object('gates', gates)
     || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
@@ -2336,12 +2344,6 @@ BEGIN
   RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
 END
 $function$;
-
-CREATE OR REPLACE FUNCTION duework.texts_of(list jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE
-AS $function$ SELECT CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END $function$;
 
 CREATE OR REPLACE FUNCTION duework.wait_in_line(ids bigint[])
  RETURNS void
