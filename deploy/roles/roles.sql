@@ -42,6 +42,11 @@ BEGIN
     ('job_definitions',    'SIU',  'SIU',  'S'),
     ('job_contracts',      'SI',   'SI',   'S'),
     ('job_alerts',         'SIUD', 'SIU',    'S'),
+    -- a key has a value of the payload in it, as an idempotency key may: none that is sensitive
+    ('flow_rules',         'SIUD', 'SIUD', 'S'),
+    ('flow_keys',          'SIUD', 'SIUD', 'S'),
+    ('flow_waits',         'SIUD', 'SIUD', 'S'),
+    ('flow_looks',         'SIUD', 'SIUD', 'S'),
     ('schedules',          'SIUD', 'SIUD', 'S'),
     ('schedule_lists',     'SIU',  'S',    'S'),
     ('schedule_declarations', 'SIUD', 'S', 'S'),

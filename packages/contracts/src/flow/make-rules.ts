@@ -90,7 +90,7 @@ class RuleMaker {
       name === undefined || (typeof name === 'string' && /^[a-zA-Z0-9][\w.-]{0,62}$/.test(name)),
       'letters, digits, "_", "-" and ".", at most 63 characters',
     );
-    const suffix = by === undefined ? '' : typeof by === 'function' ? '.by' : `.${String(by)}`;
+    const suffix = by === undefined ? '' : typeof by === 'function' ? '.by' : `.${by}`;
     return {
       name: `${kind}/${name ?? `${this.owner.type}${suffix}`}`,
       kind,

@@ -1,7 +1,9 @@
+import { defineJob } from '@duework/contracts';
 import { PrismaClient } from '@duework/database';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import type { RawClient } from '@duework/sql';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
@@ -14,6 +16,7 @@ let db: PrismaClient;
 const ONE = 'SELECT duework.enqueue_1';
 const MANY = 'SELECT duework.enqueue_many_1';
 const PROOF = 'SELECT pg_current_xact_id';
+const gated = defineJob({ type: 'gated', payload: z.object({ n: z.int() }), limits: [{ by: 'n', max: 1 }] });
 const inTransaction = (...statements: string[]): string[] => ['BEGIN', ...statements, 'COMMIT'];
 
 class Counting extends pg.Client {
@@ -38,6 +41,7 @@ describe('an enqueue is one round trip', () => {
   test.each<[string, (on: RawClient) => Promise<unknown>, string]>([
     ['alone', (on) => enqueue(on, echo, { n: 1 }), ONE],
     ['with a key', (on) => enqueue(on, charge, { invoice: 1 }), ONE],
+    ['of a run that stands in line', (on) => enqueue(on, gated, { n: 1 }), ONE],
     ['in a batch', (on) => enqueueMany(on, [jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]), MANY],
   ])('%s, its repetition, and both again in a transaction', async (_, act, statement) => {
     await act(db);

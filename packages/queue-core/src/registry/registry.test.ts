@@ -106,6 +106,8 @@ test('a role that may read and add contracts can check and push, and can change 
     await run(`GRANT SELECT ON ALL TABLES IN SCHEMA duework TO ${role}`);
     await run(`GRANT INSERT ON duework.job_contracts TO ${role}`);
     await run(`GRANT INSERT, UPDATE ON duework.job_definitions TO ${role}`);
+    // rules that no contract declares any more go
+    await run(`GRANT INSERT, UPDATE, DELETE ON duework.flow_rules TO ${role}`);
     expect(await pushContracts(db, [first])).toHaveLength(1);
     expect(await pushContracts(db, [second])).toHaveLength(1);
     expect(await checkQueuedPayloads(db, [second])).toEqual([]);

@@ -9,7 +9,10 @@ export const sendMail = defineJob({ type: 'send_mail', payload });
 /** The same with a key. */
 export const sendOnce = defineJob({ type: 'send_once', payload, idempotencyKey: ({ id }) => `mail:${id}` });
 
-export const catalog = defineCatalog([sendMail, sendOnce]);
+/** The same with a limit, so that it waits in a line. */
+export const sendInLine = defineJob({ type: 'send_in_line', payload, limits: [{ by: 'to', max: 5 }] });
+
+export const catalog = defineCatalog([sendMail, sendOnce, sendInLine]);
 
 let lastId = 1_000_000;
 
