@@ -194,16 +194,16 @@ CREATE TABLE duework.flow_looks (
 
 CREATE TABLE duework.flow_rules (
   name text NOT NULL,
-  kind text DEFAULT split_part(name, '/'::text, 1) NOT NULL,
   declared jsonb DEFAULT '{}'::jsonb NOT NULL,
   changed jsonb,
   changed_by text,
   changed_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  max_units integer DEFAULT ((COALESCE((declared || changed), declared) ->> 'max'::text))::integer,
-  unit_ms double precision DEFAULT (((COALESCE((declared || changed), declared) ->> 'perMs'::text))::double precision / NULLIF(((COALESCE((declared || changed), declared) ->> 'max'::text))::double precision, (0)::double precision)),
-  burst integer DEFAULT GREATEST(COALESCE(((COALESCE((declared || changed), declared) ->> 'burst'::text))::integer, 1), (ceil((((50)::double precision * ((COALESCE((declared || changed), declared) ->> 'max'::text))::double precision) / NULLIF(((COALESCE((declared || changed), declared) ->> 'perMs'::text))::double precision, (0)::double precision))))::integer),
-  blocks boolean DEFAULT COALESCE(((declared ->> 'onDead'::text) = 'block'::text), false) NOT NULL,
+  max_units integer,
+  unit_ms double precision,
+  burst integer,
+  blocks boolean DEFAULT false NOT NULL,
   CONSTRAINT flow_rules_pkey PRIMARY KEY (name),
   CONSTRAINT flow_rules_changed_check CHECK (((changed IS NULL) = (changed_at IS NULL))),
   CONSTRAINT flow_rules_name_check CHECK ((name ~ '^(limit|rate|order|tenant|breaker)/[^/]{1,150}$'::text))
@@ -1946,6 +1946,14 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.is_tried(gates text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = ANY(gates) AND k.is_trying)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.join_turns(keys text[])
  RETURNS void
  LANGUAGE sql
@@ -1989,7 +1997,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[])
+CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[], notes jsonb DEFAULT NULL::jsonb)
  RETURNS bigint[]
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2023,12 +2031,13 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
   locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
+  IF notes IS NOT NULL THEN PERFORM duework.take_notes(notes); END IF;
   FOR round IN 1..50 LOOP
     moment := clock_timestamp();
     WITH state AS MATERIALIZED (
       SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
         k.holders AS old_holders, live.holders, live.units,
-        k.closed_ms IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
+        k.closed_until IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
         -- how many units more may start now
         CASE
           WHEN k.closed_until > moment THEN 0
@@ -2352,7 +2361,8 @@ AS $function$
       FROM duework.flow_keys AS k
       LEFT JOIN duework.flow_rules AS u ON u.name = k.rule
       WHERE k.key = ANY(keys)
-        AND (u.unit_ms IS NOT NULL OR k.closed_until + k.closed_ms * interval '2 milliseconds' > clock_timestamp())
+        AND (u.unit_ms IS NOT NULL
+          OR k.closed_until + coalesce(k.closed_ms, 0) * interval '2 milliseconds' > clock_timestamp())
         AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
     ) AS x
     WHERE k.key = ANY(keys) AND k.key = x.key
@@ -2598,6 +2608,47 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  waits AS MATERIALIZED (SELECT d.type, d.max_wait_ms FROM duework.job_definitions d WHERE d.max_wait_ms IS NOT NULL),
+  late AS MATERIALIZED (
+    SELECT w.ctid
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.ctid FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.held_by IS NULL AND j.status IN ('queued', 'failed')
+        AND j.run_at <= now() - (SELECT min(w.max_wait_ms) FROM waits w) * interval '1 millisecond'
+        AND j.run_at <= now() - (SELECT w.max_wait_ms FROM waits w WHERE w.type = j.job_type) * interval '1 millisecond'
+      ORDER BY j.run_at
+      LIMIT most
+      FOR UPDATE SKIP LOCKED
+    ) w
+    WHERE p.priority > 0 AND EXISTS (SELECT FROM waits)
+  ),
+  raised AS (
+    UPDATE duework.job_runs j SET priority = 0 WHERE j.ctid = ANY(ARRAY(SELECT l.ctid FROM late l)) RETURNING j.id
+  )
+  SELECT count(*)::integer FROM raised
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
  RETURNS SETOF duework.jobs
  LANGUAGE plpgsql
@@ -2643,6 +2694,23 @@ CREATE OR REPLACE FUNCTION duework.rule_of_key(key text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$ SELECT split_part(key, '/', 1) || '/' || split_part(key, '/', 2) $function$;
+
+CREATE OR REPLACE FUNCTION duework.set_flow_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  rule jsonb  := coalesce(NEW.declared || NEW.changed, NEW.declared);
+  most float8 := rule ->> 'max';
+BEGIN
+  NEW.max_units := CASE WHEN NEW.name LIKE 'limit/%' THEN most END;
+  NEW.unit_ms := CASE WHEN NEW.name LIKE 'rate/%' THEN (rule ->> 'perMs')::float8 / most END;
+  NEW.burst := CASE WHEN NEW.unit_ms IS NOT NULL
+    THEN greatest(coalesce((rule ->> 'burst')::integer, 1), ceil(50 / NEW.unit_ms)::integer) END;
+  NEW.blocks := coalesce(rule ->> 'onDead' = 'block', false);
+  RETURN NEW;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)
  RETURNS integer
@@ -2760,6 +2828,51 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.take_notes(notes jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  UPDATE duework.flow_keys AS k
+  SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
+    closed_ms = greatest(s.value::float8, 1)
+  FROM jsonb_each_text(notes -> 'shut') AS s
+  WHERE k.key = s.key;
+  UPDATE duework.flow_keys AS k
+  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END,
+    is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
+    closed_until = CASE
+      WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
+      WHEN NOT x.shuts THEN k.closed_until
+    END
+  FROM (
+    SELECT r.*,
+      CASE WHEN r.is_trying THEN r.failed > 0 AND r.succeeded = 0
+        ELSE length(r.recent) >= r.of AND length(replace(r.recent, '0', '')) >= r.share * r.of END AS opens,
+      r.is_trying AND r.succeeded > 0 AS shuts
+    FROM (
+      SELECT k.key, k.is_trying, n.failed, n.succeeded, d.share, d.of, d.pause_ms,
+        right(coalesce(k.recent, '') || repeat('0', n.succeeded) || repeat('1', n.failed), d.of) AS recent
+      FROM (
+        SELECT e.key, coalesce((notes -> 'failed' ->> e.key)::integer, 0) AS failed,
+          coalesce((notes -> 'succeeded' ->> e.key)::integer, 0) AS succeeded
+        FROM (
+          SELECT jsonb_object_keys(notes -> 'failed') AS key UNION SELECT jsonb_object_keys(notes -> 'succeeded')
+        ) AS e
+      ) AS n
+      JOIN duework.flow_keys AS k ON k.key = n.key
+      JOIN duework.flow_rules AS u ON u.name = k.rule
+      CROSS JOIN LATERAL (
+        SELECT (o.held ->> 'share')::float8 AS share, (o.held ->> 'of')::integer AS of, (o.held ->> 'pauseMs')::float8 AS pause_ms
+        FROM (SELECT coalesce(u.declared || u.changed, u.declared) AS held) AS o
+      ) AS d
+      WHERE k.closed_until IS NULL OR k.closed_until <= clock_timestamp()
+    ) AS r
+  ) AS x
+  WHERE k.key = x.key
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2817,6 +2930,8 @@ CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries F
 CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.bulk_action_runs FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,

@@ -47,6 +47,7 @@ BEGIN
     ('flow_keys',          'SIUD', 'SIUD', 'S'),
     ('flow_waits',         'SIUD', 'SIUD', 'S'),
     ('flow_looks',         'SIUD', 'SIUD', 'S'),
+    ('flow_turns',         'SIUD', 'SIUD', 'S'),
     ('schedules',          'SIUD', 'SIUD', 'S'),
     ('schedule_lists',     'SIU',  'S',    'S'),
     ('schedule_declarations', 'SIUD', 'S', 'S'),

@@ -31,6 +31,7 @@ const LOST: {
   registerContracts: undefined,
   unregisterContracts: undefined,
   prune: { made: 0, dropped: 0 },
+  raiseWaiting: 0,
   raiseAlerts: [],
 };
 

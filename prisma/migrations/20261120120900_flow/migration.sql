@@ -18,35 +18,44 @@
 CREATE TABLE duework.flow_rules (
   -- limit/smtp: its kind and its name
   name       text        NOT NULL,
-  kind       text        NOT NULL GENERATED ALWAYS AS (split_part(name, '/', 1)) STORED,
   declared   jsonb       NOT NULL DEFAULT '{}',
-  -- what a person has set: it holds until a person takes it back, whatever a deploy declares
+  -- what a person has set of it: it holds until a person takes it back, whatever a deploy declares
   changed    jsonb,
   changed_by text,
   changed_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- what holds; null: no bound
-  max_units  integer     GENERATED ALWAYS AS ((coalesce(declared || changed, declared) ->> 'max')::integer) STORED,
-  -- of a rate, in ms: how long one unit takes
-  unit_ms    float8      GENERATED ALWAYS AS (
-    (coalesce(declared || changed, declared) ->> 'perMs')::float8
-      / nullif((coalesce(declared || changed, declared) ->> 'max')::float8, 0)
-  ) STORED,
-  -- of a rate: how many may start at once after a rest; at least what fits into 50 ms, between two looks
-  burst      integer     GENERATED ALWAYS AS (
-    greatest(
-      coalesce((coalesce(declared || changed, declared) ->> 'burst')::integer, 1),
-      ceil(50 * (coalesce(declared || changed, declared) ->> 'max')::float8
-        / nullif((coalesce(declared || changed, declared) ->> 'perMs')::float8, 0))::integer
-    )
-  ) STORED,
+  -- What holds, as let_in reads it; set_flow_rule writes these. How many units there are; null: no bound.
+  max_units  integer,
+  -- of a rate: the milliseconds of one unit, and how many may start at once after a rest: at least what fits into the
+  -- 50 ms between two looks
+  unit_ms    float8,
+  burst      integer,
   -- of an order: a dead run keeps its key shut until somebody retries or acknowledges it
-  blocks     boolean     NOT NULL GENERATED ALWAYS AS (coalesce(declared ->> 'onDead' = 'block', false)) STORED,
+  blocks     boolean     NOT NULL DEFAULT false,
   CONSTRAINT flow_rules_pkey PRIMARY KEY (name),
   CONSTRAINT flow_rules_name_check CHECK (name ~ '^(limit|rate|order|tenant|breaker)/[^/]{1,150}$'),
   CONSTRAINT flow_rules_changed_check CHECK ((changed IS NULL) = (changed_at IS NULL))
 );
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+CREATE FUNCTION duework.set_flow_rule() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  rule jsonb  := coalesce(NEW.declared || NEW.changed, NEW.declared);
+  most float8 := rule ->> 'max';
+BEGIN
+  NEW.max_units := CASE WHEN NEW.name LIKE 'limit/%' THEN most END;
+  NEW.unit_ms := CASE WHEN NEW.name LIKE 'rate/%' THEN (rule ->> 'perMs')::float8 / most END;
+  NEW.burst := CASE WHEN NEW.unit_ms IS NOT NULL
+    THEN greatest(coalesce((rule ->> 'burst')::integer, 1), ceil(50 / NEW.unit_ms)::integer) END;
+  NEW.blocks := coalesce(rule ->> 'onDead' = 'block', false);
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules
+  FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
 -- A key of a rule: the rule's name or, where it is by a field, the name and the value, limit/send_mail.accountId/7. Its
 -- row is the lock of the key.

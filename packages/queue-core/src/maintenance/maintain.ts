@@ -60,7 +60,7 @@ export async function maintainUntil(
     every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
     ...(hasMaxWait(engine)
-      ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting?.()))]
+      ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),

@@ -156,8 +156,8 @@ export interface Upkeep {
    * milliseconds since 1970. Absent: the store keeps no figures.
    */
   writeFigures?(rows: readonly FiguresRow[]): Promise<number>;
-  /** Takes before all others what has waited for longer than its contract allows; absent: no store here ages runs. */
-  raiseWaiting?(): Promise<number>;
+  /** Takes before all others what has waited for longer than its contract allows. */
+  raiseWaiting(): Promise<number>;
   /** Returns the alerts to report now; only one worker gets each. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

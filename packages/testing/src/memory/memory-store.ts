@@ -70,6 +70,7 @@ export function createMemoryStore(
       void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),
     unregisterContracts: async (worker) => void tables.readers.delete(worker),
     prune: async (keep) => ({ made: 0, dropped: pruneHistory(tables, keep) }),
+    raiseWaiting: async () => 0,
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

@@ -51,6 +51,7 @@ export function connectStore(
     registerContracts: through('registerContracts'),
     unregisterContracts: through('unregisterContracts'),
     prune: through('prune'),
+    raiseWaiting: through('raiseWaiting'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),
   };
