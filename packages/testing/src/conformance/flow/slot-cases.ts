@@ -67,7 +67,8 @@ export function slotCases(use: UseHarness): void {
   if (use.can.transactional)
     test('a run that its handler completes in its own transaction passes its slot on', async () => {
       await add(letter, [1, 2, 3]);
-      const [{ id, fence, gates }] = (await take()) as [{ id: string; fence: number; gates: string[] }];
+      const [first] = await take();
+      const { id, fence, gates } = first!;
       expect(await use().store.completeIn(use().tx, { id, fence, result: null, gates })).toBe(true);
       expect(numbersOf(await take())).toEqual([3]);
     });
