@@ -81,8 +81,9 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     store: createMemoryStore(tables, watch, capabilities),
     ...queue,
     nextRunAt() {
-      const runAtMs = tables.waiting.nextRunAtMs(tables.nowMs()) ?? Infinity;
-      const nextMs = Math.min(runAtMs, tables.gates.nextLookMs() ?? Infinity);
+      const nowMs = tables.nowMs();
+      const runAtMs = tables.waiting.nextRunAtMs(nowMs) ?? Infinity;
+      const nextMs = Math.min(runAtMs, tables.gates.nextLookMs(nowMs) ?? Infinity);
       return nextMs === Infinity ? null : new Date(nextMs);
     },
     size: () => ({ live: tables.live.size, finished: tables.history.size, waiting: admission.waitingRuns }),

@@ -132,9 +132,10 @@ export class MemoryGates {
     this.#expectOpening(nowMs);
   }
 
-  /** When somebody should look although nothing happens; null: at no time. */
-  nextLookMs(): number | null {
-    const nextMs = Math.min(this.#later.first()?.runAtMs ?? Infinity, ...this.#opensAtMs.values());
+  /** When a claim after `nowMs` should look although nothing happens: the next one will see what is due before; null: never. */
+  nextLookMs(nowMs: number): number | null {
+    const momentsMs = [this.#later.first()?.runAtMs ?? Infinity, ...this.#opensAtMs.values()];
+    const nextMs = Math.min(...momentsMs.filter((atMs) => atMs > nowMs), Infinity);
     return nextMs === Infinity ? null : nextMs;
   }
 

@@ -46,7 +46,7 @@ export class DueWatch {
     if (this.#armedForMs !== null && this.#armedForMs <= nowMs) return;
     const nextMs = Math.min(
       this.tables.waiting.nextRunAtMs(nowMs) ?? Infinity,
-      this.tables.gates.nextLookMs() ?? Infinity,
+      this.tables.gates.nextLookMs(nowMs) ?? Infinity,
       this.tables.nextPauseEndMs(nowMs),
     );
     if (nextMs === this.#armedForMs) return;
