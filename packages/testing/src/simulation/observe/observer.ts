@@ -179,13 +179,14 @@ export class Observer {
     const before = this.#seen.get(run.id);
     const wasOut = before === undefined || before.heldBy !== null || before.finishedAtMs !== null;
     if (!wasOut || run.heldBy !== null || !this.tables.live.has(run.id)) return before;
-    const nowMs = this.tables.nowMs();
-    this.#letInAtMs.set(run.id, nowMs);
+    // which is the moment at which it was let in
+    const { runAtMs } = run;
+    this.#letInAtMs.set(run.id, runAtMs);
     if (before === undefined || before.heldBy === null) return before;
     this.trace(`${caller.name} ${verb}: job ${run.id} is let in`);
-    if (before.runAtMs > nowMs && verb !== 'retry')
+    if (before.runAtMs > this.tables.nowMs() && verb !== 'retry')
       this.violate('nobody is let in before he is due', `job ${run.id} in ${verb} of ${caller.name}`);
-    const letIn: Seen = { ...before, heldBy: null, runAtMs: nowMs };
+    const letIn: Seen = { ...before, heldBy: null, runAtMs };
     this.#seen.set(run.id, letIn);
     return letIn;
   }

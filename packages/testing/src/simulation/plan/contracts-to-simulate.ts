@@ -66,6 +66,10 @@ export const book = defineJob({
   order: 'of',
 });
 
-export const contractsToSimulate = { free: [send, send, post, tidy], gated: [ship, ship, pack, book, book] };
+/** Of whose jobs a world is: in every second one all have gates, few enough that they wait for each other. */
+export const contractsToSimulate = {
+  free: [send, send, post, tidy],
+  gated: [[ship, pack], [book], [ship, pack, book]],
+} as const;
 
 export const catalogToSimulate = defineCatalog([send, post, tidy, ship, pack, book]);

@@ -2,6 +2,8 @@ import { contractsToSimulate, type catalogToSimulate } from './contracts-to-simu
 import { keyedRandom, pick, pickWhole, type Random } from '../world/keyed-random.js';
 import type { Plan } from './plan.js';
 
+type Contract = (typeof catalogToSimulate)[number];
+
 /** One thing that a handler does. */
 export type Step =
   | { readonly kind: 'pause'; readonly ms: number; readonly obeysSignal: boolean }
@@ -20,7 +22,7 @@ export type End = 'complete' | 'retry' | 'throw' | 'snooze' | 'bury';
 
 export interface SimulatedJob {
   readonly number: number;
-  readonly contract: (typeof catalogToSimulate)[number];
+  readonly contract: Contract;
   /** By what limits and orders tell it from others. */
   readonly of: number;
   /** When it is enqueued, and again under the same key. */
@@ -73,14 +75,14 @@ export function makeWorkload({ seed, jobs, operations, workers }: Plan): Workloa
     pickWhole(random, 0, 5),
     pickWhole(random, 2, 3),
   ];
-  // in every second world
-  const isGated = keyedRandom(seed, 'gates')() < 0.5;
+  const ofGates = keyedRandom(seed, 'gates');
+  const gated = ofGates() < 0.5 ? pick<readonly Contract[]>(ofGates, contractsToSimulate.gated) : null;
   const numbers = (count: number, kept: readonly number[] | null): number[] =>
     Array.from({ length: count }, (_, number) => number).filter((number) => kept?.includes(number) ?? true);
   return {
     jobs: numbers(jobCount, jobs).map((number) => {
       const job = makeJob(keyedRandom(seed, `job ${number}`), number);
-      return isGated ? behindGates(keyedRandom(seed, `job ${number}/gates`), job) : job;
+      return gated === null ? job : behindGates(keyedRandom(seed, `job ${number}/gates`), job, gated);
     }),
     operations: numbers(operationCount, operations).map((number) =>
       makeOperation(keyedRandom(seed, `operation ${number}`), number, jobCount, workerCount),
@@ -96,7 +98,7 @@ function makeJob(random: Random, number: number): SimulatedJob {
   return {
     number,
     key,
-    contract: pick(random, contractsToSimulate.free),
+    contract: pick<Contract>(random, contractsToSimulate.free),
     of: 0,
     atMs: Array.from({ length: key === null ? 1 : pickWhole(random, 1, 2) }, () => random() * LAST_MS * 0.6),
     delayMs: random() < 0.7 ? 0 : pickWhole(random, 1, 1_500),
@@ -116,12 +118,12 @@ function makeJob(random: Random, number: number): SimulatedJob {
  * The same job behind gates, and at a time at which others wait there. What is in order does not complete itself in a
  * transaction: this store takes that back when its handler throws, and the next may have begun by then.
  */
-function behindGates(random: Random, job: SimulatedJob): SimulatedJob {
-  const contract = pick<SimulatedJob['contract']>(random, contractsToSimulate.gated);
+function behindGates(random: Random, job: SimulatedJob, contracts: readonly Contract[]): SimulatedJob {
+  const contract = pick(random, contracts);
   return {
     ...job,
     contract,
-    of: pickWhole(random, 0, 1),
+    of: pick(random, [0, 0, 1]),
     atMs: job.atMs.map((atMs) => atMs / 4),
     steps: job.steps.filter(({ kind }) => kind !== 'complete_in' || contract.type !== 'book'),
   };
