@@ -66,7 +66,7 @@ export const book = defineJob({
   order: 'of',
 });
 
-/** Of whose jobs a world is: in every second one all have gates, few enough that they wait for each other. */
+/** Of whose jobs a world is: in every third one all have gates, few enough that they wait for each other. */
 export const contractsToSimulate = {
   free: [send, send, post, tidy],
   gated: [[ship, pack], [book], [ship, pack, book]],

@@ -75,8 +75,8 @@ export function makeWorkload({ seed, jobs, operations, workers }: Plan): Workloa
     pickWhole(random, 0, 5),
     pickWhole(random, 2, 3),
   ];
-  const ofGates = keyedRandom(seed, 'gates');
-  const gated = ofGates() < 0.5 ? pick<readonly Contract[]>(ofGates, contractsToSimulate.gated) : null;
+  const gated =
+    seed % 3 === 0 ? pick<readonly Contract[]>(keyedRandom(seed, 'gates'), contractsToSimulate.gated) : null;
   const numbers = (count: number, kept: readonly number[] | null): number[] =>
     Array.from({ length: count }, (_, number) => number).filter((number) => kept?.includes(number) ?? true);
   return {
