@@ -2364,6 +2364,19 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.look_at_gates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);
+  PERFORM pg_notify('duework_wake', NEW.queue);
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.make_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql

@@ -5,7 +5,8 @@
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
-export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
+export type { EnqueuedJob, NewRun, Producer, RunFlow } from './ports/producer.js';
+export { notesOf, type GateNotes } from './sql/flow/note-gates.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {
   SNOOZE_LIMIT,
@@ -21,6 +22,7 @@ export {
   type ExtendedLease,
   type LeaseToExtend,
   type RunStore,
+  type RunTerms,
   type SettledStatus,
   type Settlement,
   type Transaction,

@@ -753,3 +753,19 @@ BEGIN
   WHERE s.run_at <= now();
 END
 $$;
+
+-- A dead run that kept its order lets it go when somebody has acknowledged it, in whatever way.
+CREATE FUNCTION duework.look_at_gates() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);
+  PERFORM pg_notify('duework_wake', NEW.queue);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_dead_acknowledged AFTER UPDATE ON duework.job_history_dead
+  FOR EACH ROW WHEN (NEW.gates IS NOT NULL AND OLD.acknowledged_at IS NULL AND NEW.acknowledged_at IS NOT NULL)
+  EXECUTE FUNCTION duework.look_at_gates();

@@ -13,6 +13,8 @@ export interface Capabilities {
   readonly lists: boolean;
   /** Claims the more urgent runs first; without this capability every run has the default priority. */
   readonly priorities: boolean;
+  /** Runs wait at the gates of their contract's flow rules: limits, rates, orders, tenants and breakers. */
+  readonly flow: boolean;
 }
 
 export interface Capable {

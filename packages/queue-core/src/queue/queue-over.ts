@@ -22,7 +22,7 @@ export function queueOver<TDropped extends null = never>(
   ): Promise<EnqueuedJob[] | TDropped> => {
     signal?.throwIfAborted();
     const runs = requests.map(makeNewRun);
-    for (const run of runs) checkPriority(store.capabilities, run);
+    for (const run of runs) checkCapabilities(store.capabilities, run);
     return runs.length === 0 ? [] : sendThroughHook(runs, (sent) => store.insert(sent, signal));
   };
   const operator = operateOn(store, store.capabilities);
@@ -39,7 +39,8 @@ export function queueOver<TDropped extends null = never>(
   };
 }
 
-/** Refuses a priority that the store would ignore; the default priority asks for nothing and is allowed. */
-function checkPriority(capabilities: Capabilities, { priority }: NewRun): void {
+/** Refuses what the store would ignore: gates, and a priority; the default priority asks for nothing and is allowed. */
+function checkCapabilities(capabilities: Capabilities, { priority, flow }: NewRun): void {
+  if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');
   if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
 }

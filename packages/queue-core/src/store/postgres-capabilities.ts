@@ -1,3 +1,3 @@
 import type { Capabilities } from '../ports/store.js';
 
-export const POSTGRES_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true };
+export const POSTGRES_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true, flow: true };

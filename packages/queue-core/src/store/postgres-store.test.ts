@@ -21,7 +21,8 @@ async function open(db: Queryable): Promise<StoreHarness> {
   await database.db.$executeRaw`
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects),
-      readers AS (DELETE FROM duework.worker_contracts), pauses AS (DELETE FROM duework.pauses)
+      readers AS (DELETE FROM duework.worker_contracts), pauses AS (DELETE FROM duework.pauses), gates AS (DELETE FROM duework.flow_keys),
+      waits AS (DELETE FROM duework.flow_waits), looks AS (DELETE FROM duework.flow_looks), turns AS (DELETE FROM duework.flow_turns)
     DELETE FROM duework.job_alerts`;
   // each claim is another worker's: one that has just claimed would not find at once what is moved into the past
   const store = {
@@ -70,6 +71,9 @@ async function passTime(ms: number): Promise<void> {
     keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
     effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by),
     readers AS (UPDATE duework.worker_contracts SET seen_at = seen_at - i FROM by),
-    pauses AS (UPDATE duework.pauses SET since = since - i, until = until - i FROM by)
+    pauses AS (UPDATE duework.pauses SET since = since - i, until = until - i FROM by),
+    gates AS (UPDATE duework.flow_keys SET next_at = next_at - i, closed_until = closed_until - i, look_at = look_at - i FROM by),
+    waits AS (UPDATE duework.flow_waits SET ready_at = ready_at - i FROM by),
+    looks AS (UPDATE duework.flow_looks SET at = at - i FROM by)
     UPDATE duework.job_alerts SET raised_at = raised_at - i FROM by`;
 }

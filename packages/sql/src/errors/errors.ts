@@ -50,8 +50,10 @@ const MESSAGES = {
     `The filter is not valid: ${f.errors.map((e) => e.message + (e.hint === null ? '' : ` (${e.hint})`)).join(' ')}`,
   filter_too_broad: (f: { filter: string; hint: string }) =>
     `Too many runs would have to be looked at to count those that fit ${JSON.stringify(showValue(f.filter))}. ${f.hint}`,
-  not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>
-    `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
+  not_supported: (f: {
+    asked: 'completeIn' | 'findJobs' | 'priority' | 'flow control';
+    capability: keyof typeof LACKS;
+  }) => `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   wrong_job_type: (f: { id: string; type: string; expected: string }) =>
     `Job ${f.id} is a ${f.type}, and its result was asked for as that of a ${f.expected}.`,
@@ -103,6 +105,7 @@ const LACKS = {
   transactional: 'it takes no part in transactions',
   lists: 'it keeps no lists',
   priorities: 'it has one priority for all',
+  flow: 'it has no limits, rates, orders, tenants and breakers',
 } as const;
 
 /** Bounds a message, because a field's name may be as long as its payload. */

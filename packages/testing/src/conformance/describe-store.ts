@@ -3,6 +3,7 @@ import type { Capabilities } from '@duework/queue-core/ports';
 import { capabilityCases } from './capability-cases.js';
 import { claimCases } from './claim-cases.js';
 import { effectCases } from './effect-cases.js';
+import { flowCases } from './flow/flow-cases.js';
 import { fenceCases } from './fence-cases.js';
 import type { StoreHarness, UseHarness } from './harness.js';
 import { keyCases } from './key-cases.js';
@@ -28,10 +29,11 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   operators: operatorCases,
   pauses: pauseCases,
   upkeep: upkeepCases,
+  'flow control': flowCases,
   capabilities: capabilityCases,
 };
 
-const EVERYTHING: Capabilities = { transactional: true, lists: true, priorities: true };
+const EVERYTHING: Capabilities = { transactional: true, lists: true, priorities: true, flow: true };
 
 /**
  * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them, whose time the

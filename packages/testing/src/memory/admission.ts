@@ -43,7 +43,11 @@ export class Admission {
   async enter(runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | null> {
     signal?.throwIfAborted();
     const requested = countNewRuns(this.tables, runs);
-    if (requested === 0 || (this.#line.size === 0 && this.#fits(requested))) return insertRuns(this.tables, runs);
+    if (requested === 0 || (this.#line.size === 0 && this.#fits(requested))) {
+      const jobs = insertRuns(this.tables, runs);
+      this.tables.gates.look();
+      return jobs;
+    }
     if (requested > this.options.capacity) throw this.#full(requested);
     switch (this.options.whenFull) {
       case 'drop':
@@ -100,6 +104,7 @@ export class Admission {
         this.#leave(waiter);
         reject(signal!.reason as Error);
         this.serve();
+        this.tables.gates.look();
       };
       const end =
         <T>(act: (value: T) => void) =>

@@ -38,7 +38,7 @@ export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
  */
 export interface MemoryQueue<TDropped extends null = never> extends JobQueue<TDropped> {
   readonly store: Store;
-  /** When the next run that is not due yet becomes due; null: there is none. */
+  /** When the next run that is not due yet becomes due, or may find room at a gate; null: there is none. */
   nextRunAt(): Date | null;
   /** How many runs it keeps, and how many wait for room. */
   size(): { live: number; finished: number; waiting: number };
@@ -81,8 +81,10 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     store: createMemoryStore(tables, watch, capabilities),
     ...queue,
     nextRunAt() {
-      const runAtMs = tables.waiting.nextRunAtMs(tables.nowMs());
-      return runAtMs === null ? null : new Date(runAtMs);
+      const nowMs = tables.nowMs();
+      const runAtMs = tables.waiting.nextRunAtMs(nowMs) ?? Infinity;
+      const nextMs = Math.min(runAtMs, tables.gates.nextLookMs(nowMs) ?? Infinity);
+      return nextMs === Infinity ? null : new Date(nextMs);
     },
     size: () => ({ live: tables.live.size, finished: tables.history.size, waiting: admission.waitingRuns }),
   };

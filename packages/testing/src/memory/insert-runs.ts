@@ -29,7 +29,7 @@ export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): Enque
 }
 
 function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
-  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs } = given;
+  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs, flow } = given;
   const number = tables.nextNumber();
   const id = toId(number);
   const run: MemoryRun = {
@@ -44,8 +44,12 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     payloadJson,
     metaJson,
     key,
+    gates: flow?.gates ?? null,
+    gateUnits: flow?.units ?? null,
+    terms: flow?.terms ?? null,
     place: -1,
     status: 'queued',
+    heldBy: null,
     createdAtMs: nowMs,
     runAtMs: given.runAt === null ? nowMs + given.delayMs : Date.parse(given.runAt),
     attempts: 0,
@@ -70,7 +74,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
       createdAtMs: nowMs,
       expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs,
     });
-  tables.wait(run, 'queued', run.runAtMs);
+  tables.wait(run, 'queued', run.runAtMs, run.gates?.[0] ?? null);
   return run;
 }
 

@@ -1,10 +1,11 @@
-import { type Capabilities, requireCapability, type Store } from '@duework/queue-core/ports';
+import { type Capabilities, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
 import { beginEffect } from './work/begin-effect.js';
 import { claimRuns } from './work/claim-runs.js';
 import { endEffect } from './work/end-effect.js';
 import { extendLeases } from './work/extend-leases.js';
 import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
+import { raiseWaiting } from './work/raise-waiting.js';
 import { raiseAlerts } from './work/raise-alerts.js';
 import { hasExpired, rescueRuns } from './work/rescue-runs.js';
 import { pruneHistory } from './work/prune-history.js';
@@ -15,7 +16,7 @@ import type { DueWatch } from './tables/watch-due.js';
  * This store does not see the handler's own transaction, so the attempt stands for it: `completeIn` completes the run
  * at once, and the completion is taken back when the handler throws later.
  */
-export const MEMORY_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true };
+export const MEMORY_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true, flow: true };
 
 /**
  * The store in this process: every verb with the meaning of the statement of the same name, without the database. Its
@@ -30,12 +31,19 @@ export function createMemoryStore(
     capabilities,
     async claim(request) {
       const nowMs = tables.nowMs();
+      tables.gates.look();
+      tables.gates.takeTurns(request.queue, request.limit);
       const runs = claimRuns(tables, request, nowMs);
       watch.arm(nowMs);
       // a run that becomes due later wakes the worker then
       return { runs, dueInMs: null };
     },
-    settle: async (batch) => settleRuns(tables, batch),
+    async settle(batch) {
+      const settled = settleRuns(tables, batch);
+      tables.gates.note(notesOf(batch));
+      tables.gates.look();
+      return settled;
+    },
     extendLeases: async (batch) => extendLeases(tables, batch),
     beginEffect: async (request) => beginEffect(tables, request),
     findEffect: async (key) => findEffect(tables, key),
@@ -51,6 +59,7 @@ export function createMemoryStore(
       if (run === undefined) return false;
       settleRuns(tables, [{ kind: 'complete', id, fence, result }]);
       run.isCompletedIn = true;
+      tables.gates.look();
       return true;
     },
     async isCompleted(id, fence) {
@@ -59,18 +68,33 @@ export function createMemoryStore(
     },
     // its workers live in this process, and have no sessions that could be missing
     lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
-    rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
+    async rescue(limit, deadWorkers) {
+      if (deadWorkers !== undefined) return [];
+      const rescued = rescueRuns(tables, limit);
+      tables.gates.look();
+      return rescued;
+    },
     forgetWorkers: async () => [],
-    // contracts are code; only the retry policies are kept, because a rescuing worker may not know the contract
+    // contracts are code; kept is what others need who may not know them: a rescuing worker, and the gates of all
     prepare: async (catalog) => {
-      for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
+      for (const { type, retry, maxWaitMs, flow } of catalog) {
+        if (flow !== null) requireCapability(capabilities, 'flow', 'flow control');
+        tables.retryOf.set(type, retry);
+        tables.maxWaitMsOf.set(type, maxWaitMs ?? Infinity);
+      }
+      tables.gates.declare(catalog);
+      tables.gates.look();
       return [];
     },
     registerContracts: async (worker) =>
       void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),
     unregisterContracts: async (worker) => void tables.readers.delete(worker),
-    prune: async (keep) => ({ made: 0, dropped: pruneHistory(tables, keep) }),
-    raiseWaiting: async () => 0,
+    async prune(keep) {
+      const dropped = pruneHistory(tables, keep);
+      tables.gates.look();
+      return { made: 0, dropped };
+    },
+    raiseWaiting: async () => raiseWaiting(tables),
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

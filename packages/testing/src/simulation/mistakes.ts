@@ -53,6 +53,43 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
       },
     };
   },
+  /** A settlement that gives its slot to the next in line without looking who holds one. */
+  'slot-passed-on-unseen': (store, tables) => ({
+    ...store,
+    settle: (batch) => {
+      const settled = store.settle(batch);
+      for (const { gates = [] } of batch) {
+        const next = [...tables.live.values()].find(
+          ({ heldBy, runAtMs }) => heldBy?.startsWith('limit/') && gates.includes(heldBy) && runAtMs <= tables.nowMs(),
+        );
+        if (next !== undefined) tables.wait(next, next.status as 'queued' | 'failed', tables.nowMs(), null);
+      }
+      return settled;
+    },
+  }),
+  /** A rescue after which nobody looks at the gates of what it has ended. */
+  'rescue-without-gates': (store, tables) => ({
+    ...store,
+    rescue: (limit) => {
+      const held = [...tables.running].map((run) => ({ run, gates: run.gates }));
+      for (const { run } of held) Object.assign(run, { gates: null });
+      const rescued = store.rescue(limit);
+      for (const { run, gates } of held) Object.assign(run, { gates });
+      return rescued;
+    },
+  }),
+  /** A failure that lets the next of its order go before its retry. */
+  'order-gone-on-failure': (store, tables) => ({
+    ...store,
+    settle: (batch) => {
+      for (const { kind, id, fence } of batch) {
+        const run = tables.owned(id, fence);
+        const [first = null] = run?.gates ?? [];
+        if (kind === 'fail' && first?.startsWith('order/')) run!.heldBy = first;
+      }
+      return store.settle(batch);
+    },
+  }),
 };
 
 function fenceOf(tables: MemoryTables, { id, fence }: Settlement): number {

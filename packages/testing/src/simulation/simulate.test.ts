@@ -38,6 +38,9 @@ describe('a mistake planted in the store is found, shrunk and shown again:', () 
       8,
     ],
     ['claim-for-two', 'a claim hands out what it has taken, to one worker', 0],
+    ['slot-passed-on-unseen', 'no more run at once than a limit lets', 0],
+    ['rescue-without-gates', 'every job ends', 8],
+    ['order-gone-on-failure', 'the runs of an order run one at a time, as they were enqueued', 0],
   ])('%s', async (name, promise, atMostFaults) => {
     const plant = MISTAKES[name]!;
     const failing = await findFailing(plant);

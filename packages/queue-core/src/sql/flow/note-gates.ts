@@ -3,17 +3,23 @@ import type { Settlement } from '../../ports/runs.js';
 /** Of a batch whose runs have gates: what their ends tell of them, as `duework.let_in` takes it; null: nothing. */
 export type GatesSettled = { readonly notes: string | null } | null;
 
-/**
- * What the ends of attempts tell of gates: which are shut, and for how many milliseconds, and how many attempts behind
- * each breaker have succeeded and failed. Not given: the batch has no gates.
- */
+/** By key: for how many milliseconds it is shut, and how many attempts behind it have succeeded and failed. */
+export type GateNotes = Readonly<Record<'shut' | 'succeeded' | 'failed', Readonly<Record<string, number>>>>;
+
+/** As the statements of settlements take it. Not given: the batch has no gates. */
 export function noteGates(batch: readonly Settlement[]): GatesSettled {
   if (batch[0]?.gates === undefined) return null;
-  const notes: Record<'shut' | 'succeeded' | 'failed', Record<string, number>> = {
-    shut: {},
-    succeeded: {},
-    failed: {},
-  };
+  const notes = notesOf(batch);
+  const isEmpty = Object.values(notes).every((counts) => Object.keys(counts).length === 0);
+  return { notes: isEmpty ? null : JSON.stringify(notes) };
+}
+
+/**
+ * What the ends of attempts tell of gates: which are shut, and for how long, and how many attempts behind each breaker
+ * have succeeded and failed.
+ */
+export function notesOf(batch: readonly Settlement[]): GateNotes {
+  const notes: Record<keyof GateNotes, Record<string, number>> = { shut: {}, succeeded: {}, failed: {} };
   for (const settlement of batch) {
     const { gates = [] } = settlement;
     if (settlement.kind === 'snooze' && settlement.shutMs !== undefined)
@@ -22,8 +28,7 @@ export function noteGates(batch: readonly Settlement[]): GatesSettled {
     if (told === null) continue;
     for (const gate of gates) if (gate.startsWith('breaker/')) notes[told][gate] = (notes[told][gate] ?? 0) + 1;
   }
-  const isEmpty = Object.values(notes).every((counts) => Object.keys(counts).length === 0);
-  return { notes: isEmpty ? null : JSON.stringify(notes) };
+  return notes;
 }
 
 /** The rates of a run; its limits where it has no rates. */

@@ -5,5 +5,6 @@ export function acknowledgeRun(tables: MemoryTables, id: string): boolean {
   const run = tables.history.get(id);
   if (run?.status !== 'dead') return false;
   run.acknowledgedAtMs ??= tables.nowMs();
+  tables.gates.toLook(run);
   return true;
 }

@@ -5,6 +5,7 @@ export function freeKey(tables: MemoryTables, id: string): boolean | null {
   const run = tables.history.get(id);
   if (run === undefined || run.status === 'succeeded') return null;
   run.acknowledgedAtMs ??= tables.nowMs();
+  tables.gates.toLook(run);
   if (run.key === null || tables.keys.get(keyOf(run.type, run.key))?.runId !== id) return false;
   return tables.keys.delete(keyOf(run.type, run.key));
 }

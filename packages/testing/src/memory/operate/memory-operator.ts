@@ -33,11 +33,14 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       checkId(id);
       const status = tables.history.get(id)?.status;
       if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
-      return retryRun(tables, id, effectsHappened);
+      const isRetried = retryRun(tables, id, effectsHappened);
+      tables.gates.look();
+      return isRetried;
     },
     async cancel(id, { by = null, reason = null }) {
       checkId(id);
       const answer = cancelRun(tables, id, by, reason);
+      tables.gates.look();
       const run = tables.live.get(id);
       if (run !== undefined)
         watch.tell({
@@ -51,11 +54,15 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
     },
     async acknowledge(id) {
       checkId(id);
-      return acknowledgeRun(tables, id);
+      const isDead = acknowledgeRun(tables, id);
+      tables.gates.look();
+      return isDead;
     },
     async freeKey(id) {
       checkId(id);
-      return freeKey(tables, id);
+      const wasHeld = freeKey(tables, id);
+      tables.gates.look();
+      return wasHeld;
     },
     async pause(pause) {
       const paused = pauseRuns(tables, pause);

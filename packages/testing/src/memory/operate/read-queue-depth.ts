@@ -3,11 +3,12 @@ import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
 
 type Counted = { -readonly [K in keyof QueueDepth]: QueueDepth[K] };
 
-/** How many runs wait and run, by queue and type; all of them are counted. */
+/** How many runs wait and run, by queue and type; all of them are counted but those that are held at a gate. */
 export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
   const nowMs = tables.nowMs();
   const depths = new Map<string, Counted>();
-  for (const { queue, type, status, runAtMs } of tables.live.values()) {
+  for (const { queue, type, status, runAtMs, heldBy } of tables.live.values()) {
+    if (heldBy !== null) continue;
     const depth = depths.get(keyOf(queue, type)) ?? {
       queue,
       type,

@@ -19,8 +19,10 @@ const UNSPENT = {
 export function retryRun(tables: MemoryTables, id: string, effectsHappened: boolean): boolean {
   const run = tables.find(id);
   if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
-  if (tables.history.delete(id)) Object.assign(run, { ...FREE, ...UNSPENT });
-  tables.wait(run, 'queued', tables.nowMs());
+  const isBack = tables.history.delete(id);
+  if (isBack) Object.assign(run, { ...FREE, ...UNSPENT });
+  // one that was let in stays so
+  tables.wait(run, 'queued', tables.nowMs(), isBack ? (run.gates?.[0] ?? null) : run.heldBy);
   for (const effect of tables.effects.get(keyOf(run.type, run.key ?? `run:${id}`))?.values() ?? []) {
     if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';
   }

@@ -19,6 +19,10 @@ export class Heap<T extends Placed> {
     return this.#items[0];
   }
 
+  has(item: T): boolean {
+    return this.#items[item.place] === item;
+  }
+
   add(item: T): void {
     this.#items.push(item);
     this.#rise(item, this.#items.length - 1);

@@ -1,5 +1,5 @@
 import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core';
-import type { ClaimedRun } from '@duework/queue-core/ports';
+import type { ClaimedRun, RunTerms } from '@duework/queue-core/ports';
 import type { Placed } from './heap.js';
 
 /**
@@ -12,14 +12,20 @@ export interface MemoryRun extends Placed {
   readonly queue: string;
   readonly type: string;
   readonly version: number;
-  readonly priority: number;
+  priority: number;
   /** Text, so that every reader parses a value of its own. */
   readonly payloadJson: string;
   readonly metaJson: string | null;
   readonly key: string | null;
+  /** The keys that must all have room before it is let in, and how much it takes of each. */
+  readonly gates: readonly string[] | null;
+  readonly gateUnits: readonly number[] | null;
+  readonly terms: RunTerms | null;
   readonly maxAttempts: number;
   readonly createdAtMs: number;
   status: JobStatus;
+  /** The gate at which it waits to be let in; null: claims see it. */
+  heldBy: string | null;
   runAtMs: number;
   attempts: number;
   fence: number;
@@ -119,8 +125,8 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
     fence,
     payload: JSON.parse(run.payloadJson) as Json,
     meta: toMeta(run),
-    gates: null,
-    terms: null,
+    gates: run.gates,
+    terms: run.terms,
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: run.claimedAtMs! - run.runAtMs,

@@ -1,6 +1,7 @@
 import type { RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
 import type { WorkerContracts } from '@duework/queue-core/ports';
+import { MemoryGates } from '../flow/memory-gates.js';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
 
@@ -30,6 +31,7 @@ export class MemoryTables {
   /** `queued`, `failed` and `running`, by id. */
   readonly live = new Map<string, MemoryRun>();
   readonly running = new Set<MemoryRun>();
+  /** Those that claims see; the others are held at their gates. */
   readonly waiting = new WaitingRuns();
   /** `succeeded`, `dead` and `cancelled`, by id, in the order they finished. */
   readonly history = new Map<string, MemoryRun>();
@@ -40,6 +42,8 @@ export class MemoryTables {
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
   /** The retry rule of each type that a worker has prepared for. */
   readonly retryOf = new Map<string, RetryPolicy>();
+  /** After which time a run of the type is taken before others. */
+  readonly maxWaitMsOf = new Map<string, number>();
   /** What each worker can run, and when it last said so. */
   readonly readers = new Map<string, WorkerContracts & { readonly seenAtMs: number }>();
   /** By kind and name. */
@@ -49,12 +53,21 @@ export class MemoryTables {
   onRoom: () => void = () => {};
   /** Called when a run begins to wait, with the moment until which it waits. */
   onWaiting: (runAtMs: number) => void = () => {};
+  readonly gates: MemoryGates;
   #lastNumber = 0;
 
   constructor(
     readonly clock: WallClock,
     readonly keepFinished: number,
-  ) {}
+  ) {
+    this.gates = new MemoryGates({
+      nowMs: () => this.nowMs(),
+      isLive: (run) => this.live.has(run.id),
+      isUnseenDead: (run) => run.status === 'dead' && run.acknowledgedAtMs === null && this.history.has(run.id),
+      letIn: (run) => this.#letIn(run),
+      onTurn: () => this.onWaiting(this.nowMs()),
+    });
+  }
 
   nowMs(): number {
     return this.clock.now().getTime();
@@ -86,22 +99,28 @@ export class MemoryTables {
     return run?.status === 'running' && run.fence === fence ? run : undefined;
   }
 
-  /** Makes a run wait until `runAtMs`, and ends its lease. */
-  wait(run: MemoryRun, status: 'queued' | 'failed', runAtMs: number): void {
-    this.running.delete(run);
-    if (run.place >= 0) this.waiting.remove(run);
-    Object.assign(run, { status, runAtMs, worker: null, lockedUntilMs: null });
+  /** Makes a run wait until `runAtMs`, at a gate or where claims see it, and ends its lease. */
+  wait(run: MemoryRun, status: 'queued' | 'failed', runAtMs: number, heldBy: string | null): void {
+    this.#leave(run);
+    Object.assign(run, { status, runAtMs, heldBy, worker: null, lockedUntilMs: null });
     this.live.set(run.id, run);
-    this.waiting.add(run);
+    if (heldBy === null) this.waiting.add(run);
+    else this.gates.hold(run);
     this.onWaiting(runAtMs);
+  }
+
+  /** A waiting run is taken before all others of its queue. */
+  raise(run: MemoryRun): void {
+    this.waiting.remove(run);
+    run.priority = 0;
+    this.waiting.add(run);
   }
 
   /** Moves a live run to the history. */
   finish(run: MemoryRun, status: FinalStatus, nowMs: number): void {
-    this.running.delete(run);
-    if (run.place >= 0) this.waiting.remove(run);
+    this.#leave(run);
     this.live.delete(run.id);
-    Object.assign(run, { status, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
+    Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
     for (const oldest of this.history.values()) {
       if (this.history.size <= this.keepFinished) break;
@@ -127,6 +146,8 @@ export class MemoryTables {
       finishedAtMs: null,
       lockedUntilMs: this.nowMs(),
       isCompletedIn: false,
+      // others may have its slots by now
+      heldBy: run.gates?.[0] ?? null,
     });
     this.live.set(id, run);
     this.running.add(run);
@@ -142,6 +163,7 @@ export class MemoryTables {
   /** Forgets a finished run with all that belongs to it: its key is free again. */
   forget(run: MemoryRun): void {
     this.history.delete(run.id);
+    this.gates.toLook(run);
     this.attempts.delete(run.id);
     if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
       this.keys.delete(keyOf(run.type, run.key));
@@ -149,6 +171,23 @@ export class MemoryTables {
     const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
     for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);
     if (effects.size === 0) this.effects.delete(effectsKey);
+  }
+
+  /** Ends what the run does, or its waiting; whoever waits at its gates may have room then. */
+  #leave(run: MemoryRun): void {
+    this.running.delete(run);
+    if (run.place >= 0) {
+      if (run.heldBy === null) this.waiting.remove(run);
+      else this.gates.leave(run);
+    }
+    this.gates.toLook(run);
+  }
+
+  #letIn(run: MemoryRun): void {
+    const nowMs = this.nowMs();
+    Object.assign(run, { heldBy: null, runAtMs: nowMs });
+    this.waiting.add(run);
+    this.onWaiting(nowMs);
   }
 }
 

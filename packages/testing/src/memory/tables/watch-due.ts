@@ -44,7 +44,11 @@ export class DueWatch {
     if (this.#listeners.size === 0) return;
     // the timer is about to fire, and must: this claim may have been of another queue
     if (this.#armedForMs !== null && this.#armedForMs <= nowMs) return;
-    const nextMs = Math.min(this.tables.waiting.nextRunAtMs(nowMs) ?? Infinity, this.tables.nextPauseEndMs(nowMs));
+    const nextMs = Math.min(
+      this.tables.waiting.nextRunAtMs(nowMs) ?? Infinity,
+      this.tables.gates.nextLookMs(nowMs) ?? Infinity,
+      this.tables.nextPauseEndMs(nowMs),
+    );
     if (nextMs === this.#armedForMs) return;
     this.#stopTimer();
     if (nextMs === Infinity) return;

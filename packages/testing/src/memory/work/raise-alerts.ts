@@ -94,8 +94,8 @@ function failing(tables: MemoryTables, limit: number, minAttempts: number, nowMs
 function unserved(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
   const readers = [...tables.readers.values()].filter(({ seenAtMs }) => seenAtMs > nowMs - READER_MS);
   const counts = new Map<string, { type: string; version: number; queue: string; waiting: number; dueMs: number }>();
-  for (const { type, version, queue, status, runAtMs } of tables.live.values()) {
-    if (status === 'running' || runAtMs > nowMs) continue;
+  for (const { type, version, queue, status, runAtMs, heldBy } of tables.live.values()) {
+    if (status === 'running' || runAtMs > nowMs || heldBy !== null) continue;
     const isRead = readers.some(
       ({ queues, contracts }) => queues.includes(queue) && canRead(contracts, { type, version }),
     );

@@ -37,7 +37,9 @@ function rescueRun(tables: MemoryTables, run: MemoryRun, nowMs: number): Rescued
   const delayMs = isRepeated ? computeBackoff(tables.retryOf.get(run.type) ?? DEFAULT_RETRY, run.attempts, 0.5) : 0;
   tables.record(run, toAttempt(run, nowMs, { outcome: 'lost', ...lost, errorMessage: LOST_MESSAGE }));
   Object.assign(run, { ...lost, failedAtMs: nowMs, lastError: LOST_MESSAGE });
-  if (status === 'failed') tables.wait(run, status, nowMs + delayMs);
+  // due at once it keeps its gates, for the next worker
+  const heldBy = isRepeated ? tables.gates.gateToRetry(run) : run.heldBy;
+  if (status === 'failed') tables.wait(run, status, nowMs + delayMs, heldBy);
   else tables.finish(run, status, nowMs);
   return rescued;
 }

@@ -53,7 +53,9 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
     case 'fail':
       record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.abort) });
       writeError(run, settlement.error, nowMs);
-      tables.wait(run, 'failed', nowMs + settlement.delayMs);
+      // what is tried behind a breaker that has opened costs the run nothing
+      if (tables.gates.isTried(run)) run.attempts--;
+      tables.wait(run, 'failed', nowMs + settlement.delayMs, tables.gates.gateToRetry(run));
       return 'failed';
     case 'bury':
       record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.abort) });
@@ -71,7 +73,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       run.attempts--;
       run.snoozes++;
       run.snoozedAtMs = nowMs;
-      tables.wait(run, 'queued', nowMs + settlement.delayMs);
+      tables.wait(run, 'queued', nowMs + settlement.delayMs, tables.gates.gateToRetry(run));
       return 'queued';
     case 'release':
       record({
@@ -82,14 +84,15 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       });
       run.attempts--;
       if (settlement.reason !== null) run.releases++;
-      tables.wait(run, 'queued', run.runAtMs);
+      // due at once it keeps its gates, for the next worker
+      tables.wait(run, 'queued', run.runAtMs, run.heldBy);
       return 'queued';
     case 'leave':
       run.attempts--;
       run.errorCode = settlement.error.code;
       run.errorType = settlement.error.type;
       run.lastError = settlement.error.message;
-      tables.wait(run, 'queued', nowMs + settlement.delayMs);
+      tables.wait(run, 'queued', nowMs + settlement.delayMs, tables.gates.gateToRetry(run));
       return 'queued';
     case 'confirm_cancel':
       run.cancelRequestedAtMs ??= nowMs;

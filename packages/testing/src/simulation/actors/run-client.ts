@@ -19,11 +19,11 @@ export async function enqueueJob(
   world: World,
   client: SimulatedProcess,
   enter: Enter,
-  { number, contract, key, delayMs, priority, maxAttempts }: SimulatedJob,
+  { number, contract, of, key, delayMs, priority, maxAttempts }: SimulatedJob,
 ): Promise<string | null> {
   const request: JobRequest = {
     contract,
-    payload: { job: number },
+    payload: { job: number, of },
     options: { idempotencyKey: key, priority, maxAttempts, delay: `${delayMs}ms` },
   };
   for (;;) {

@@ -62,7 +62,7 @@ export class WorkerPlace {
         heartbeatHere(connected, process.clock, heartbeatIntervalMs(catalogToSimulate)),
       ),
       catalog: catalogToSimulate,
-      handlers: { send: run, post: run, tidy: run },
+      handlers: { send: run, post: run, tidy: run, ship: run, pack: run, book: run },
       emit: (event) => this.#hear(process, event),
       logOf: () => silentLog,
       concurrency: about.concurrency,

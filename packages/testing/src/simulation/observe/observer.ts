@@ -3,6 +3,7 @@ import type { EffectAnswer, EffectKey, SettledStatus } from '@duework/queue-core
 import type { MemoryRun } from '../../memory/tables/memory-run.js';
 import type { MemoryTables } from '../../memory/tables/memory-tables.js';
 import { checkChange } from './check-change.js';
+import { findExceededLimit, findOvertaken } from './check-gates.js';
 import type { EffectLedger } from './effect-ledger.js';
 import { HandlerWatch, type RunningHandler } from './handler-watch.js';
 import { copySeen, isUnchanged, type Seen } from './seen.js';
@@ -34,6 +35,8 @@ const CHORES: ReadonlySet<string> = new Set([
 export class Observer {
   violation: Violation | null = null;
   readonly #seen = new Map<string, Seen>();
+  /** When each run was let in the last time: in lines the place of a run is its number, and who came too late is passed. */
+  readonly #letInAtMs = new Map<string, number>();
   readonly #handlers = new HandlerWatch((promise, facts) => this.violate(promise, facts));
   /** By type and key: the run that was answered. */
   readonly #keys = new Map<string, string>();
@@ -133,6 +136,8 @@ export class Observer {
     const changed = new Map<string, MemoryRun>();
     for (const runs of [this.tables.live, this.tables.history])
       for (const run of runs.values()) this.#lookAt(run, caller, verb, args, changed);
+    const exceeded = findExceededLimit(this.tables.running);
+    if (exceeded !== null) this.violate('no more run at once than a limit lets', exceeded);
     if (this.#seen.size > this.tables.live.size + this.tables.history.size)
       this.violate('nothing that was enqueued is lost', `after ${verb} of ${caller.name}`);
     return changed;
@@ -145,7 +150,7 @@ export class Observer {
     args: readonly unknown[],
     changed: Map<string, MemoryRun>,
   ): void {
-    const before = this.#seen.get(run.id);
+    const before = this.#lookWhetherLetIn(run, caller, verb);
     if (before !== undefined && isUnchanged(before, run)) return;
     this.#seen.set(run.id, copySeen(run));
     if (before === undefined) {
@@ -163,7 +168,27 @@ export class Observer {
         broken,
         `${verb} of ${caller.name} made job ${run.id}, ${before.status} with fence ${before.fence}, ${run.status} with fence ${run.fence}`,
       );
-    if (verb === 'claim') this.#handlers.claimed(run, caller);
+    if (verb !== 'claim') return;
+    this.#handlers.claimed(run, caller);
+    const overtaken = findOvertaken(run, this.#letInAtMs.get(run.id)!, this.tables);
+    if (overtaken !== null) this.violate('the runs of an order run one at a time, as they were enqueued', overtaken);
+  }
+
+  /** What was last seen of a run; where any verb has let it in since, as it was then. */
+  #lookWhetherLetIn(run: MemoryRun, caller: SimulatedProcess, verb: string): Seen | undefined {
+    const before = this.#seen.get(run.id);
+    const wasOut = before === undefined || before.heldBy !== null || before.finishedAtMs !== null;
+    if (!wasOut || run.heldBy !== null || !this.tables.live.has(run.id)) return before;
+    // which is the moment at which it was let in
+    const { runAtMs } = run;
+    this.#letInAtMs.set(run.id, runAtMs);
+    if (before === undefined || before.heldBy === null) return before;
+    this.trace(`${caller.name} ${verb}: job ${run.id} is let in`);
+    if (before.runAtMs > this.tables.nowMs() && verb !== 'retry')
+      this.violate('nobody is let in before he is due', `job ${run.id} in ${verb} of ${caller.name}`);
+    const letIn: Seen = { ...before, heldBy: null, runAtMs };
+    this.#seen.set(run.id, letIn);
+    return letIn;
   }
 
   #checkClaim(answer: readonly ClaimedRun[], changed: ReadonlyMap<string, MemoryRun>): void {

@@ -1,13 +1,23 @@
 import type { MemoryRun } from '../../memory/tables/memory-run.js';
 
-/** What was last seen of a run. */
+/** What was last seen of a run; at which gate it waits changes without anybody naming it. */
 export type Seen = Pick<
   MemoryRun,
-  'status' | 'fence' | 'attempts' | 'worker' | 'lockedUntilMs' | 'runAtMs' | 'isCompletedIn' | 'cancelRequestedAtMs'
+  | 'status'
+  | 'heldBy'
+  | 'fence'
+  | 'attempts'
+  | 'worker'
+  | 'lockedUntilMs'
+  | 'runAtMs'
+  | 'isCompletedIn'
+  | 'cancelRequestedAtMs'
+  | 'finishedAtMs'
 >;
 
 export function copySeen({
   status,
+  heldBy,
   fence,
   attempts,
   worker,
@@ -15,8 +25,20 @@ export function copySeen({
   runAtMs,
   isCompletedIn,
   cancelRequestedAtMs,
+  finishedAtMs,
 }: MemoryRun): Seen {
-  return { status, fence, attempts, worker, lockedUntilMs, runAtMs, isCompletedIn, cancelRequestedAtMs };
+  return {
+    status,
+    heldBy,
+    fence,
+    attempts,
+    worker,
+    lockedUntilMs,
+    runAtMs,
+    isCompletedIn,
+    cancelRequestedAtMs,
+    finishedAtMs,
+  };
 }
 
 export function isUnchanged(before: Seen, run: MemoryRun): boolean {

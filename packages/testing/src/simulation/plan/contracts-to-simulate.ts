@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob, exponential, fixed } from '@duework/contracts';
 import { z } from 'zod';
 
-const payload = z.object({ job: z.int() });
+const payload = z.object({ job: z.int(), of: z.int() });
 
 /** Lets a person decide about an effect that may have happened. */
 export const send = defineJob({ type: 'send', payload, lease: '1s', timeout: '4s', retry: fixed('200ms') });
@@ -28,4 +28,48 @@ export const tidy = defineJob({
   onShutdown: 'drop',
 });
 
-export const catalogToSimulate = defineCatalog([send, post, tidy]);
+/** Shares a limit of two with `pack`, and has one of its own for each `of`. */
+export const ship = defineJob({
+  type: 'ship',
+  payload,
+  lease: '1s',
+  timeout: '4s',
+  retry: fixed('200ms'),
+  limits: [
+    { name: 'dock', max: 2 },
+    { by: 'of', max: 1 },
+  ],
+});
+
+/** Of its own limit it takes two of five. */
+export const pack = defineJob({
+  type: 'pack',
+  payload,
+  queue: 'aside',
+  lease: '1s',
+  timeout: '1500ms',
+  retry: exponential({ base: '100ms' }),
+  onShutdown: 'release',
+  limits: [
+    { name: 'dock', max: 2 },
+    { max: 5, cost: 2 },
+  ],
+});
+
+/** Runs in order, and waits for the retries of a run that has failed. */
+export const book = defineJob({
+  type: 'book',
+  payload,
+  lease: '1s',
+  timeout: '4s',
+  retry: fixed('300ms'),
+  order: 'of',
+});
+
+/** Of whose jobs a world is: in every third one all have gates, few enough that they wait for each other. */
+export const contractsToSimulate = {
+  free: [send, send, post, tidy],
+  gated: [[ship, pack], [book], [ship, pack, book]],
+} as const;
+
+export const catalogToSimulate = defineCatalog([send, post, tidy, ship, pack, book]);

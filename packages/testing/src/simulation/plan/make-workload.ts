@@ -1,6 +1,8 @@
-import { post, send, tidy } from './contracts-to-simulate.js';
+import { contractsToSimulate, type catalogToSimulate } from './contracts-to-simulate.js';
 import { keyedRandom, pick, pickWhole, type Random } from '../world/keyed-random.js';
 import type { Plan } from './plan.js';
+
+type Contract = (typeof catalogToSimulate)[number];
 
 /** One thing that a handler does. */
 export type Step =
@@ -20,7 +22,9 @@ export type End = 'complete' | 'retry' | 'throw' | 'snooze' | 'bury';
 
 export interface SimulatedJob {
   readonly number: number;
-  readonly contract: typeof send | typeof post | typeof tidy;
+  readonly contract: Contract;
+  /** By what limits and orders tell it from others. */
+  readonly of: number;
   /** When it is enqueued, and again under the same key. */
   readonly atMs: readonly number[];
   readonly key: string | null;
@@ -71,10 +75,15 @@ export function makeWorkload({ seed, jobs, operations, workers }: Plan): Workloa
     pickWhole(random, 0, 5),
     pickWhole(random, 2, 3),
   ];
+  const gated =
+    seed % 3 === 0 ? pick<readonly Contract[]>(keyedRandom(seed, 'gates'), contractsToSimulate.gated) : null;
   const numbers = (count: number, kept: readonly number[] | null): number[] =>
     Array.from({ length: count }, (_, number) => number).filter((number) => kept?.includes(number) ?? true);
   return {
-    jobs: numbers(jobCount, jobs).map((number) => makeJob(keyedRandom(seed, `job ${number}`), number)),
+    jobs: numbers(jobCount, jobs).map((number) => {
+      const job = makeJob(keyedRandom(seed, `job ${number}`), number);
+      return gated === null ? job : behindGates(keyedRandom(seed, `job ${number}/gates`), job, gated);
+    }),
     operations: numbers(operationCount, operations).map((number) =>
       makeOperation(keyedRandom(seed, `operation ${number}`), number, jobCount, workerCount),
     ),
@@ -89,7 +98,8 @@ function makeJob(random: Random, number: number): SimulatedJob {
   return {
     number,
     key,
-    contract: pick(random, [send, send, post, tidy]),
+    contract: pick<Contract>(random, contractsToSimulate.free),
+    of: 0,
     atMs: Array.from({ length: key === null ? 1 : pickWhole(random, 1, 2) }, () => random() * LAST_MS * 0.6),
     delayMs: random() < 0.7 ? 0 : pickWhole(random, 1, 1_500),
     priority: pickWhole(random, 4, 6),
@@ -101,6 +111,21 @@ function makeJob(random: Random, number: number): SimulatedJob {
         : Array.from({ length: pickWhole(random, 1, 3) }, () =>
             pick<End>(random, ['retry', 'throw', 'snooze', 'bury', 'complete']),
           ),
+  };
+}
+
+/**
+ * The same job behind gates, and at a time at which others wait there. What is in order does not complete itself in a
+ * transaction: this store takes that back when its handler throws, and the next may have begun by then.
+ */
+function behindGates(random: Random, job: SimulatedJob, contracts: readonly Contract[]): SimulatedJob {
+  const contract = pick(random, contracts);
+  return {
+    ...job,
+    contract,
+    of: pick(random, [0, 0, 1]),
+    atMs: job.atMs.map((atMs) => atMs / 4),
+    steps: job.steps.filter(({ kind }) => kind !== 'complete_in' || contract.type !== 'book'),
   };
 }
 
