@@ -76,7 +76,7 @@ export function requeueOwned(
       ${insertAttempts(sql`r`)},
         'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL
       FROM r WHERE r.cancel_requested_at IS NOT NULL
-    )${bury === undefined ? empty : sql`, ${buried(bury)}`}${
+    )${bury === undefined ? empty : sql`, ${buried(bury, gates !== undefined)}`}${
       attempt === null
         ? empty
         : sql`,
@@ -86,7 +86,7 @@ export function requeueOwned(
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
-    }${also}${gates === undefined ? empty : passed(gates.notes)}
+    }${also}${gates === undefined ? empty : passed(gates.notes, bury !== undefined)}
     SELECT id::text AS id, status FROM requeued${gates === undefined ? empty : sql` WHERE (SELECT told FROM looked) IS NOT NULL`}
     UNION ALL
     SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
@@ -95,21 +95,24 @@ export function requeueOwned(
 }
 
 /** Whoever is to be tried again stands in line before others are let in, so that nobody overtakes it there. */
-const passed = (notes: string | null): Sql => sql`,
+const passed = (notes: string | null, buries: boolean): Sql => sql`,
     lined AS MATERIALIZED (
       SELECT duework.line_up(ARRAY(SELECT id FROM requeued))::text AS told
     ),
     ended_or_lined AS MATERIALIZED (
-      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
+      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r${
+        // a dead run may keep its order, and what nobody reads is written last
+        buries ? sql` WHERE (SELECT count(*) FROM dead) >= 0` : empty
+      }
     ),
     ${passGates(notes, sql`ended_or_lined`)},
     looked AS MATERIALIZED (SELECT cardinality(runs)::text AS told FROM passed)`;
 
-const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => sql`
+const buried = ({ code, type, message }: NonNullable<Requeue['bury']>, isRead: boolean): Sql => sql`
     dead AS (
       ${insertHistory}
       SELECT ${copiedColumns}, 'dead', now(), ${code}::text, ${type}::text, ${message}::text, NULL, NULL, NULL, NULL::jsonb
-      FROM r WHERE r.cancel_requested_at IS NULL
+      FROM r WHERE r.cancel_requested_at IS NULL${isRead ? sql` RETURNING 1` : empty}
     ),
     failed AS (
       ${insertAttempts(sql`r`)},

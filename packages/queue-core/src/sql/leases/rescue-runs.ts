@@ -71,6 +71,8 @@ export function rescueRuns(
         now(), 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
       FROM r
+      -- read by what passes them on, because a dead run may keep its order, and what nobody reads is written last
+      RETURNING gates
     ),
     attempted AS (
       ${insertAttempts(sql`l`)},
@@ -82,7 +84,7 @@ export function rescueRuns(
       WHERE EXISTS (SELECT FROM requeued WHERE gates IS NOT NULL)
     ),
     gated AS MATERIALIZED (
-      SELECT gates FROM requeued WHERE (SELECT count(told) FROM lined) >= 0 UNION ALL SELECT gates FROM r
+      SELECT gates FROM requeued WHERE (SELECT count(told) FROM lined) >= 0 UNION ALL SELECT gates FROM recorded
     ),
     ${passGates(null, sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
