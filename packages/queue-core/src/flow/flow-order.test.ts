@@ -82,7 +82,7 @@ test('a dead run keeps its order shut until somebody acknowledges it, and other 
   await enqueue(database.db, blocking, { n: 10, account: 2 });
   await untilDone(10);
   expect(done.filter((key) => key.startsWith('1.'))).toEqual([]);
-  expect(await acknowledgeJob(database.db, id)).toMatchObject({});
+  await acknowledgeJob(database.db, id);
   await untilDone(14);
   expect(done.slice(10)).toEqual(['1.1', '1.2', '1.3', '1.4']);
 });
