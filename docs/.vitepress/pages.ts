@@ -31,6 +31,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Validators', file: 'how-to/validators.md' },
       { text: 'Test your jobs', file: 'how-to/testing.md' },
       { text: 'Enqueue in SQL', file: 'how-to/sql.md' },
+      { text: 'Limits, rates, order, fairness', file: 'how-to/flow-control.md' },
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
       { text: 'Handlers of their own process', file: 'how-to/isolation.md' },
       { text: 'Sensitive values', file: 'how-to/sensitive.md' },

@@ -222,6 +222,7 @@ test('an API that starts has made the partitions and the definitions', async () 
   await portOf(start());
   expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual([
     'cleanup_nightly',
+    'confirm_order',
     'deliver_webhook',
     'send_invoice',
     'send_receipt',

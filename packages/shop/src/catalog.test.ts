@@ -7,6 +7,7 @@ const EXAMPLES: Record<string, unknown> = {
   send_weekly_report: { userId: 7, from: '2026-11-09', to: '2026-11-15' },
   cleanup_nightly: { day: '2026-11-20' },
   deliver_webhook: { eventId: 'evt_1', url: 'https://example.com/hook', event: 'order.paid', body: {} },
+  confirm_order: { orderId: 812, customerId: 7 },
 };
 
 test("the idempotency keys of the shop's jobs name the business event", () => {
@@ -17,5 +18,6 @@ test("the idempotency keys of the shop's jobs name the business event", () => {
     'weekly_report:7:2026-11-09',
     'cleanup:2026-11-20',
     expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/),
+    'confirmation:812',
   ]);
 });

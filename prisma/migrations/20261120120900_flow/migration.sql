@@ -677,7 +677,8 @@ END
 $$;
 
 -- Lets up to `room` runs of a queue go on whose tenants wait for their turn: one of each, the one first that has had
--- the fewest, and again. Those that were let in before and are not claimed yet count.
+-- the fewest for its weight, and again. A tenant's weight is that of its run that is next. Those that were let in before
+-- and are not claimed yet count.
 CREATE FUNCTION duework.take_turns(of_queue text, room integer) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -687,10 +688,11 @@ AS $$
 #variable_conflict use_column
 DECLARE
   of_all CONSTANT text := 'tenant/' || of_queue;
-  ahead  bigint[];
-  keys   text[];
-  counts integer[];
-  let_in bigint[];
+  ahead   bigint[];
+  keys    text[];
+  counts  integer[];
+  weights integer[];
+  let_in  bigint[];
 BEGIN
   IF NOT EXISTS (SELECT FROM duework.flow_turns AS t WHERE t.queue = of_queue) THEN RETURN; END IF;
   INSERT INTO duework.flow_keys (key, rule) SELECT of_all, of_all
@@ -706,19 +708,42 @@ BEGIN
     ), false);
   room := room - cardinality(ahead);
   IF room <= 0 THEN RETURN; END IF;
-  -- one of each; of each more where there are fewer tenants than room
+  -- the next turns of all: each tenant's come one apart, or a third where its weight is 3
   WITH next AS MATERIALIZED (
-    SELECT t.key, t.turn FROM duework.flow_turns AS t WHERE t.queue = of_queue ORDER BY t.turn, t.key LIMIT room
-  )
-  SELECT array_agg(n.key), array_agg(greatest(1, room / c.count)) INTO keys, counts
-  FROM next AS n CROSS JOIN (SELECT count(*)::integer AS count FROM next) AS c;
+    SELECT t.key, t.turn, count(*) OVER () AS tenants
+    FROM (SELECT t.key, t.turn FROM duework.flow_turns AS t WHERE t.queue = of_queue ORDER BY t.turn, t.key LIMIT room) AS t
+  ),
+  weighted AS MATERIALIZED (
+    SELECT n.*, coalesce((
+      SELECT j.gate_units[array_position(j.gates, n.key)]
+      FROM duework.flow_waits AS w JOIN duework.job_runs AS j ON j.id = w.run_id
+      WHERE w.key = n.key ORDER BY w.priority, w.ready_at, w.run_id LIMIT 1
+    ), 1) AS weight
+    FROM next AS n
+  ),
+  next_turns AS (
+    SELECT n.key, n.weight
+    FROM weighted AS n
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM (
+        SELECT FROM duework.flow_waits AS w WHERE w.key = n.key
+        LIMIT least(room, n.weight::bigint * (1 + room / n.tenants))
+      ) AS w
+    ) AS w
+    -- one also where nobody waits any more, so that its place is removed below
+    CROSS JOIN LATERAL generate_series(1, greatest(1, w.count)) AS g (place)
+    ORDER BY n.turn + (g.place - 1)::float8 / n.weight, n.key
+    LIMIT room
+  ),
+  given AS (SELECT t.key, t.weight, count(*)::integer AS count FROM next_turns AS t GROUP BY t.key, t.weight)
+  SELECT array_agg(g.key), array_agg(g.count), array_agg(g.weight) INTO keys, counts, weights FROM given AS g;
   IF keys IS NULL THEN RETURN; END IF;
   let_in := duework.let_in(keys, keys, counts);
   UPDATE duework.flow_keys AS k
   SET holders = ahead || let_in, units = array_fill(1, ARRAY[cardinality(ahead || let_in)])
   WHERE k.key = of_all;
   UPDATE duework.flow_turns AS t
-  SET turn = t.turn + counts[array_position(keys, t.key)]
+  SET turn = t.turn + counts[array_position(keys, t.key)]::float8 / weights[array_position(keys, t.key)]
   WHERE t.queue = of_queue AND t.key = ANY(keys);
   DELETE FROM duework.flow_turns AS t
   WHERE t.queue = of_queue AND t.key = ANY(keys) AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = t.key OFFSET 0);

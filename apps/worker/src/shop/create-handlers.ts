@@ -2,6 +2,7 @@ import type { catalog } from '@duework/shop';
 import type { Handlers } from '@duework/queue-core';
 import type { AttemptDatabase } from '../bind-database.js';
 import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
+import { createConfirmOrder } from './handlers/confirm-order.js';
 import { createDeliverWebhook, type WebhookOptions } from './handlers/deliver-webhook.js';
 import { createSendInvoice } from './handlers/send-invoice.js';
 import { createSendReceipt } from './handlers/send-receipt.js';
@@ -26,5 +27,6 @@ export function createHandlers({
     send_weekly_report: createSendWeeklyReport({ sendMailOnce }),
     cleanup_nightly: createCleanupNightly(cleanup),
     deliver_webhook: createDeliverWebhook(webhook),
+    confirm_order: createConfirmOrder({ sendMailOnce }),
   };
 }

@@ -16,5 +16,8 @@ export const CUSTOMERS: readonly Customer[] = [
   { name: 'Joan Clarke', email: 'joan@example.org', timeZone: 'Pacific/Auckland' },
 ];
 
+/** Somebody who orders for a whole town. */
+export const WHOLESALER: Customer = { name: 'Wholesale & Sons', email: 'orders@wholesale.example', timeZone: 'UTC' };
+
 /** Somebody who can get no mail: `.invalid` is kept free for addresses that do not exist (RFC 2606). */
 export const NOBODY: Customer = { name: 'A. Typo', email: 'a.typo@nowhere.invalid', timeZone: 'UTC' };

@@ -78,7 +78,7 @@ function renderOrders({ basePath, doOrdersComeIn }: ShopPage): Html {
 }
 
 function renderAction({ basePath, canKill, refusedUntil }: ShopPage, name: string, action: Action): Html {
-  const isOff = (name === 'death' && !canKill) || (name === 'refusal' && refusedUntil === undefined);
+  const isOff = (name === 'death' && !canKill) || (['refusal', 'later'].includes(name) && refusedUntil === undefined);
   return html`<li>
     <div>
       <h2>${action.title}</h2>

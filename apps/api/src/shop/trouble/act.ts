@@ -1,5 +1,6 @@
 import { problems, DATABASE_PROBLEMS, retryConflicts, type Route } from '@duework/http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { placeConfirmedOrders } from '../orders/place-confirmed-orders.js';
 import { placePaidOrders } from '../orders/place-paid-orders.js';
 import type { ShopParts } from '../shop-parts.js';
 import { ACTIONS } from './actions.js';
@@ -7,7 +8,7 @@ import { openMailServer } from './mail-server.js';
 import type { TroubleParts } from './trouble-parts.js';
 import type { TroubleTools } from './trouble-tools.js';
 
-/** 2,000 orders are written in one transaction. */
+/** 20,000 orders are written in one transaction. */
 const ORDER_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const LOOKS = 100;
@@ -19,6 +20,10 @@ export function act(parts: ShopParts, trouble: TroubleParts): readonly Route[] {
     order: (count, customers) =>
       retryConflicts(databaseUrl, () =>
         db.$transaction((tx) => placePaidOrders(tx, count, customers), { timeout: ORDER_MS }),
+      ),
+    confirm: (orders) =>
+      retryConflicts(databaseUrl, () =>
+        db.$transaction((tx) => placeConfirmedOrders(tx, orders), { timeout: ORDER_MS }),
       ),
     mailServer: openMailServer(trouble.mailboxUrl),
     killWorker: trouble.killWorker,

@@ -1,9 +1,10 @@
-import { NOBODY } from '../orders/customers.js';
+import { CUSTOMERS, NOBODY, WHOLESALER } from '../orders/customers.js';
 import type { TroubleTools } from './trouble-tools.js';
 
 const MANY = 2_000;
 const REFUSED_SECONDS = 120;
 const AWAY_SECONDS = 30;
+const LATER_SECONDS = 30;
 
 /** Where in the console something can be seen, and what is to be seen there. */
 export interface Place {
@@ -75,6 +76,46 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ mailServer, order }) {
       if (!(await mailServer.refuse(REFUSED_SECONDS))) return { refused: 'mailbox' };
       await order(40);
+      return {};
+    },
+  },
+  later: {
+    title: 'A provider that says: come back later',
+    does: `For half a minute the mail server answers 451, as others answer 429. ${CUSTOMERS.length * 25} confirmations of orders wait for it. The first that hears it shuts their limit for all of them, for 10 s.`,
+    button: 'Let it say so',
+    done: 'The mail server says to come back later. The confirmations wait, and no attempt is charged.',
+    look: [
+      {
+        path: 'jobs?filter=type:confirm_order',
+        name: 'Jobs',
+        words: 'hardly any was tried; when it opens again, they go little by little',
+      },
+      { path: 'queues', name: 'Queues', words: 'what is due in the queue, without those that are held' },
+    ],
+    async run({ mailServer, confirm }) {
+      if (!(await mailServer.refuse(LATER_SECONDS))) return { refused: 'mailbox' };
+      await confirm(CUSTOMERS.map((customer) => ({ customer, count: 25 })));
+      return {};
+    },
+  },
+  wholesale: {
+    title: 'A customer with 20,000 orders beside small ones',
+    does: 'A wholesaler places 20,000 orders, and then eight others one each. Each order is confirmed by mail, at most five at once.',
+    button: 'Let them order',
+    done: 'Customers take turns: each of the eight waits for one turn of the wholesaler, not for 20,000 mails.',
+    look: [
+      {
+        path: 'jobs?filter=type:confirm_order status:succeeded',
+        name: 'Jobs',
+        words: 'the eight small orders, which came last, are among the first',
+      },
+      { path: 'overview', name: 'Overview', words: 'how fast it goes with five at once' },
+    ],
+    async run({ confirm }) {
+      await confirm([
+        { customer: WHOLESALER, count: 20_000 },
+        ...CUSTOMERS.map((customer) => ({ customer, count: 1 })),
+      ]);
       return {};
     },
   },

@@ -31,6 +31,7 @@ describe('a button of the shop’s page', () => {
     ['order', 1],
     ['sale', 2_000],
     ['address', 1],
+    ['wholesale', 20_008],
   ])('%s places %d orders that are paid, each with its lines and its job', async (action, count) => {
     const before = [await shop.db.order.count({ where: { items: { some: {} } } }), await shop.db.jobRun.count()];
     const answer = await press(shop.url, action);
@@ -45,6 +46,7 @@ describe('a button of the shop’s page', () => {
   });
 
   test.each([
+    ['later', 'mailbox', /The mailbox does not answer, so nothing was done/],
     ['refusal', 'mailbox', /The mailbox does not answer, so nothing was done/],
     ['death', 'worker', /Nobody would start another worker, so nothing was done/],
   ])('%s does nothing where it could not be undone, is off, and says why', async (action, why, words) => {
@@ -102,7 +104,18 @@ test('the page says what was done and where to look, and shows nothing else of i
 
 test('an API that is not told to make trouble has no such page and no such buttons', async () => {
   expect((await plain.get('/shop')).status).toBe(404);
-  for (const action of ['order', 'sale', 'refusal', 'address', 'death', 'accept-mails', 'start-orders', 'stop-orders'])
+  for (const action of [
+    'order',
+    'sale',
+    'refusal',
+    'address',
+    'death',
+    'later',
+    'wholesale',
+    'accept-mails',
+    'start-orders',
+    'stop-orders',
+  ])
     expect((await press(plain.url, action)).status).toBe(404);
   expect(Object.keys((await plain.get('/openapi.json')).body.paths).filter((path) => path.includes('shop'))).toEqual(
     [],
