@@ -22,14 +22,7 @@ export const noIdleSlots: Check = {
   isFigure: true,
   needs: 'any run',
   check(evidence) {
-    const still = readStandstills(evidence);
-    const idle: Idle[] = [];
-    for (const gate of readGates(evidence))
-      for (const { from, to } of findIdle(gate)) {
-        const outside =
-          to - from - still.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0);
-        if (outside > MS) idle.push({ key: gate.key, from, ms: outside });
-      }
+    const idle = listIdle(evidence);
     const sorted = idle.toSorted((a, b) => a.ms - b.ms);
     const at = (share: number): number =>
       sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.ms ?? 0;
@@ -45,6 +38,19 @@ export const noIdleSlots: Check = {
     return { counted: sorted.length, broken, remark };
   },
 };
+
+/** Every stretch of time in which one that waited had room, without what falls into a standstill. */
+export function listIdle(evidence: Evidence): Idle[] {
+  const still = readStandstills(evidence);
+  const idle: Idle[] = [];
+  for (const gate of readGates(evidence))
+    for (const { from, to } of findIdle(gate)) {
+      const outside =
+        to - from - still.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(to, b) - Math.max(from, a)), 0);
+      if (outside > MS) idle.push({ key: gate.key, from, ms: outside });
+    }
+  return idle;
+}
 
 /** The stretches of a key's time in which one that waits had room. */
 function* findIdle({ kind, rule, holds, waits, letIn }: Gate): Generator<{ from: number; to: number }> {
