@@ -7,6 +7,7 @@ import { effectsOnce } from './effects-once.js';
 import { everyClient } from './every-client.js';
 import { limitsHold } from './gates/limits-hold.js';
 import { noIdleSlots } from './gates/no-idle-slots.js';
+import { noLostSlots } from './gates/no-lost-slots.js';
 import { orderHolds } from './gates/order-holds.js';
 import { ratesHold } from './gates/rates-hold.js';
 import { growingFence } from './growing-fence.js';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   limitsHold,
   orderHolds,
   ratesHold,
+  noLostSlots,
   noIdleSlots,
   drains,
   killedRuns,
