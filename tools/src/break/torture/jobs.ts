@@ -60,12 +60,12 @@ export const lone = defineJob({ ...lined, type: 'lone', limits: [{ by: 'account'
 /** Five at a time for each account, by how much each takes. */
 export const few = defineJob({ ...lined, type: 'few', limits: [{ by: 'account', max: 5, cost: 'pages' }] });
 /** A hundred at a time for each account. */
-export const crowd = defineJob({ ...lined, type: 'crowd', limits: [{ by: 'account', max: 100 }] });
+export const hundred = defineJob({ ...lined, type: 'hundred', limits: [{ by: 'account', max: 100 }] });
 /** One after the other for each account, and behind that the shared limit. */
 export const step = defineJob({ ...lined, type: 'step', order: 'account', limits: [provider] });
 /** So many in a second. */
 export const metered = defineJob({ ...lined, type: 'metered', rate: { max: 40, per: '1s' } });
-export const gated = [lone, few, crowd, step, metered] as const;
+export const gated = [lone, few, hundred, step, metered] as const;
 /** How many accounts there are, and how many of them half of the runs are of. */
 export const [ACCOUNTS, BUSY_ACCOUNTS] = [10_000, 4] as const;
 /** Only workers of the new version know it. */

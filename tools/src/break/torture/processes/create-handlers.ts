@@ -107,7 +107,7 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
     slotted: watched(async () => {}),
     lone: watched((context) => takeTurn(context)),
     few: watched((context) => takeTurn(context)),
-    crowd: watched((context) => takeTurn(context)),
+    hundred: watched((context) => takeTurn(context)),
     step: watched((context) => takeTurn(context)),
     metered: watched((context) => takeTurn(context)),
   };

@@ -1,6 +1,6 @@
 import type { Check } from '../check.js';
 import { readGates } from './read-gates.js';
-import { countUnits, sweep } from './sweep.js';
+import { countUnits, listMoments } from './list-moments.js';
 
 /** Of a limit never more is held than its `max`, whatever workers, connections and people do. */
 export const limitsHold: Check = {
@@ -19,7 +19,7 @@ export const limitsHold: Check = {
       }
       counted += holds.length;
       let isFull = false;
-      for (const { from, holders } of sweep(holds, [])) {
+      for (const { from, holders } of listMoments(holds, [])) {
         const used = countUnits(holders, max);
         isFull ||= used === max;
         if (used <= max) continue;

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../observer/evidence.js';
 import { ofKind } from '../../observer/history-events.js';
 import { type Gate, readGates, type Span } from './read-gates.js';
-import { countUnits, sweep } from './sweep.js';
+import { countUnits, listMoments } from './list-moments.js';
 
 /**
  * While these last, nobody can write, or everybody's connections and rows are taken away at random; and for as long
@@ -45,7 +45,7 @@ function* findIdle({ kind, rule, holds, waits, letIn }: Gate): Generator<{ from:
   const max = kind === 'limit' ? rule.max : kind === 'order' || kind === 'rate' ? 1 : null;
   if (max === null) return;
   let begun: number | null = null;
-  for (const { from, holders, waiting } of sweep(kind === 'rate' ? shutSpans(rule, letIn) : holds, waits)) {
+  for (const { from, holders, waiting } of listMoments(kind === 'rate' ? shutSpans(rule, letIn) : holds, waits)) {
     const used = countUnits(holders, max);
     // whoever is first, it has room
     const needed = Math.max(...[...waiting].map(({ units }) => Math.min(units, max)));

@@ -1,6 +1,6 @@
 import type { Check } from '../check.js';
 import { type Gate, readGates } from './read-gates.js';
-import { sweep } from './sweep.js';
+import { listMoments } from './list-moments.js';
 
 /**
  * The runs of an order's key never overlap, and none is let in while one with a lower number, which was committed before
@@ -20,7 +20,7 @@ export const orderHolds: Check = {
 };
 
 function* findOverlaps({ key, holds }: Gate): Generator<string> {
-  for (const { from, holders } of sweep(holds, []))
+  for (const { from, holders } of listMoments(holds, []))
     if (new Set([...holders].map(({ run }) => run)).size > 1)
       yield `${key} had ${[...holders].map(({ run }) => run).join(' and ')} at ${from.toFixed(3)}`;
 }

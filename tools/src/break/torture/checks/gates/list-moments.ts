@@ -16,7 +16,7 @@ export function countUnits(spans: Iterable<Span>, max: number): number {
 }
 
 /** Goes through a key's time. What ends at a moment has ended before what begins at it. */
-export function* sweep(holds: readonly Span[], waits: readonly Span[]): Generator<Moment> {
+export function* listMoments(holds: readonly Span[], waits: readonly Span[]): Generator<Moment> {
   const [holders, waiting] = [new Set<Span>(), new Set<Span>()];
   const steps = [
     ...holds.map((span) => ({ span, among: holders })),
