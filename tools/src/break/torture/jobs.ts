@@ -52,11 +52,27 @@ export const newMoved = defineJob({
   payload: z.object({ n: z.int(), takes: z.object({ ms: z.int() }) }),
   past: { 1: { payload: movedBefore, lift: ({ n, ms }) => ({ n, takes: { ms } }) } },
 });
+/** What waits in line, told apart by its account; `pages` is how much it takes of what has a cost. */
+const lined = { ...common, payload: z.object({ n: z.int(), ms: z.int(), account: z.int(), pages: z.int() }) };
+const provider = { name: 'provider', max: 5 } as const;
+/** One at a time for each account, and five of all of them and of `step` together. */
+export const lone = defineJob({ ...lined, type: 'lone', limits: [{ by: 'account', max: 1 }, provider] });
+/** Five at a time for each account, by how much each takes. */
+export const few = defineJob({ ...lined, type: 'few', limits: [{ by: 'account', max: 5, cost: 'pages' }] });
+/** A hundred at a time for each account. */
+export const hundred = defineJob({ ...lined, type: 'hundred', limits: [{ by: 'account', max: 100 }] });
+/** One after the other for each account, and behind that the shared limit. */
+export const step = defineJob({ ...lined, type: 'step', order: 'account', limits: [provider] });
+/** So many in a second. */
+export const metered = defineJob({ ...lined, type: 'metered', rate: { max: 40, per: '1s' } });
+export const gated = [lone, few, hundred, step, metered] as const;
+/** How many accounts there are, and how many of them half of the runs are of. */
+export const [ACCOUNTS, BUSY_ACCOUNTS] = [10_000, 4] as const;
 /** Only workers of the new version know it. */
 export const audit = defineJob({ ...common, type: 'audit' });
 
 /** The types of the workers of the old version. */
-const unchanged = [plain, flaky, patient, mail, webhook, payment, report, slotted] as const;
+const unchanged = [plain, flaky, patient, mail, webhook, payment, report, slotted, ...gated] as const;
 export const oldCatalog = defineCatalog([...unchanged, oldMoved]);
 /** The types of the workers of the new version. */
 export const newCatalog = defineCatalog([...unchanged, newMoved, audit]);

@@ -11,3 +11,7 @@ export const RECOVERED_MS = 10_000;
  * docs/understand/guarantees.md.
  */
 export const CAREFUL_MS = 30_000;
+/** A slot that gets free is used within this time, in 99 of 100 cases. */
+export const IDLE_MS = 50;
+/** What lies idle for so long beside a run that waits is lost: far longer than anything that mends it takes. */
+export const LOST_MS = 10_000;

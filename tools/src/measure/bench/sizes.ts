@@ -34,6 +34,15 @@ export interface Size {
   readonly memoryJobs: number;
   /** Days for each of which there is a partition, and calls of each verb beside them. */
   readonly year: { readonly days: number; readonly calls: number };
+  /** Of flow control; `pacedMs`: how long the rate is watched. */
+  readonly flow: {
+    readonly jobs: number;
+    readonly keys: number;
+    readonly ordered: number;
+    readonly pacedMs: number;
+    readonly large: number;
+    readonly small: { readonly perSecond: number; readonly ms: number };
+  };
   readonly growth: Readonly<Record<'none' | 'few' | 'many' | 'most' | 'manyRows' | 'mostRows', number>>;
 }
 
@@ -56,6 +65,14 @@ export const fullSize: Size = {
   pin: { warmUpMs: 45_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
   memoryJobs: 1_000_000,
   year: { days: 365, calls: 200 },
+  flow: {
+    jobs: 100_000,
+    keys: 10_000,
+    ordered: 2_000,
+    pacedMs: 20_000,
+    large: 200_000,
+    small: { perSecond: 100, ms: 5_000 },
+  },
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
@@ -77,5 +94,6 @@ export const quickSize: Size = {
   pin: { warmUpMs: 200, beforeMs: 300, pinnedMs: 600, lastMs: 300, ahead: 5_000 },
   memoryJobs: 20_000,
   year: { days: 30, calls: 40 },
+  flow: { jobs: 1_000, keys: 100, ordered: 100, pacedMs: 1_000, large: 2_000, small: { perSecond: 50, ms: 400 } },
   growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
 };

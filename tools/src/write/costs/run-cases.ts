@@ -1,4 +1,5 @@
 import { enqueueCases } from './cases/enqueue-cases.js';
+import { gateCases } from './cases/gate-cases.js';
 import { workerCases } from './cases/worker-cases.js';
 import type { CostCase } from './cases/cost-case.js';
 import { CLIENT_WORDS, openEngineClient, openProducerClient, type ClientName } from './cases/cost-client.js';
@@ -24,7 +25,7 @@ export async function runCases(server: CostsServer): Promise<Costs> {
   const proxy = await startCountingProxy(server.url);
   const costs: Record<string, Figures> = {};
   try {
-    for (const costCase of [...enqueueCases, ...workerCases]) {
+    for (const costCase of [...enqueueCases, ...workerCases, ...gateCases]) {
       for (const client of costCase.clients) {
         const surroundings = { server, proxy, template: templates[costCase.beside] };
         costs[`${costCase.name}, ${CLIENT_WORDS[client]}`] = await measureTwice(costCase, client, surroundings);

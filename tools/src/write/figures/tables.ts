@@ -145,6 +145,21 @@ const beside: DocsTable = {
   ],
 };
 
+const flow: DocsTable = {
+  source: 'all',
+  head: 'In line',
+  footnote: "BullMQ's open source has a rate and a concurrency of the whole queue, and neither for each key.",
+  rows: [
+    row('100,000 no-op jobs, one at a time for each of 10,000 keys, jobs/s', 'flow-limited', 'jobsPerSecond'),
+    row('… that against no limit', 'flow-limited', 'share'),
+    { ...row('2,000 no-op jobs of one key, in order, jobs/s', 'flow-ordered', 'jobsPerSecond'), footnoted: 'bullmq' },
+    row('… started before one that was enqueued earlier', 'flow-ordered', 'overtaken'),
+    { ...row('A rate of 1,000/s over 20 s, 4 workers: off by, %', 'flow-paced', 'off'), footnoted: 'bullmq' },
+    row('Enqueued to started of a small tenant, p99, ms', 'flow-shared', 'alone'),
+    row('… beside one with 200,000 waiting, ms', 'flow-shared', 'beside'),
+  ],
+};
+
 /** Both of the engine's clients in one run. */
 const clients: DocsTable = {
   source: 'clients',
@@ -173,6 +188,7 @@ export const tables: Readonly<Record<string, DocsTable>> = {
   pickup,
   idle,
   beside,
+  flow,
   clients,
   own,
 };

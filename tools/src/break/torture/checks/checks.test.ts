@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { judge } from '../report/judge.js';
+import type { GateChange } from '../observer/evidence.js';
+import { readGates } from './gates/read-gates.js';
 import { heldRuns } from './held-runs.js';
 import { checks } from './index.js';
-import { makeChange, makeEvent, makeEvidence, type MadeEvidence, second } from './make-evidence.js';
+import { makeChange, makeEvent, makeEvidence, makeGated, type MadeEvidence, second } from './make-evidence.js';
 
 type Spoil = (evidence: MadeEvidence) => unknown;
 
@@ -52,6 +54,12 @@ const EXITS = 'no process exits by itself, whatever happens to the database';
 const LEAKS = 'no lease, session, thread or file is leaked';
 const WARNS = 'no process prints a warning';
 const CLIENTS = 'runs are settled through every client that was asked for, behind PgBouncer as well';
+
+const LIMIT = 'no limit is exceeded at any moment';
+const ORDER = "the runs of an order's key run one at a time, and none overtakes another";
+const RATE = 'no rate is exceeded in any stretch of time';
+const IDLE = 'a slot that gets free beside a run that waits is used within 50 ms (p99)';
+const LOST_SLOT = 'no slot is lost: none lies idle for 10 s beside a run that waits';
 
 const plain = { type: 'plain', n: 9, key: null, schedule: null, status: 'succeeded' };
 const late = { run: '1', type: 'mail', key: 'mail:mail:7:send', fence: 2, isRepeat: false };
@@ -161,6 +169,46 @@ test.each<[string, string, Spoil]>([
     'with every slot busy: backends terminated twice a second cost 5 % at most; after a restart 98 % is back within 10 s',
     (evidence) => (evidence.load = { terminated: 0.9, restart: [] }),
   ],
+  [
+    'a limit of one that two hold',
+    LIMIT,
+    ({ gateChanges }) => gateChanges.push(...makeGated('503', ['limit/lone/7'], [5.1, 5.9, 6.5])),
+  ],
+  [
+    'a limit of which a run takes more than is left',
+    LIMIT,
+    (evidence) => {
+      edit(evidence.gateRules, isAt(0), { max: 3 });
+      const gates = [{ key: 'limit/lone/7', units: 2 }];
+      for (const run of ['501', '503'])
+        evidence.gateChanges.push(...makeGated(run, [], [8, 8.01, 9]).map((change) => ({ ...change, gates })));
+    },
+  ],
+  [
+    'two at once in an order',
+    ORDER,
+    ({ gateChanges }) => gateChanges.push(...makeGated('513', ['order/step/7'], [5.1, 5.9, 6.5])),
+  ],
+  [
+    'one that overtakes in an order',
+    ORDER,
+    ({ gateChanges }) => gateChanges.push(...makeGated('510', ['order/step/7'], [5.1, 7.1, 7.2])),
+  ],
+  [
+    'a rate from which two start too soon',
+    RATE,
+    ({ gateChanges }) => gateChanges.push(...makeGated('523', ['rate/metered'], [5.1, 6.5, 7])),
+  ],
+  [
+    'a slot that lies idle',
+    IDLE,
+    ({ gateChanges }) => gateChanges.push(...makeGated('504', ['limit/lone/8'], [5, 5.2, 6])),
+  ],
+  [
+    'a slot that is lost',
+    LOST_SLOT,
+    ({ gateChanges }) => gateChanges.push(...makeGated('504', ['limit/lone/8'], [26, 37, 38])),
+  ],
   ['a client that nothing went through', CLIENTS, (evidence) => (evidence.clients = ['pg', 'prisma'])],
   ['a PgBouncer that nothing went through', CLIENTS, (evidence) => (evidence.isPooled = true)],
   [
@@ -220,6 +268,38 @@ test('a cancelled run of a dead worker counts as continued, although an operator
     makeChange(27, { from: 'queued', to: 'running', newFence: 2, newWorker: 'w2.1' }),
   ];
   expect(heldRuns(changes, 'w1.1', 10 * second)).toMatchObject([{ run: '1', goneOnAt: 11 * second }]);
+});
+
+test('a run that was changed twice in one transaction is seen as the transaction has left it, whichever trigger came first', () => {
+  const evidence = makeEvidence();
+  const [made, letIn, ended] = makeGated('505', ['limit/lone/9'], [5, 5.01, 6]) as [GateChange, GateChange, GateChange];
+  const held = { status: 'failed', heldBy: 'limit/lone/9', runAt: 5.5 * second };
+  const begun = {
+    ...letIn,
+    at: 5.2 * second,
+    tx: 'begun',
+    from: letIn.to,
+    to: { ...held, status: 'running', heldBy: null },
+  };
+  const failed = { ...ended, at: 5.5 * second, tx: 'failed', from: begun.to, to: held };
+  const again = { ...failed, from: held, to: { ...held, heldBy: null } };
+  evidence.gateChanges = [made, letIn, begun, again, failed, { ...ended, from: again.to }];
+  const gate = readGates(evidence).find(({ key }) => key === 'limit/lone/9');
+  expect(gate?.holds.map(({ from, to }) => [from, to])).toEqual([
+    [5_010, 5_200],
+    [5_200, 5_500],
+    [5_500, 6_000],
+  ]);
+});
+
+test('a slot that lies idle while the database is away is not counted', () => {
+  const evidence = makeEvidence();
+  evidence.gateChanges.push(...makeGated('504', ['limit/lone/8'], [40.1, 43, 44]));
+  const check = checks.find(({ promise }) => promise === IDLE);
+  evidence.events.push(
+    makeEvent('fault.ended', 42, 'lab', { fault: 'restart-database', id: 'restart-database', isAlone: true }),
+  );
+  expect(check?.check(evidence).broken).toEqual([]);
 });
 
 /** How the promise about killed workers is judged in this history. */

@@ -5,6 +5,11 @@ import { commitsTogether } from './commits-together.js';
 import { drains } from './drains.js';
 import { effectsOnce } from './effects-once.js';
 import { everyClient } from './every-client.js';
+import { limitsHold } from './gates/limits-hold.js';
+import { noIdleSlots } from './gates/no-idle-slots.js';
+import { noLostSlots } from './gates/no-lost-slots.js';
+import { orderHolds } from './gates/order-holds.js';
+import { ratesHold } from './gates/rates-hold.js';
 import { growingFence } from './growing-fence.js';
 import { holdsSteady } from './holds-steady.js';
 import { killedRuns } from './killed-runs.js';
@@ -35,6 +40,11 @@ export const checks: readonly Check[] = [
   effectsOnce,
   noLateEffects,
   slotsOnce,
+  limitsHold,
+  orderHolds,
+  ratesHold,
+  noLostSlots,
+  noIdleSlots,
   drains,
   killedRuns,
   silentRuns,

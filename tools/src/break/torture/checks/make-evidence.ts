@@ -1,4 +1,4 @@
-import type { Change, Evidence } from '../observer/evidence.js';
+import type { Change, Evidence, GateChange } from '../observer/evidence.js';
 import type { EventFacts, EventKind, HistoryEvent } from '../observer/history-events.js';
 
 export const second = 1_000;
@@ -35,6 +35,31 @@ function makeWholeRun(run: string, s: number): Change[] {
     makeChange(s, { ...about, place: 'final', to: 'succeeded', newFence: 1 }),
   ];
 }
+
+/** A run with gates that is enqueued, let in and ended; times in seconds. */
+export function makeGated(
+  run: string,
+  keys: readonly string[],
+  [made, letIn, ended]: readonly [number, number, number],
+): GateChange[] {
+  const gates = keys.map((key) => ({ key, units: 1 }));
+  const held = { status: 'queued', heldBy: keys[0] ?? null, runAt: made * second };
+  const free = { status: 'queued', heldBy: null, runAt: letIn * second };
+  const step = (
+    s: number,
+    from: GateChange['from'],
+    to: GateChange['to'],
+    more: Partial<GateChange> = {},
+  ): GateChange => ({ at: s * second, beganAt: s * second, tx: `${run}-${s}`, run, from, to, gates: null, ...more });
+  return [step(made, null, held, { gates }), step(letIn, held, free), step(ended, free, null)];
+}
+
+/** Two runs at each kind of gate, one after the other. */
+const makeGates = (): GateChange[] =>
+  ['limit/lone/7', 'order/step/7', 'rate/metered'].flatMap((key, place) => [
+    ...makeGated(`5${place}1`, [key], [5, 5.02, 6]),
+    ...makeGated(`5${place}2`, [key], [5.5, 6.03, 7]),
+  ]);
 
 /** A line of the history. */
 export const makeEvent = <K extends EventKind>(kind: K, s: number, by: string, facts: EventFacts[K]): HistoryEvent =>
@@ -114,6 +139,12 @@ export function makeEvidence(): MadeEvidence {
       { run: '1', type: 'mail', n: 7, key: 'mail:7', status: 'succeeded', schedule: null },
       { run: '2', type: 'payment', n: 8, key: null, status: 'succeeded', schedule: null },
       { run: '3', type: 'slotted', n: null, key: null, status: 'succeeded', schedule: 'every-second' },
+    ],
+    gateChanges: makeGates(),
+    gateRules: [
+      { name: 'limit/lone', max: 1, unitMs: null, burst: null },
+      { name: 'order/step', max: null, unitMs: null, burst: null },
+      { name: 'rate/metered', max: null, unitMs: 1_000, burst: 1 },
     ],
     orders: [{ n: 8 }],
     payments: [{ n: 8, run: '2' }],

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DirectSession } from '../servers/open-direct.js';
-import type { Change, Collected, DecidedSlot, Effect, FinalJob } from './evidence.js';
+import type { Change, Collected, DecidedSlot, Effect, FinalJob, GateRule } from './evidence.js';
 import type { HistoryEvent } from './history-events.js';
+import { readGateChanges } from './read-gate-changes.js';
 
 /** Each line has the shape that its file promises. */
 const readLines = <T extends object>(file: string): T[] =>
@@ -30,6 +31,10 @@ export async function collectEvidence({ dir, direct, offsetMs }: CollectOptions)
       SELECT extract(epoch FROM at)::float8 * 1000 - ${offsetMs} AS at, tx, run_id::text AS run, place, old_status AS "from", new_status AS "to",
         old_fence::float8 AS "oldFence", new_fence::float8 AS "newFence", old_worker AS "oldWorker", new_worker AS "newWorker"
       FROM torture.changes ORDER BY seq`),
+    gateChanges: await readGateChanges(direct, offsetMs),
+    gateRules: await direct.query<GateRule>(
+      `SELECT name, max_units AS max, unit_ms AS "unitMs", burst FROM duework.flow_rules`,
+    ),
     jobs: await direct.query<FinalJob>(`
       SELECT id::text AS run, job_type AS type, status, (payload->>'n')::int AS n, payload->>'schedule' AS schedule, idempotency_key AS key
       FROM duework.jobs`),

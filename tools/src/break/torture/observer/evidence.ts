@@ -27,6 +27,36 @@ export interface Change {
   readonly newWorker: string | null;
 }
 
+/** Where a run with gates stands: at a gate, or let in (null). */
+export interface GateState {
+  readonly status: string;
+  readonly heldBy: string | null;
+  /** It is due from then on. */
+  readonly runAt: number;
+}
+
+/** One change of a run with gates; null: the row did not exist before, or does not exist afterwards. */
+export interface GateChange {
+  /** Since when others can see it: the commit of its transaction. */
+  readonly at: number;
+  /** When its statement, or its transaction, began. */
+  readonly beganAt: number;
+  readonly tx: string;
+  readonly run: string;
+  readonly from: Pick<GateState, 'status' | 'heldBy'> | null;
+  readonly to: GateState | null;
+  /** Of a new row: its gates, and how much it takes at each. */
+  readonly gates: readonly { readonly key: string; readonly units: number }[] | null;
+}
+
+/** What holds of a rule. */
+export interface GateRule {
+  readonly name: string;
+  readonly max: number | null;
+  readonly unitMs: number | null;
+  readonly burst: number | null;
+}
+
 export interface FinalJob {
   readonly run: string;
   readonly type: string;
@@ -71,6 +101,9 @@ export interface Collected {
   readonly events: readonly HistoryEvent[];
   readonly effects: readonly Effect[];
   readonly changes: readonly Change[];
+  /** Of the runs with gates, in the order in which they were committed. */
+  readonly gateChanges: readonly GateChange[];
+  readonly gateRules: readonly GateRule[];
   readonly jobs: readonly FinalJob[];
   readonly orders: readonly { readonly n: number }[];
   readonly payments: readonly { readonly n: number; readonly run: string }[];

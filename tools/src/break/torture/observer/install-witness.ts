@@ -1,4 +1,5 @@
 import type { DirectSession } from '../servers/open-direct.js';
+import { watchGates } from './watch-gates.js';
 
 /**
  * The witness: triggers that write down every change of status or fence, in the transaction that makes it, with the
@@ -54,4 +55,5 @@ export async function installWitness(direct: DirectSession, sampleEvery: number)
     ALTER DATABASE postgres SET lock_timeout = '1s';
     ALTER DATABASE postgres SET deadlock_timeout = '100ms';
   `);
+  await watchGates(direct);
 }

@@ -7,6 +7,8 @@ import type { WriteEvent, WriteLine } from './open-history.js';
 
 /** The number of first attempts at which a flaky job fails. */
 const FLAKY_ATTEMPTS = 2;
+/** Of so many runs with gates one fails at first, and one snoozes. */
+const TURNS = 10;
 
 export interface HandlersOptions {
   readonly db: PrismaClient;
@@ -67,6 +69,15 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
     });
   };
 
+  /** Some have to wait for a second turn, in each of the ways in which that happens. */
+  const takeTurn = async (context: Paced & { readonly payload: { readonly n: number }; readonly fence: number }) => {
+    await takeTime(context);
+    if (context.fence > 1) return undefined;
+    const place = context.payload.n % TURNS;
+    if (place === 0) throw new Error('not yet');
+    return place === 1 ? snooze('50ms') : undefined;
+  };
+
   const unchanged: Omit<Handlers<typeof oldCatalog>, 'moved'> = {
     plain: watched((context) => takeTime(context)),
     report: watched(async (context) => {
@@ -94,6 +105,11 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
       return undefined;
     }),
     slotted: watched(async () => {}),
+    lone: watched((context) => takeTurn(context)),
+    few: watched((context) => takeTurn(context)),
+    hundred: watched((context) => takeTurn(context)),
+    step: watched((context) => takeTurn(context)),
+    metered: watched((context) => takeTurn(context)),
   };
   return {
     old: { ...unchanged, moved: watched((context) => takeTime(context)) },

@@ -7,6 +7,7 @@ import { CHANGED_MIND, type MakeCall } from './create-calls.js';
 
 const MANY = 5;
 const RETRY_MS = 250;
+const SLOW_MS = 100;
 const ROLLED_BACK_SHARE = 0.1;
 
 export interface WaysOptions {
@@ -15,6 +16,13 @@ export interface WaysOptions {
   readonly call: MakeCall;
   /** The number of the first call. */
   readonly firstN: number;
+}
+
+interface LinedPayload {
+  readonly n: number;
+  readonly ms: number;
+  readonly account: number;
+  readonly pages: number;
 }
 
 /** One way to enqueue, and its share of the calls. */
@@ -87,7 +95,50 @@ export function createWays({ db, random, call, firstN }: WaysOptions): readonly 
     return call(about, () => enqueue(db, jobs.report, payload, options), { isAgain: true });
   };
 
+  const inLine = (account: number, pages = random.between(1, 5)): LinedPayload => ({
+    ...makePayload(),
+    account,
+    pages,
+  });
+  const account = (): number => random.between(1, random.isIn(0.5) ? jobs.BUSY_ACCOUNTS : jobs.ACCOUNTS);
+  const lined = (): Promise<void> => {
+    const contract = random.pick(jobs.gated);
+    const payload = inLine(account());
+    return call({ way: 'shared', type: contract.type, n: payload.n }, () => queue.enqueue(contract, payload));
+  };
+  /** The caller's transaction stays open for a while behind its enqueue. */
+  const linedSlowly = (): Promise<void> => {
+    const contract = random.pick(jobs.gated);
+    const payload = inLine(account());
+    return call({ way: 'shared', type: contract.type, n: payload.n }, () =>
+      db.$transaction(async (tx) => {
+        const job = await enqueue(tx, contract, payload);
+        await pause(random.between(0, SLOW_MS));
+        if (random.isIn(ROLLED_BACK_SHARE)) throw CHANGED_MIND;
+        return job;
+      }),
+    );
+  };
+  /** All of one account, so that they stand in each other's way. */
+  const manyLined = (): Promise<unknown> => {
+    const contract = random.pick(jobs.gated);
+    const of = account();
+    const payloads = Array.from({ length: MANY }, () => inLine(of));
+    const sent = enqueueManyAgain(
+      db,
+      payloads.map((payload) => jobRequest(contract, payload, { idempotencyKey: `lined:${payload.n}` })),
+    );
+    return Promise.all(
+      payloads.map(({ n: number }, index) =>
+        call({ way: 'many', type: contract.type, n: number }, async () => (await sent)[index]),
+      ),
+    );
+  };
+
   return [
+    { weight: 10, act: lined },
+    { weight: 2, act: linedSlowly },
+    { weight: 3, act: manyLined },
     { weight: 40, act: keyed },
     { weight: 25, act: transaction },
     { weight: 12, act: shared },

@@ -16,6 +16,8 @@ const SETTINGS = {
   max_wal_size: '256MB',
   log_min_messages: 'fatal',
   restart_after_crash: 'on',
+  // so that the observer knows when something became true for others
+  track_commit_timestamp: 'on',
 };
 /**
  * The signal to postmaster: it ends every session and writes everything; or all of it dies at once, and the next start

@@ -1,6 +1,7 @@
 import { besideFinished, besideFuture } from './beside.js';
 import { drainOne, drainTwo } from './drain.js';
 import { enqueue } from './enqueue.js';
+import { flow } from './flow.js';
 import { growth } from './growth.js';
 import { http } from './http.js';
 import { idle } from './idle.js';
@@ -32,5 +33,6 @@ export const measures: readonly Measure[] = [
   memory,
   year,
   http,
+  ...flow,
   ...growth,
 ];

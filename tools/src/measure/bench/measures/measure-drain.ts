@@ -2,6 +2,7 @@ import { readTreeCpuMicros } from '../gauges/read-cpu.js';
 import { readDeadTuples, readWalBytes } from '../gauges/read-writes.js';
 import type { JobName } from '../processes/make-handler.js';
 import { openWorkers } from '../processes/open-workers.js';
+import type { Lane, Payload } from '../systems/system.js';
 import { enqueueBacklog } from './enqueue-backlog.js';
 import type { Turn } from './measure.js';
 
@@ -13,6 +14,8 @@ type DrainTurn = Pick<Turn, 'system' | 'lab' | 'place' | 'name'> & {
   readonly job?: JobName;
   readonly concurrency?: number;
   readonly isRssKept?: boolean;
+  readonly lane?: Lane;
+  readonly makeJob?: (id: number) => Payload;
 };
 
 /** Costs are per job; null where they cannot be measured. */
@@ -29,9 +32,10 @@ export interface Drained {
 /** Drains a backlog: from the moment the waiting workers are released to the moment the last job is settled. */
 export async function measureDrain(turn: DrainTurn): Promise<Drained> {
   const { system, lab, place, jobs, name, count = 1, job = 'nothing', concurrency, isRssKept = false } = turn;
-  await enqueueBacklog({ system, place, jobs });
+  const { lane, makeJob } = turn;
+  await enqueueBacklog({ system, place, jobs, lane, makeJob });
   await lab.settle(place);
-  const workers = await openWorkers({ system, url: place.url, count, job, concurrency, isRssKept, name });
+  const workers = await openWorkers({ system, url: place.url, count, job, concurrency, isRssKept, lane, name });
   try {
     const isSql = system.server === 'postgres';
     const walBefore = isSql ? await readWalBytes(place.url) : null;

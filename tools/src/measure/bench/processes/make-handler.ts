@@ -48,6 +48,21 @@ const JOBS = {
     };
     return { handle, read: () => ({ startedMs, firstAtMs: null }) };
   },
+  /** Records when each job started, and waits five milliseconds. */
+  stampAndWait: ({ finish, size }) => {
+    const startedMs = new Float64Array(size);
+    const handle: Handle = ({ id }) => {
+      // of the others nothing is kept
+      if (id < size) startedMs[id] = Number(process.hrtime.bigint()) / 1e6;
+      return new Promise((resolve) => {
+        setTimeout(() => {
+          finish();
+          resolve();
+        }, WAIT_MS);
+      });
+    };
+    return { handle, read: () => ({ startedMs, firstAtMs: null }) };
+  },
   /** Records when the first job started. */
   first: ({ finish }) => {
     let firstAtMs: number | null = null;

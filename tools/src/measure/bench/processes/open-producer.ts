@@ -1,4 +1,4 @@
-import type { System } from '../systems/system.js';
+import type { Lane, System } from '../systems/system.js';
 import type { ProducerVerbs } from './producer.js';
 import { startBenchProcess, type BenchProcess } from './start-bench-process.js';
 
@@ -14,10 +14,11 @@ export async function openProducer(options: {
   readonly system: System;
   readonly url: string;
   readonly name: string;
+  readonly lane?: Lane;
 }): Promise<ProducerProcess> {
-  const { system, url, name } = options;
+  const { system, url, name, lane } = options;
   const { end, ...producer } = startBenchProcess<ProducerVerbs>({ main: 'producer', name });
-  await producer.ask('open', { system: system.name, url });
+  await producer.ask('open', { system: system.name, url, lane });
   return {
     ...producer,
     async stop() {

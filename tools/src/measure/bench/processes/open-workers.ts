@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { services } from '../../../develop/start/settings.js';
-import type { Inspector, System } from '../systems/system.js';
+import type { Inspector, Lane, System } from '../systems/system.js';
 import type { JobName } from './make-handler.js';
 import { Progress } from './progress.js';
 import { startBenchProcess } from './start-bench-process.js';
@@ -23,6 +23,7 @@ export interface OpenWorkersOptions {
   readonly size?: number;
   readonly concurrency?: number | undefined;
   readonly isRssKept?: boolean;
+  readonly lane?: Lane | undefined;
   /** Called with how many jobs all of them have handled. */
   readonly onDone?: (total: number) => void;
 }
@@ -67,7 +68,7 @@ export async function openWorkers(options: OpenWorkersOptions): Promise<Workers>
   });
   const failed = Promise.race(workers.map((worker) => worker.failed));
   failed.catch(() => {});
-  const opening = { system: system.name, url, job, size, concurrency, isRssKept };
+  const opening = { system: system.name, url, job, size, concurrency, isRssKept, lane: options.lane };
   await Promise.all(workers.map((worker) => worker.ask('open', opening)));
   return {
     total: () => progress.total,

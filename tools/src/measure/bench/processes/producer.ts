@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serveParent } from '../../../kit/serve-parent.js';
 import { makePayload } from '../measures/enqueue-backlog.js';
 import { loadAdapter } from '../systems/list-systems.js';
-import type { Payload, Producer, SystemName } from '../systems/system.js';
+import type { Lane, Payload, Producer, SystemName } from '../systems/system.js';
 import type { VerbsOf } from './start-bench-process.js';
 
 const BATCH = 1_000;
@@ -18,7 +18,7 @@ interface Rate {
 }
 
 export interface ProducerVerbs {
-  open(facts: { readonly system: SystemName; readonly url: string }): Promise<void>;
+  open(facts: { readonly system: SystemName; readonly url: string; readonly lane?: Lane | undefined }): Promise<void>;
   /** `callers` at once, each of which waits for its job before it sends the next one. */
   call(facts: { readonly callers: number; readonly ms: number; readonly isPlain?: boolean }): Promise<Rate>;
   /** In batches, so many of them at once. */
@@ -46,8 +46,8 @@ function theOpened(): Producer {
 }
 
 const verbs: ProducerVerbs & VerbsOf<ProducerVerbs> = {
-  async open({ system, url }) {
-    const producer = await (await loadAdapter(system)).openProducer(url);
+  async open({ system, url, lane }) {
+    const producer = await (await loadAdapter(system)).openProducer(url, lane);
     opened = producer;
     // the first calls open connections and prepare statements
     await Promise.all(Array.from({ length: FIRST_CALLS }, (_, id) => producer.enqueue(makePayload(id))));

@@ -1,7 +1,7 @@
 /** A worker process: opens one system's worker, starts it on request, and reports how many jobs it has handled. */
 import { serveParent } from '../../../kit/serve-parent.js';
 import { loadAdapter } from '../systems/list-systems.js';
-import type { BenchWorker, SystemName } from '../systems/system.js';
+import type { BenchWorker, Lane, SystemName } from '../systems/system.js';
 import { makeHandler, type JobName, type Noted, type NotingHandler } from './make-handler.js';
 import type { VerbsOf } from './start-bench-process.js';
 
@@ -16,6 +16,7 @@ export interface WorkerOpening {
   readonly size: number;
   readonly concurrency: number | undefined;
   readonly isRssKept: boolean;
+  readonly lane: Lane | undefined;
 }
 
 export interface WorkerRead extends Noted {
@@ -49,10 +50,10 @@ let isTelling = false;
 const rss: number[] = [];
 
 const verbs: WorkerVerbs & VerbsOf<WorkerVerbs> = {
-  async open({ system, url, job, size, concurrency, isRssKept }) {
+  async open({ system, url, job, size, concurrency, isRssKept, lane }) {
     const adapter = await loadAdapter(system);
     const handler = makeHandler({ job, size, finish });
-    opened = { handler, worker: await adapter.openWorker(url, { handle: handler.handle, concurrency }) };
+    opened = { handler, worker: await adapter.openWorker(url, { handle: handler.handle, concurrency, lane }) };
     if (isRssKept) setInterval(() => rss.push(process.memoryUsage.rss()), RSS_MS).unref();
   },
   async start() {

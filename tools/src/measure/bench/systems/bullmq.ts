@@ -1,6 +1,15 @@
 /** BullMQ on a Redis with an append-only file. */
 import { importRival } from '../rivals/import-rival.js';
-import type { Adapter, BusinessProducer, Inspector, Payload, Producer, RowsAround } from './system.js';
+import {
+  PACE,
+  type Adapter,
+  type BusinessProducer,
+  type Inspector,
+  type Lane,
+  type Payload,
+  type Producer,
+  type RowsAround,
+} from './system.js';
 
 /** What the benchmark uses of BullMQ 6 and of ioredis 5. */
 interface BullMq {
@@ -17,6 +26,7 @@ interface BullQueue {
   waitUntilReady(): Promise<unknown>;
   add(name: string, data: Payload, options?: { readonly jobId: string }): Promise<unknown>;
   addBulk(jobs: readonly { readonly name: string; readonly data: Payload; readonly opts: object }[]): Promise<unknown>;
+  setGlobalConcurrency(concurrency: number): Promise<unknown>;
   getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
@@ -38,6 +48,7 @@ interface RedisConnection {
 const QUEUE = 'send_mail';
 const CONCURRENCY = 100;
 const BATCH = 1_000;
+const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Finished jobs are removed, as its guide for production says; the newest `count` are its history. */
 const KEEP = { removeOnComplete: { count: 1_000 }, removeOnFail: { count: 1_000 } };
@@ -88,8 +99,9 @@ async function openBusinessProducer(url: string): Promise<BusinessProducer> {
   };
 }
 
-async function openProducer(url: string): Promise<Producer> {
+async function openProducer(url: string, lane?: Lane): Promise<Producer> {
   const { queue, close } = await openQueue(url);
+  if (lane === 'ordered') await queue.setGlobalConcurrency(1);
   return {
     enqueue: (payload) => queue.add(QUEUE, payload),
     enqueueMany(payloads, { dueAt } = {}) {
@@ -100,9 +112,14 @@ async function openProducer(url: string): Promise<Producer> {
   };
 }
 
-const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = CONCURRENCY }) => {
+const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = CONCURRENCY, lane }) => {
   const connection = connect(url);
-  const worker = new Worker(QUEUE, async ({ data }) => handle(data), { connection, concurrency, autorun: false });
+  const worker = new Worker(QUEUE, async ({ data }) => handle(data), {
+    connection,
+    concurrency,
+    autorun: false,
+    ...(lane === 'paced' && { limiter: { max: PACE, duration: SECOND_MS } }),
+  });
   worker.on('error', () => {});
   await worker.waitUntilReady();
   return {

@@ -1,5 +1,5 @@
 /** Duework as a user constructs it: history, fences, leases in a thread of their own and all chores on. */
-import { defineCatalog, defineJob } from '@duework/contracts';
+import { defineCatalog, defineJob, type FlowOptions, type JobContract } from '@duework/contracts';
 import { connectPg, connectPrisma, parseDatabaseUrl, type ConnectOptions } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
 import {
@@ -17,7 +17,17 @@ import { createTicker } from '@duework/schedules';
 import { z } from 'zod';
 import { openPlainPrisma } from './open-plain-prisma.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, BenchWorker, BusinessProducer, Producer, RowsAround, WorkerOptions } from './system.js';
+import {
+  PACE,
+  type Adapter,
+  type BenchWorker,
+  type BusinessProducer,
+  type Lane,
+  type Payload,
+  type Producer,
+  type RowsAround,
+  type WorkerOptions,
+} from './system.js';
 
 const CONCURRENCY = 100;
 const WORKER_POOL = 4;
@@ -25,9 +35,18 @@ const PRODUCER_POOL = 10;
 const STOP_MS = 5_000;
 
 const payload = z.object({ id: z.int(), to: z.string() });
-const sendMail = defineJob({ type: 'send_mail', payload });
+const define = (type: string, flow: FlowOptions<Payload> = {}): SendMail => defineJob({ type, payload, ...flow });
+type SendMail = JobContract<string, typeof payload>;
+const sendMail = define('send_mail');
 const sendOnce = defineJob({ type: 'send_once', payload, idempotencyKey: ({ id }) => `mail:${id}` });
-const catalog = defineCatalog([sendMail]);
+/** The job for each lane. */
+const LANES = {
+  limited: define('send_limited', { limits: [{ by: 'to', max: 1 }] }),
+  ordered: define('send_ordered', { order: 'to' }),
+  paced: define('send_paced', { rate: { max: PACE, per: '1s' } }),
+  shared: define('send_shared', { tenant: 'to' }),
+} as const;
+const contractOf = (lane: Lane | undefined): SendMail => (lane === undefined ? sendMail : LANES[lane]);
 const noLog: HandlerLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The client of the engine's statements: Prisma, as by default, or `pg` itself, as with ENGINE_CLIENT=pg. */
@@ -46,7 +65,7 @@ const CONNECT_ENGINE: Readonly<Record<EngineClient, Connect>> = {
 /** Duework through one of the engine's clients, on the worker's side and on the producer's. */
 export const makeAdapter = ({ client }: { readonly client: EngineClient }): Adapter => ({
   install: async (url) => void (await migrateDatabase({ url })),
-  openProducer: (url) => openProducer(url, client),
+  openProducer: (url, lane) => openProducer(url, client, contractOf(lane)),
   openBusinessProducer,
   openWorker: (url, options) => openWorker(url, options, CONNECT_ENGINE[client]),
   openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
@@ -60,17 +79,17 @@ async function openBusinessProducer(): Promise<BusinessProducer> {
   };
 }
 
-async function openProducer(url: string, client: EngineClient): Promise<Producer> {
+async function openProducer(url: string, client: EngineClient, contract: SendMail): Promise<Producer> {
   const db = CONNECT[client]({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
   const plain = client === 'prisma' ? openPlainPrisma(url) : db;
   const queue = openQueue(db);
   await Promise.all([db.$connect(), plain.$connect()]);
   return {
-    enqueue: (payload) => queue.enqueue(sendMail, payload),
-    enqueuePlainly: (payload) => enqueue(plain, sendMail, payload),
+    enqueue: (payload) => queue.enqueue(contract, payload),
+    enqueuePlainly: (payload) => enqueue(plain, contract, payload),
     enqueueMany(payloads, { dueAt } = {}) {
       const options = dueAt === undefined ? {} : { runAt: dueAt };
-      const requests = payloads.map((payload) => jobRequest(sendMail, payload, options));
+      const requests = payloads.map((payload) => jobRequest(contract, payload, options));
       return enqueueMany(db, requests);
     },
     close: () => Promise.all([db.$disconnect(), plain.$disconnect()]),
@@ -79,11 +98,13 @@ async function openProducer(url: string, client: EngineClient): Promise<Producer
 
 async function openWorker(
   url: string,
-  { handle, concurrency = CONCURRENCY }: WorkerOptions,
+  { handle, concurrency = CONCURRENCY, lane }: WorkerOptions,
   connect: Connect,
 ): Promise<BenchWorker> {
   const db = connect({ url, poolSize: WORKER_POOL, applicationName: 'bench-worker' });
   await db.$connect();
+  const contract = contractOf(lane);
+  const catalog = defineCatalog([contract]);
   const name = `bench-${process.pid}`;
   const emit: EmitEvent = (event) => {
     if (event.name === 'database.failed') process.emitWarning(String(event.error));
@@ -96,7 +117,7 @@ async function openWorker(
     store: createPostgresStore({ db }),
     leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
     catalog,
-    handlers: { send_mail: ({ payload }) => handle(payload) },
+    handlers: { [contract.type]: ({ payload }: { readonly payload: Payload }) => handle(payload) },
     emit,
     ticker: createTicker({ db, catalog, worker: name, emit }),
     logOf: () => noLog,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openPool } from '../../../kit/open-client.js';
 import { importRival } from '../rivals/import-rival.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, BusinessProducer, Payload, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Lane, Payload, Producer, RowsAround } from './system.js';
 
 /** What the benchmark uses of graphile-worker 0.18. */
 interface GraphileWorker {
@@ -35,6 +35,7 @@ interface GraphileJob {
   readonly identifier: string;
   readonly payload: Payload;
   readonly runAt: Date | undefined;
+  readonly queueName: string | undefined;
 }
 
 const FAST = {
@@ -72,13 +73,21 @@ async function install(connectionString: string): Promise<void> {
   await utils.release();
 }
 
-async function openProducer(url: string): Promise<Producer> {
+/** In a lane the jobs of a key are in a named queue, which runs one at a time. */
+async function openProducer(url: string, lane?: Lane): Promise<Producer> {
   const pgPool = openPool(url, PRODUCER_POOL);
   const utils = await makeWorkerUtils({ pgPool, logger });
   return {
     enqueue: (payload) => utils.addJob('send_mail', payload),
     enqueueMany: (payloads, { dueAt } = {}) =>
-      utils.addJobs(payloads.map((payload) => ({ identifier: 'send_mail', payload, runAt: dueAt }))),
+      utils.addJobs(
+        payloads.map((payload) => ({
+          identifier: 'send_mail',
+          payload,
+          runAt: dueAt,
+          queueName: lane === undefined ? undefined : payload.to,
+        })),
+      ),
     async close() {
       await utils.release();
       await pgPool.end();

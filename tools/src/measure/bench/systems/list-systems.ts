@@ -8,6 +8,7 @@ export const systems: readonly System[] = [
     head: 'Duework\nPrisma',
     server: 'postgres',
     isOwn: true,
+    lanes: ['limited', 'ordered', 'paced', 'shared'],
     load: async () => (await import('./duework.js')).makeAdapter({ client: 'prisma' }),
   },
   {
@@ -16,6 +17,7 @@ export const systems: readonly System[] = [
     head: 'Duework\npg',
     server: 'postgres',
     isOwn: true,
+    lanes: ['limited', 'ordered', 'paced', 'shared'],
     load: async () => (await import('./duework.js')).makeAdapter({ client: 'pg' }),
   },
   {
@@ -24,6 +26,8 @@ export const systems: readonly System[] = [
     head: 'graphile\nfast',
     server: 'postgres',
     rival: 'graphile-worker',
+    // named queues
+    lanes: ['limited', 'ordered'],
     load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: true }),
   },
   {
@@ -41,6 +45,8 @@ export const systems: readonly System[] = [
     head: 'pg-boss',
     server: 'postgres',
     rival: 'pg-boss',
+    // groups
+    lanes: ['limited', 'ordered'],
     load: async () => (await import('./pg-boss.js')).makeAdapter(),
   },
   {
@@ -50,6 +56,8 @@ export const systems: readonly System[] = [
     server: 'redis',
     rival: 'bullmq',
     appendfsync: 'always',
+    // a concurrency of one and a rate for the whole queue: groups are not in the open source
+    lanes: ['ordered', 'paced'],
     load: async () => (await import('./bullmq.js')).makeAdapter(),
   },
   {

@@ -2,7 +2,7 @@
 import type { Prisma } from '@duework/database';
 import { importRival } from '../rivals/import-rival.js';
 import { openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, BusinessProducer, Payload, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Lane, Payload, Producer, RowsAround } from './system.js';
 
 /** What the benchmark uses of pg-boss 12. */
 interface PgBossModule {
@@ -25,7 +25,10 @@ interface Boss {
     data: Payload,
     options?: { readonly db?: object; readonly singletonKey?: string },
   ): Promise<unknown>;
-  insert(name: string, jobs: readonly { readonly data: Payload; readonly startAfter?: Date }[]): Promise<unknown>;
+  insert(
+    name: string,
+    jobs: readonly { readonly data: Payload; readonly startAfter?: Date; readonly group?: { readonly id: string } }[],
+  ): Promise<unknown>;
   work(
     name: string,
     options: WorkOptions,
@@ -38,6 +41,8 @@ interface WorkOptions {
   readonly burstWhenBatchFull: boolean;
   readonly pollingIntervalSeconds: number;
   readonly notifyPollingIntervalSeconds: number;
+  /** So many of a group at once, over all workers. */
+  readonly groupConcurrency?: number;
 }
 
 const QUEUE = 'send_mail';
@@ -79,7 +84,8 @@ async function install(url: string): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-async function openProducer(url: string): Promise<Producer> {
+/** In a lane the jobs of a key are a group. */
+async function openProducer(url: string, lane?: Lane): Promise<Producer> {
   const boss = openBoss(url, { max: PRODUCER_POOL, supervise: false });
   await boss.start();
   return {
@@ -87,7 +93,11 @@ async function openProducer(url: string): Promise<Producer> {
     enqueueMany: (payloads, { dueAt } = {}) =>
       boss.insert(
         QUEUE,
-        payloads.map((data) => (dueAt === undefined ? { data } : { data, startAfter: dueAt })),
+        payloads.map((data) => ({
+          data,
+          ...(dueAt !== undefined && { startAfter: dueAt }),
+          ...(lane !== undefined && { group: { id: data.to } }),
+        })),
       ),
     close: () => boss.stop({ graceful: false }),
   };
@@ -105,7 +115,7 @@ async function openBusinessProducer(url: string): Promise<BusinessProducer> {
   };
 }
 
-const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency }) => {
+const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency, lane }) => {
   const boss = openBoss(url, { useListenNotify: true });
   await boss.start();
   // two batches run as many handlers at once as requested; more and smaller ones are slower
@@ -116,6 +126,7 @@ const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency }) =
     burstWhenBatchFull: true,
     pollingIntervalSeconds: 0.5,
     notifyPollingIntervalSeconds: 0.5,
+    ...(lane !== undefined && { groupConcurrency: 1 }),
   };
   return {
     start: () =>

@@ -19,6 +19,14 @@ export interface Producer {
   close(): Promise<unknown>;
 }
 
+/**
+ * What jobs have to wait for beside a slot, where `to` is their key: `limited` to one at a time of each key, `ordered` one
+ * at a time, `paced` by a rate of PACE, `shared` by keys that take turns.
+ */
+export type Lane = 'limited' | 'ordered' | 'paced' | 'shared';
+/** So many a second, over all workers. */
+export const PACE = 1_000;
+
 interface KeyOption {
   /** Whether the job has the key of its business event, so that there is one job for it. */
   readonly isKeyed: boolean;
@@ -51,6 +59,7 @@ export interface WorkerOptions {
   readonly handle: Handle;
   /** Handlers at once; the system's best setting unless given. */
   readonly concurrency?: number | undefined;
+  readonly lane?: Lane | undefined;
 }
 
 /** How many rows are put beside the work. */
@@ -63,7 +72,7 @@ export interface RowsAround {
 export interface Adapter {
   /** Makes its tables in an empty database. */
   install(url: string): Promise<void>;
-  openProducer(url: string): Promise<Producer>;
+  openProducer(url: string, lane?: Lane): Promise<Producer>;
   openBusinessProducer(url: string): Promise<BusinessProducer>;
   openWorker(url: string, options: WorkerOptions): Promise<BenchWorker>;
   openInspector(url: string): Promise<Inspector>;
@@ -83,6 +92,8 @@ interface AnySystem {
   readonly isOwn?: true;
   /** A rival with other settings, which has a figure where they matter. */
   readonly isVariant?: true;
+  /** What it has of these. */
+  readonly lanes?: readonly Lane[];
   load(): Promise<Adapter>;
 }
 

@@ -12,6 +12,9 @@ export const sendOnce = defineJob({ type: 'send_once', payload, idempotencyKey: 
 /** The same with a limit, so that it waits in a line. */
 export const sendInLine = defineJob({ type: 'send_in_line', payload, limits: [{ by: 'to', max: 5 }] });
 
+/** The same, one at a time for each receiver. */
+export const sendAlone = defineJob({ type: 'send_alone', payload, limits: [{ by: 'to', max: 1 }] });
+
 export const catalog = defineCatalog([sendMail, sendOnce, sendInLine]);
 
 let lastId = 1_000_000;
