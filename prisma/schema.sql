@@ -2367,8 +2367,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.look_at_gates()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);

@@ -782,8 +782,6 @@ $$;
 -- A dead run that kept its order lets it go when somebody has acknowledged it, in whatever way.
 CREATE FUNCTION duework.look_at_gates() RETURNS trigger
 LANGUAGE plpgsql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);
