@@ -72,6 +72,11 @@ export function createClient(options: ClientOptions): Client {
       const { attemptHistory: _, ...job } = sent;
       return reviveMoments<Job>(job);
     },
+    async update(id, change, given = {}) {
+      const sent = await send<SentDetail>({ ...pick(given), method: 'PATCH', path: ofJob(id), body: change });
+      const { attemptHistory: _, ...job } = sent;
+      return reviveMoments<Job>(job);
+    },
     async cancel(id, { reason, ...given } = {}) {
       const body = reason === undefined ? undefined : { reason };
       const { status } = await sendRequest(options, {

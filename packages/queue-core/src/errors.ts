@@ -52,7 +52,9 @@ const MESSAGES = {
     `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   wrong_job_type: (f: { id: string; type: string; expected: string }) =>
-    `Job ${f.id} is a ${f.type}, and its result was asked for as that of a ${f.expected}.`,
+    `Job ${f.id} is a ${f.type}, and was taken for a ${f.expected}.`,
+  job_is_running: (f: { id: string }) => `Job ${f.id} runs: only one that waits can be changed.`,
+  job_is_over: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: only one that waits can be changed.`,
   job_not_finished: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: it has no result yet.`,
   job_failed: (f: { id: string; status: string; reason: string | null }) =>
     `Job ${f.id} is ${f.status}: it has no result${f.reason === null ? '' : ` (${f.reason})`}.`,

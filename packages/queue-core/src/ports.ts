@@ -5,6 +5,7 @@
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
+export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
 export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {

@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { Duration } from '@duework/contracts';
 import type { Command } from 'commander';
-import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { readJson } from '../read-json.js';
+import { parsePayload } from './parse-payload.js';
 import { showJob } from './show-job.js';
 import { waitForEnd } from './wait-for-end.js';
 
@@ -28,7 +27,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     .option('--priority <n>', '0 (first) to 9 (last)')
     .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
-      const payload = parseJson(given === '-' ? await text(process.stdin) : given);
+      const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
       const { key, delay, at, priority, wait } = options;
       const queue = operations();
       const job = await queue.enqueue(type, payload, {
@@ -45,6 +44,3 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       write(showJob(ended, [], null, look));
     });
 }
-
-const parseJson = (given: string): unknown =>
-  readJson(given, (why, cause) => new PlainError('payload_not_json', `The payload is not JSON: ${why}.`, { cause }));

@@ -48,6 +48,10 @@ export function overHttp(options: ClientOptions): Operations {
       void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
         body: { reason, ...(effectsHappened ? { effectsHappened } : {}) },
       })),
+    updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
+      const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;
+      await client.update(id, { payload, runAt, delaySeconds, priority, maxAttempts, reason });
+    },
     cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
     bulk: bulkOverHttp(ask),
 

@@ -1,8 +1,7 @@
-import { parseDuration, type Duration } from '@duework/contracts';
+import { checkRunOptions, readDuration } from './check-run-options.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from '../errors.js';
-import { isMoment } from '../is-moment.js';
 import type { JobRequest } from './job-request.js';
 import type { NewRun } from '../ports/producer.js';
 import { findUnstorableText } from '../storable-text.js';
@@ -17,20 +16,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
-  check(
-    'priority',
-    priority,
-    Number.isInteger(priority) && priority >= 0 && priority <= 9,
-    'a whole number from 0 (first) to 9 (last)',
-  );
-  check(
-    'maxAttempts',
-    maxAttempts,
-    Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000,
-    'a whole number from 1 to 1,000',
-  );
-  check('runAt', runAt, runAt === undefined || isMoment(runAt), 'a valid Date between the years 1970 and 9999');
-  check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
+  checkRunOptions({ priority, maxAttempts, runAt, delay });
   return {
     type,
     version: contract.version,
@@ -38,7 +24,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     priority,
     maxAttempts,
     runAt: runAt?.toISOString() ?? null,
-    delayMs: delay === undefined ? 0 : toDelayMs(delay),
+    delayMs: delay === undefined ? 0 : readDuration('delay', delay),
     key: checkKey(
       type,
       options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey,
@@ -47,18 +33,6 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
   };
-}
-
-function toDelayMs(delay: Duration): number {
-  try {
-    return parseDuration(delay);
-  } catch (cause) {
-    throw new DueworkError(
-      'invalid_option',
-      { option: 'delay', expected: 'a duration such as "30s" or "2h"', value: delay },
-      { cause },
-    );
-  }
 }
 
 function checkKey(type: string, key: string | null): string | null {
@@ -75,8 +49,4 @@ function checkKey(type: string, key: string | null): string | null {
             : null;
   if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
   return key;
-}
-
-function check(option: string, value: unknown, isValid: boolean, expected: string): void {
-  if (!isValid) throw new DueworkError('invalid_option', { option, expected, value });
 }

@@ -12,6 +12,7 @@ import { pauseCases } from './pause-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
 import { transitionCases } from './transition-cases.js';
+import { updateCases } from './update-cases.js';
 import { upkeepCases } from './upkeep-cases.js';
 
 export type { StoreHarness };
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   effects: effectCases,
   meta: metaCases,
   operators: operatorCases,
+  updates: updateCases,
   pauses: pauseCases,
   upkeep: upkeepCases,
   capabilities: capabilityCases,

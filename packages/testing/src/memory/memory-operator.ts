@@ -12,6 +12,7 @@ import { keyOf, type MemoryTables } from './memory-tables.js';
 import { pauseRuns } from './pause-runs.js';
 import { readQueueDepth } from './read-queue-depth.js';
 import { retryRun } from './retry-run.js';
+import { updateRun } from './update-run.js';
 import type { DueWatch } from './watch-due.js';
 
 /** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
@@ -48,6 +49,10 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
           reason: run.cancelReason,
         });
       return answer;
+    },
+    async update(id, update) {
+      checkId(id);
+      return updateRun(tables, id, update);
     },
     async acknowledge(id) {
       checkId(id);

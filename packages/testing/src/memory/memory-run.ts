@@ -11,13 +11,13 @@ export interface MemoryRun extends Placed {
   readonly number: number;
   readonly queue: string;
   readonly type: string;
-  readonly version: number;
-  readonly priority: number;
+  version: number;
+  priority: number;
   /** Text, so that every reader parses a value of its own. */
-  readonly payloadJson: string;
+  payloadJson: string;
   readonly metaJson: string | null;
   readonly key: string | null;
-  readonly maxAttempts: number;
+  maxAttempts: number;
   readonly createdAtMs: number;
   status: JobStatus;
   runAtMs: number;
