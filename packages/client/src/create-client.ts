@@ -102,11 +102,12 @@ const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   isDeduplicated: deduplicated,
 });
 
-const toBody = ({ runAt, delaySeconds, priority, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
+const toBody = ({ runAt, delaySeconds, priority, queue, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
   // JSON leaves out what is undefined
   runAt: runAt?.toISOString(),
   delaySeconds,
   priority,
+  queue,
   idempotencyKey,
   maxAttempts,
 });

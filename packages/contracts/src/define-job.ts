@@ -62,8 +62,10 @@ export interface JobOptions<
    * than the time between two deploys. Default 5.
    */
   readonly alertAfterReleases?: number;
-  /** Default `'default'`. */
+  /** Default: the first of `queues`, or `'default'`. */
   readonly queue?: string;
+  /** The queues among which whoever enqueues may choose, its own one among them; default: its own one alone. */
+  readonly queues?: readonly string[];
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
@@ -141,7 +143,10 @@ export interface JobContract<
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
   readonly alertAfterReleases: number;
+  /** The queue of a run whose enqueue names none. */
   readonly queue: string;
+  /** Those that an enqueue may name. */
+  readonly queues: readonly string[];
   readonly priority: number;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
@@ -199,7 +204,8 @@ export function defineJob<
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
-  const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
+  const { priority = DEFAULT_PRIORITY, idempotencyKey } = options;
+  const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
       'invalid_job_type',
@@ -220,13 +226,15 @@ export function defineJob<
     'a whole number from 0 to 1,000,000',
   );
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
-  check(
-    type,
-    'queue',
-    queue,
-    /^[a-z][a-z0-9_-]{0,62}$/.test(queue),
-    'lower case letters, digits, "_" and "-", at most 63 characters',
-  );
+  for (const name of [queue, ...queues])
+    check(
+      type,
+      'queue',
+      name,
+      /^[a-z][a-z0-9_-]{0,62}$/.test(name),
+      'lower case letters, digits, "_" and "-", at most 63 characters',
+    );
+  check(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
   check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
@@ -280,6 +288,7 @@ export function defineJob<
     maxSnoozes,
     alertAfterReleases,
     queue,
+    queues: [...new Set(queues)],
     priority,
     keyOf: idempotencyKey ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),

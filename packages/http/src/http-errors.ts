@@ -61,6 +61,7 @@ export const HTTP_ERRORS = {
   unknown_job_type: { status: 422, title: 'There is no such job type' },
   invalid_payload: { status: 422, title: 'The payload is not valid' },
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
+  queue_not_allowed: { status: 422, title: 'The type is not allowed in this queue' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
   bulk_action_refused: { status: 422, title: 'The bulk action is refused' },

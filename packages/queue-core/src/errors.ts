@@ -24,6 +24,8 @@ const MESSAGES = {
     `A payload of ${f.type} is encrypted with the key ${JSON.stringify(showValue(f.keyId))}, which this process does not have. Add it to its key ring.`,
   payload_not_readable: (f: { type: string; pointer: string; keyId: string }) =>
     `The payload of ${f.type} cannot be decrypted at ${f.pointer || '/'}: it was changed or moved, or the key ${JSON.stringify(showValue(f.keyId))} has other bytes here.`,
+  queue_not_allowed: (f: { type: string; queue: string; queues: readonly string[] }) =>
+    `A ${f.type} cannot be enqueued into ${JSON.stringify(showValue(f.queue))}: its contract allows ${f.queues.join(', ')}.`,
   invalid_idempotency_key: (f: { type: string; reason: string }) =>
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>

@@ -11,6 +11,7 @@ interface Given {
   readonly delay?: string;
   readonly at?: string;
   readonly priority?: string;
+  readonly queue?: string;
   readonly wait?: true;
 }
 
@@ -25,16 +26,18 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     .option('--delay <duration>', 'due so long from now: 15m')
     .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
     .option('--priority <n>', '0 (first) to 9 (last)')
+    .option('--queue <queue>', 'one of those that the type allows; its own unless given')
     .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
       const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
-      const { key, delay, at, priority, wait } = options;
+      const { key, delay, at, priority, queue: into, wait } = options;
       const queue = operations();
       const job = await queue.enqueue(type, payload, {
         ...(key === undefined ? {} : { idempotencyKey: key }),
         ...(delay === undefined ? {} : { delay: delay as Duration }),
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
+        ...(into === undefined ? {} : { queue: into }),
       });
       const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
       write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);

@@ -22,6 +22,7 @@ export function readJobRequest(
     ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
     ...(delaySeconds === undefined ? {} : { delay: `${Math.round(delaySeconds * 1_000)}ms` as const }),
     ...(given.priority === undefined ? {} : { priority: given.priority }),
+    ...(given.queue === undefined ? {} : { queue: given.queue }),
     ...(given.idempotencyKey === undefined ? {} : { idempotencyKey: given.idempotencyKey }),
     ...(given.maxAttempts === undefined ? {} : { maxAttempts: given.maxAttempts }),
   };

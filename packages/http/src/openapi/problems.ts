@@ -62,6 +62,7 @@ export const JOB_PROBLEMS = [
   'payload_too_large',
   'payload_not_storable',
   'invalid_idempotency_key',
+  'queue_not_allowed',
   'invalid_option',
   'key_ring_missing',
 ] as const;

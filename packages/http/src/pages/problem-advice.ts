@@ -106,6 +106,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The result was asked for, or the payload was given, with the contract of another type.',
     fix: 'Name the contract that the job was enqueued with.',
   },
+  queue_not_allowed: {
+    means: 'The contract of the type does not name this queue among its queues.',
+    fix: 'Leave queue out, take one of those that the detail names, or add it to queues in the contract.',
+  },
   job_is_running: {
     means: 'A worker has taken the job, so that a change would come too late for this attempt.',
     fix: 'Cancel it and enqueue another one, or wait until it waits for its retry.',

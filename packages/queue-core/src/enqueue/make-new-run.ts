@@ -1,3 +1,4 @@
+import type { JobContract } from '@duework/contracts';
 import { checkRunOptions, readDuration } from './check-run-options.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
@@ -20,7 +21,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
   return {
     type,
     version: contract.version,
-    queue: contract.queue,
+    queue: chooseQueue(contract, options.queue),
     priority,
     maxAttempts,
     runAt: runAt?.toISOString() ?? null,
@@ -33,6 +34,12 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
   };
+}
+
+function chooseQueue({ type, queue, queues }: JobContract, chosen = queue): string {
+  if (chosen !== queue && !queues.includes(chosen))
+    throw new DueworkError('queue_not_allowed', { type, queue: chosen, queues });
+  return chosen;
 }
 
 function checkKey(type: string, key: string | null): string | null {

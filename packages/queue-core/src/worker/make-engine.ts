@@ -45,7 +45,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     handlerOf: checkHandlers(catalog, options.handlers),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
-    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
+    queues: options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))],
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
     writer: new SettlementWriter(store, clock, report),
     leases,
