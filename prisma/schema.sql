@@ -156,6 +156,63 @@ CREATE TABLE duework.figures_minutes (
   fillfactor=60
 );
 
+CREATE TABLE duework.flow_keys (
+  key text NOT NULL,
+  rule text NOT NULL,
+  holders bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  units integer[] DEFAULT '{}'::integer[] NOT NULL,
+  next_at timestamp with time zone,
+  closed_until timestamp with time zone,
+  CONSTRAINT flow_keys_pkey PRIMARY KEY (key)
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=1000,
+  fillfactor=50,
+  vacuum_truncate=off
+);
+
+CREATE TABLE duework.flow_looks (
+  at timestamp with time zone NOT NULL,
+  key text NOT NULL,
+  run_id bigint
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_insert_scale_factor=0,
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=2000,
+  vacuum_truncate=off
+);
+
+CREATE TABLE duework.flow_rules (
+  name text NOT NULL,
+  kind text NOT NULL,
+  declared jsonb NOT NULL,
+  changed jsonb,
+  changed_by text,
+  changed_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT flow_rules_pkey PRIMARY KEY (name),
+  CONSTRAINT flow_rules_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'rate'::text, 'order'::text, 'tenant'::text, 'breaker'::text])))
+);
+
+CREATE TABLE duework.flow_waits (
+  key text NOT NULL,
+  priority smallint NOT NULL,
+  ready_at timestamp with time zone NOT NULL,
+  run_id bigint NOT NULL,
+  CONSTRAINT flow_waits_pkey PRIMARY KEY (key, priority, ready_at, run_id)
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_insert_scale_factor=0,
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=2000,
+  vacuum_truncate=off
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -192,6 +249,9 @@ CREATE TABLE duework.job_definitions (
   sensitive_result text[] DEFAULT '{}'::text[] NOT NULL,
   requires_encryption boolean DEFAULT false NOT NULL,
   alert_after_releases integer DEFAULT 5 NOT NULL,
+  flow jsonb,
+  has_gate_code boolean DEFAULT false NOT NULL,
+  max_wait_ms integer,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -263,11 +323,15 @@ CREATE TABLE duework.job_runs (
   snoozed_at timestamp with time zone,
   meta jsonb,
   releases integer,
+  held_by text,
+  gates text[],
+  gate_units integer[],
+  terms jsonb,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
 CASE
-    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (ROW(locked_by, locked_until, claimed_at) IS NOT NULL))
+    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (ROW(locked_by, locked_until, claimed_at) IS NOT NULL) AND (held_by IS NULL))
     ELSE (((attempts >= 0) AND (attempts <= (max_attempts - 1))) AND (fence >= 0) AND (ROW(locked_by, locked_until, cancel_requested_at) IS NULL) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (ROW(failed_at, error_code, last_error) IS NOT NULL))))
 END)
 ) WITH (
@@ -555,6 +619,9 @@ CREATE TABLE duework.job_history (
   is_late boolean DEFAULT false NOT NULL,
   meta jsonb,
   releases integer,
+  gates text[],
+  gate_units integer[],
+  terms jsonb,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -624,6 +691,8 @@ CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_
 
 CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 
+CREATE INDEX flow_looks_at_idx ON duework.flow_looks USING btree (at);
+
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
@@ -660,7 +729,7 @@ CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) W
 
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 
-CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id);
+CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (held_by IS NULL);
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
@@ -809,12 +878,13 @@ CREATE OR REPLACE FUNCTION duework.count_queue_depth(budget integer)
  SET jit TO 'off'
 AS $function$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -826,7 +896,7 @@ AS $function$
       (
         SELECT j.job_type, j.status, j.run_at, true AS is_due
         FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+        WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
         ORDER BY j.run_at
         LIMIT budget
       )
@@ -834,7 +904,7 @@ AS $function$
       (
         SELECT j.job_type, j.status, j.run_at, false
         FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
+        WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
         ORDER BY j.run_at
         LIMIT budget
       )
@@ -927,7 +997,7 @@ AS $function$
     CROSS JOIN LATERAL (
       SELECT p.priority, j.job_type, j.status
       FROM duework.job_runs j
-      WHERE j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
         AND (j.run_at, j.id) < (CASE WHEN p.priority = run.priority THEN run.run_at ELSE 'infinity' END, run.id)
       ORDER BY j.run_at, j.id
       LIMIT budget
@@ -951,12 +1021,13 @@ CREATE OR REPLACE FUNCTION duework.count_unserved_jobs(budget integer)
  SET jit TO 'off'
 AS $function$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -968,7 +1039,7 @@ AS $function$
     CROSS JOIN LATERAL (
       SELECT j.job_type, j.job_version, j.status, j.run_at
       FROM duework.job_runs j
-      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
       ORDER BY j.run_at
       LIMIT budget
     ) w
@@ -1065,6 +1136,11 @@ BEGIN
     job.type, enqueue.payload,
     CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
+  IF job.has_gate_code THEN
+    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
+      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
+        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
+  END IF;
 
   -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
   -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
@@ -1082,7 +1158,8 @@ BEGIN
         ELSE job.queue || ' ' || told
           || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL, nullif(enqueue.meta, '{}')
+      NULL, nullif(enqueue.meta, '{}'),
+      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
     ),
     ' '
   );
@@ -1091,7 +1168,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text, meta jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text, meta jsonb DEFAULT NULL::jsonb, flow jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1111,13 +1188,17 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
-    VALUES (
-      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-      enqueue_1.max_attempts,
-      enqueue_1.meta
-    )
-    RETURNING id INTO new_id;
+    IF enqueue_1.flow IS NOT NULL THEN
+      new_id := duework.next_run_id();
+    ELSE
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      VALUES (
+        enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+        enqueue_1.max_attempts,
+        enqueue_1.meta
+      )
+      RETURNING id INTO new_id;
+    END IF;
   ELSE
     LOOP
       SELECT run_id INTO holder FROM duework.job_keys
@@ -1147,13 +1228,26 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
+    IF enqueue_1.flow IS NULL THEN
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+        max_attempts, meta)
+      VALUES (
+        new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+        enqueue_1.key,
+        enqueue_1.max_attempts, enqueue_1.meta
+      );
+    END IF;
+  END IF;
+  IF enqueue_1.flow IS NOT NULL THEN
     INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-      max_attempts, meta)
+      max_attempts, meta, held_by, gates, gate_units, terms)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
       enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta
+      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0, duework.texts_of(flow -> 'gates'),
+      duework.texts_of(flow -> 'units')::integer[], flow -> 'terms'
     );
+    PERFORM duework.wait_in_line(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1164,7 +1258,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false, flows jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1177,6 +1271,8 @@ AS $function$
 DECLARE
   each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
   shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
+  each_flow   jsonb := CASE WHEN jsonb_typeof(flows) = 'array' THEN flows END;
+  shared_flow jsonb := CASE WHEN jsonb_typeof(flows) = 'object' THEN flows END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -1191,7 +1287,7 @@ BEGIN
     BEGIN
       PERFORM set_config('lock_timeout', '10ms', true);
       RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
-        ats, delays_ms, keys, wake, in_transaction, metas);
+        ats, delays_ms, keys, wake, in_transaction, metas, false, flows);
     EXCEPTION WHEN lock_not_available THEN
       RETURN '{"held": true}';
     END;
@@ -1200,7 +1296,7 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
   END IF;
-  IF keys IS NULL THEN
+  IF keys IS NULL AND flows IS NULL THEN
     WITH inserted AS (
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)],
@@ -1263,8 +1359,8 @@ BEGIN
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys),
         unnest(ids),
-        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta), jsonb_array_elements(each_flow)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, flow, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -1288,11 +1384,13 @@ BEGIN
     ),
     inserted AS (
       INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-        max_attempts, meta)
+        max_attempts, meta, held_by, gates, gate_units, terms)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
         i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
-      FROM written i
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta),
+        f.flow -> 'gates' ->> 0, duework.texts_of(f.flow -> 'gates'), duework.texts_of(f.flow -> 'units')::integer[],
+        f.flow -> 'terms'
+      FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
       array_agg(coalesce(i.due_ms, date_part('epoch', w.run_at) * 1000) ORDER BY i.position),
@@ -1303,6 +1401,11 @@ BEGIN
     -- next look sees it
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
+  IF flows IS NOT NULL THEN
+    PERFORM duework.wait_in_line(ARRAY(
+      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
+    ));
+  END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
@@ -1629,12 +1732,13 @@ CREATE OR REPLACE FUNCTION duework.find_leased_runs(budget integer)
  SET jit TO 'off'
 AS $function$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -1645,7 +1749,7 @@ AS $function$
       SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at,
         j.attempts
       FROM duework.job_runs j
-      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
       ORDER BY j.run_at
       LIMIT budget
     ) w
@@ -1692,12 +1796,13 @@ AS $function$
 BEGIN
   EXECUTE format('
     WITH RECURSIVE places (queue, priority) AS (
-      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+      (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
       UNION ALL
       SELECT next.*
       FROM places p
       CROSS JOIN LATERAL (
-        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
+        SELECT r.queue, r.priority FROM duework.job_runs r
+        WHERE r.held_by IS NULL AND (r.queue, r.priority) > (p.queue, p.priority)
         ORDER BY r.queue, r.priority LIMIT 1
       ) next
     ),
@@ -1711,7 +1816,8 @@ BEGIN
         FROM (
           SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
           FROM duework.live_jobs j
-          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
+          WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+            AND (j.run_at, j.id) %2$s ($3, $4)
           ORDER BY j.run_at %1$s, j.id %1$s
           LIMIT (SELECT n FROM share)
         ) d
@@ -1745,6 +1851,51 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  LANGUAGE sql
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
+
+CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  gates text[] := '{}';
+  units bigint[] := '{}';
+  rule  jsonb;
+  value jsonb;
+  told  text;
+BEGIN
+  IF rules IS NULL THEN RETURN NULL; END IF;
+  FOR rule IN SELECT jsonb_array_elements(rules) LOOP
+    IF rule ? 'by' THEN
+      value := payload #> duework.texts_of(rule -> 'by');
+      IF jsonb_typeof(value) IN ('object', 'array') THEN
+        RAISE EXCEPTION 'The payload of % has an % at %, by which % tells runs apart: a text, a number or a boolean is needed.',
+          type, jsonb_typeof(value), array_to_string(duework.texts_of(rule -> 'by'), '.'), rule ->> 'rule'
+          USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
+      END IF;
+      told := coalesce(
+        CASE WHEN jsonb_typeof(value) = 'number' THEN trim_scale((value #>> '{}')::numeric)::text ELSE value #>> '{}' END, '');
+      IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
+      gates := gates || ((rule ->> 'rule') || '/' || told);
+    ELSE
+      gates := gates || (rule ->> 'rule');
+    END IF;
+    value := rule -> 'units';
+    IF jsonb_typeof(value) = 'array' THEN
+      value := payload #> duework.texts_of(rule -> 'units');
+      IF jsonb_typeof(value) IS DISTINCT FROM 'number' OR (value #>> '{}')::numeric % 1 <> 0
+        OR (value #>> '{}')::numeric NOT BETWEEN 1 AND 1000000 THEN
+        RAISE EXCEPTION 'The payload of % has no whole number from 1 to 1000000 at %, which is how much a run takes of %.',
+          type, array_to_string(duework.texts_of(rule -> 'units'), '.'), rule ->> 'rule'
+          USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
+      END IF;
+    END IF;
+    units := units || coalesce((value #>> '{}')::numeric::bigint, 1);
+  END LOOP;
+  RETURN jsonb_build_object('gates', gates)
+    || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.keep_answer(principal text, key text, fingerprint text, status integer, headers jsonb, body text)
  RETURNS void
@@ -2119,12 +2270,13 @@ CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)
  SET jit TO 'off'
 AS $function$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   )
@@ -2185,6 +2337,33 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.texts_of(list jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END $function$;
+
+CREATE OR REPLACE FUNCTION duework.wait_in_line(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  WITH held AS MATERIALIZED (
+    SELECT r.id, r.held_by, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.held_by IS NOT NULL
+  ),
+  waiting AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT h.held_by, h.priority, h.run_at, h.id FROM held h WHERE h.run_at <= now()
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT DISTINCT now(), h.held_by, NULL::bigint FROM held h WHERE h.run_at <= now()
+  UNION ALL
+  SELECT h.run_at, h.held_by, h.id FROM held h WHERE h.run_at > now();
+END
+$function$;
+
 CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
@@ -2240,7 +2419,10 @@ CREATE VIEW duework.finished_jobs AS
     snoozed_at,
     acknowledged_at,
     meta,
-    COALESCE(releases, 0) AS releases
+    COALESCE(releases, 0) AS releases,
+    NULL::text AS held_by,
+    gates,
+    terms
    FROM duework.job_history;
 
 CREATE VIEW duework.horizon_pins AS
@@ -2376,7 +2558,10 @@ CREATE VIEW duework.jobs AS
     live_jobs.snoozed_at,
     live_jobs.acknowledged_at,
     live_jobs.meta,
-    live_jobs.releases
+    live_jobs.releases,
+    live_jobs.held_by,
+    live_jobs.gates,
+    live_jobs.terms
    FROM duework.live_jobs
 UNION ALL
  SELECT finished_jobs.id,
@@ -2409,7 +2594,10 @@ UNION ALL
     finished_jobs.snoozed_at,
     finished_jobs.acknowledged_at,
     finished_jobs.meta,
-    finished_jobs.releases
+    finished_jobs.releases,
+    finished_jobs.held_by,
+    finished_jobs.gates,
+    finished_jobs.terms
    FROM duework.finished_jobs;
 
 CREATE VIEW duework.last_runs AS
@@ -2423,7 +2611,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases, gates, gate_units, terms) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,
@@ -2456,7 +2644,10 @@ CREATE VIEW duework.live_jobs AS
     snoozed_at,
     NULL::timestamp with time zone AS acknowledged_at,
     meta,
-    COALESCE(releases, 0) AS releases
+    COALESCE(releases, 0) AS releases,
+    held_by,
+    gates,
+    terms
    FROM duework.job_runs;
 
 CREATE VIEW duework.lost_workers AS
@@ -2485,6 +2676,7 @@ CREATE VIEW duework.running_runs AS
             job_runs.priority,
             job_runs.run_at
            FROM duework.job_runs
+          WHERE job_runs.held_by IS NULL
           ORDER BY job_runs.queue, job_runs.priority, job_runs.run_at
          LIMIT 1)
         UNION ALL
@@ -2496,7 +2688,7 @@ CREATE VIEW duework.running_runs AS
                     j.priority,
                     j.run_at
                    FROM duework.job_runs j
-                  WHERE (ROW(j.queue, j.priority) > ROW(f_1.queue, f_1.priority))
+                  WHERE j.held_by IS NULL AND ((ROW(j.queue, j.priority) > ROW(f_1.queue, f_1.priority)))
                   ORDER BY j.queue, j.priority, j.run_at
                  LIMIT 1) next
         )
@@ -2527,7 +2719,11 @@ CREATE VIEW duework.running_runs AS
     r.snoozes,
     r.snoozed_at,
     r.meta,
-    r.releases
+    r.releases,
+    r.held_by,
+    r.gates,
+    r.gate_units,
+    r.terms
    FROM firsts f
      CROSS JOIN LATERAL ( SELECT j.id,
             j.queue,
@@ -2556,9 +2752,13 @@ CREATE VIEW duework.running_runs AS
             j.snoozes,
             j.snoozed_at,
             j.meta,
-            j.releases
+            j.releases,
+            j.held_by,
+            j.gates,
+            j.gate_units,
+            j.terms
            FROM duework.job_runs j
-          WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
+          WHERE j.held_by IS NULL AND j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
          OFFSET 0) r
   WHERE f.run_at <= now();
 
@@ -2636,6 +2836,14 @@ COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in 
 COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
 
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
+
+COMMENT ON TABLE duework.flow_keys IS 'Who holds how much of each key';
+
+COMMENT ON TABLE duework.flow_looks IS 'Keys to look at, and when';
+
+COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+COMMENT ON TABLE duework.flow_waits IS 'Runs that wait at a key';
 
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 

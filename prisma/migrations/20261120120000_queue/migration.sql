@@ -89,6 +89,15 @@ CREATE TABLE duework.job_runs (
   meta                jsonb,
   -- how often a worker that stopped has given it back while its handler ran; null: never, which takes no room
   releases            integer,
+  -- the key of a flow rule (a limit, a rate, an order …) at which it waits to be let in; null: it may be claimed when it
+  -- is due
+  held_by             text,
+  -- every key that must have room before it is let in, in the order in which they are asked; null: none
+  gates               text[],
+  -- how much it takes of each of its gates; null: 1 of each
+  gate_units          integer[],
+  -- what only few runs have, such as {"expiresAt": …}; the claim gives it to the worker
+  terms               jsonb,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
   -- One for all states, because every statement that writes reads the text of its constraints anew: seven of them
@@ -97,6 +106,7 @@ CREATE TABLE duework.job_runs (
     CASE WHEN status = 'running'
       -- A run has a lease exactly while it is running, and only then it can be asked to stop.
       THEN attempts BETWEEN 1 AND max_attempts AND fence >= 1 AND (locked_by, locked_until, claimed_at) IS NOT NULL
+        AND held_by IS NULL
       -- One that waits has an attempt left to spend; a failed one says what failed and when.
       ELSE attempts BETWEEN 0 AND max_attempts - 1 AND fence >= 0
         AND (locked_by, locked_until, cancel_requested_at) IS NULL
@@ -120,8 +130,10 @@ CREATE TABLE duework.job_runs (
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
 -- claim-runs: due work of one queue and priority, oldest first. running_runs: what was claimed, which is the oldest.
--- All states, and no index of leases, because a column that claims write would cost an entry in every index.
-CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);
+-- All states, and no index of leases, because a column that claims write would cost an entry in every index. What is
+-- held stands in line elsewhere (flow_waits), so that no claim walks over it: every statement that is to follow this
+-- index says held_by IS NULL. Claims leave held_by as it is.
+CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE held_by IS NULL;
 -- walk_jobs: what waits for a retry, newest first. Claims leave failed_at as it is, so that they write nothing here
 -- either.
 CREATE INDEX job_runs_failed_idx ON duework.job_runs (id) WHERE failed_at IS NOT NULL;
@@ -171,6 +183,10 @@ CREATE TABLE duework.job_history (
   is_late             boolean     NOT NULL DEFAULT false,
   meta                jsonb,
   releases            integer,
+  -- kept, so that a retry stands in line again
+  gates               text[],
+  gate_units          integer[],
+  terms               jsonb,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -316,14 +332,14 @@ CREATE VIEW duework.live_jobs AS
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
     NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at, meta,
-    coalesce(releases, 0) AS releases
+    coalesce(releases, 0) AS releases, held_by, gates, terms
   FROM duework.job_runs;
 COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
-    snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases
+    snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases, NULL::text AS held_by, gates, terms
   FROM duework.job_history;
 COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';
 CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;

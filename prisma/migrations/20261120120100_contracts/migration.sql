@@ -27,6 +27,13 @@ CREATE TABLE duework.job_definitions (
   requires_encryption boolean NOT NULL DEFAULT false,
   -- a run that stopping workers have given back more often than this is an alert
   alert_after_releases integer NOT NULL DEFAULT 5,
+  -- the flow rules at which its runs stand in line, in the order in which they are asked:
+  -- [{"rule": "limit/send_mail.accountId", "by": ["accountId"], "units": 1, or the path of a number}, …]; null: none
+  flow                jsonb,
+  -- a rule's value or units are made in the contract's own code, so that nothing but that code can enqueue it
+  has_gate_code       boolean NOT NULL DEFAULT false,
+  -- a run that has waited longer than this is taken before others; null: never
+  max_wait_ms         integer,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

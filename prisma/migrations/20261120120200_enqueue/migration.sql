@@ -54,6 +54,29 @@ BEGIN
 END
 $$;
 
+-- Puts runs that were just written, and are held, into their lines: what is due among those that wait, with one look at
+-- each of their keys; what is due later among the looks, as what becomes ready then. It adds rows and takes no lock for
+-- which others wait, because it runs in the transactions of whoever enqueues.
+CREATE FUNCTION duework.wait_in_line(ids bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+BEGIN
+  WITH held AS MATERIALIZED (
+    SELECT r.id, r.held_by, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.held_by IS NOT NULL
+  ),
+  waiting AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT h.held_by, h.priority, h.run_at, h.id FROM held h WHERE h.run_at <= now()
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT DISTINCT now(), h.held_by, NULL::bigint FROM held h WHERE h.run_at <= now()
+  UNION ALL
+  SELECT h.run_at, h.held_by, h.id FROM held h WHERE h.run_at > now();
+END
+$$;
+
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
 -- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
 -- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
@@ -62,12 +85,16 @@ $$;
 -- `wake` is sent as a NOTIFY where the run is new; one with a space in it names a few workers, which the number of
 -- the transaction behind it chooses.
 --
+-- `flow`: {"gates": ["limit/smtp", …], "units": [1, …], "terms": {…}}, each of which may be left out: the run stands in
+-- line at the first of its gates. Nothing here waits for others at a gate: rows are added, which a worker reads.
+--
 -- A key that is held is looked up first, which needs no lock, no write and no commit: the same event told a thousand
 -- times costs a thousand reads. Where an open transaction has taken the key, this one waits for its end.
 CREATE FUNCTION duework.enqueue_1(
   type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
   at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text,
-  meta jsonb DEFAULT NULL
+  meta jsonb DEFAULT NULL,
+  flow jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -87,13 +114,17 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
-    VALUES (
-      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-      enqueue_1.max_attempts,
-      enqueue_1.meta
-    )
-    RETURNING id INTO new_id;
+    IF enqueue_1.flow IS NOT NULL THEN
+      new_id := duework.next_run_id();
+    ELSE
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      VALUES (
+        enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+        enqueue_1.max_attempts,
+        enqueue_1.meta
+      )
+      RETURNING id INTO new_id;
+    END IF;
   ELSE
     LOOP
       SELECT run_id INTO holder FROM duework.job_keys
@@ -123,13 +154,28 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
+    IF enqueue_1.flow IS NULL THEN
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+        max_attempts, meta)
+      VALUES (
+        new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+        enqueue_1.key,
+        enqueue_1.max_attempts, enqueue_1.meta
+      );
+    END IF;
+  END IF;
+  IF enqueue_1.flow IS NOT NULL THEN
     INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-      max_attempts, meta)
+      max_attempts, meta, held_by, gates, gate_units, terms)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
       enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta
+      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
+      CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
+      flow -> 'terms'
     );
+    PERFORM duework.wait_in_line(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -154,7 +200,9 @@ CREATE FUNCTION duework.enqueue_many_1(
   in_transaction text,
   metas jsonb DEFAULT NULL,
   -- answers {"held": true}, having written nothing, where another open transaction has taken a key for more than 10 ms
-  no_wait boolean DEFAULT false
+  no_wait boolean DEFAULT false,
+  -- an array with each run's, or an object that all have, as enqueue_1 takes it; null: none has gates or terms
+  flows jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -168,6 +216,8 @@ AS $$
 DECLARE
   each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
   shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
+  each_flow   jsonb := CASE WHEN jsonb_typeof(flows) = 'array' THEN flows END;
+  shared_flow jsonb := CASE WHEN jsonb_typeof(flows) = 'object' THEN flows END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -182,7 +232,7 @@ BEGIN
     BEGIN
       PERFORM set_config('lock_timeout', '10ms', true);
       RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
-        ats, delays_ms, keys, wake, in_transaction, metas);
+        ats, delays_ms, keys, wake, in_transaction, metas, false, flows);
     EXCEPTION WHEN lock_not_available THEN
       RETURN '{"held": true}';
     END;
@@ -191,7 +241,7 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
   END IF;
-  IF keys IS NULL THEN
+  IF keys IS NULL AND flows IS NULL THEN
     WITH inserted AS (
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)],
@@ -254,8 +304,8 @@ BEGIN
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys),
         unnest(ids),
-        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta), jsonb_array_elements(each_flow)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, flow, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -279,11 +329,15 @@ BEGIN
     ),
     inserted AS (
       INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-        max_attempts, meta)
+        max_attempts, meta, held_by, gates, gate_units, terms)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
         i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
-      FROM written i
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta),
+        f.flow -> 'gates' ->> 0,
+        CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
+        CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
+        f.flow -> 'terms'
+      FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
       array_agg(coalesce(i.due_ms, date_part('epoch', w.run_at) * 1000) ORDER BY i.position),
@@ -294,6 +348,11 @@ BEGIN
     -- next look sees it
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
+  IF flows IS NOT NULL THEN
+    PERFORM duework.wait_in_line(ARRAY(
+      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
+    ));
+  END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
@@ -358,6 +417,59 @@ BEGIN
       USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
         HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
   END IF;
+END
+$$;
+
+-- The keys at which a run with a payload stands in line, as the rules of its definition (job_definitions.flow) say:
+-- {"gates": […], "units": […]}, as enqueue_1 takes them, without units where it takes 1 of each; null: it has no rules.
+-- A value is the text that TypeScript makes of it (gatesOf in contracts): a number is written without an exponent and
+-- without noughts at its end, what is missing or null is empty, and a text of more than 200 characters stands there as
+-- its SHA-256.
+CREATE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb) RETURNS jsonb
+LANGUAGE plpgsql
+IMMUTABLE
+AS $$
+DECLARE
+  gates text[] := '{}';
+  units integer[] := '{}';
+  rule  jsonb;
+  path  text[];
+  value jsonb;
+  told  text;
+BEGIN
+  IF rules IS NULL THEN RETURN NULL; END IF;
+  FOR rule IN SELECT jsonb_array_elements(rules) LOOP
+    IF rule ? 'by' THEN
+      path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
+      value := payload #> path;
+      told := coalesce(value #>> '{}', '');
+      IF jsonb_typeof(value) IN ('object', 'array') THEN
+        RAISE EXCEPTION 'The payload of % has an % at %, by which % tells runs apart: a text, a number or a boolean is needed.',
+          type, jsonb_typeof(value), array_to_string(path, '.'), rule ->> 'rule'
+          USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
+      END IF;
+      IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
+      IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
+      gates := gates || ((rule ->> 'rule') || '/' || told);
+    ELSE
+      gates := gates || (rule ->> 'rule');
+    END IF;
+    value := rule -> 'units';
+    IF jsonb_typeof(value) = 'array' THEN
+      path := ARRAY(SELECT jsonb_array_elements_text(value));
+      value := payload #> path;
+      IF jsonb_typeof(value) = 'number' AND value::numeric BETWEEN 1 AND 1000000 AND value::numeric % 1 = 0 THEN
+        value := to_jsonb(value::numeric::integer);
+      ELSE
+        RAISE EXCEPTION 'The payload of % has no whole number from 1 to 1000000 at %, which is how much a run takes of %.',
+          type, array_to_string(path, '.'), rule ->> 'rule'
+          USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
+      END IF;
+    END IF;
+    units := units || coalesce(value::integer, 1);
+  END LOOP;
+  RETURN jsonb_build_object('gates', gates)
+    || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
 END
 $$;
 
@@ -452,6 +564,11 @@ BEGIN
     job.type, enqueue.payload,
     CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
+  IF job.has_gate_code THEN
+    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
+      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
+        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
+  END IF;
 
   -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
   -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
@@ -469,7 +586,8 @@ BEGIN
         ELSE job.queue || ' ' || told
           || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL, nullif(enqueue.meta, '{}')
+      NULL, nullif(enqueue.meta, '{}'),
+      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
     ),
     ' '
   );
@@ -481,4 +599,4 @@ $$;
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.wait_in_line FROM PUBLIC;

@@ -12,14 +12,14 @@
 -- seldom where there is a backlog.
 CREATE VIEW duework.running_runs AS
   WITH RECURSIVE firsts (queue, priority, run_at) AS (
-    (SELECT queue, priority, run_at FROM duework.job_runs ORDER BY queue, priority, run_at LIMIT 1)
+    (SELECT queue, priority, run_at FROM duework.job_runs WHERE held_by IS NULL ORDER BY queue, priority, run_at LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM firsts f
     CROSS JOIN LATERAL (
       SELECT j.queue, j.priority, j.run_at
       FROM duework.job_runs j
-      WHERE (j.queue, j.priority) > (f.queue, f.priority)
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (f.queue, f.priority)
       ORDER BY j.queue, j.priority, j.run_at
       LIMIT 1
     ) next
@@ -29,7 +29,8 @@ CREATE VIEW duework.running_runs AS
   CROSS JOIN LATERAL (
     SELECT *
     FROM duework.job_runs j
-    WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'
+    WHERE j.held_by IS NULL AND j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now()
+      AND j.status = 'running'
     -- no join that the planner could turn around
     OFFSET 0
   ) r
@@ -63,12 +64,13 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -80,7 +82,7 @@ AS $$
       (
         SELECT j.job_type, j.status, j.run_at, true AS is_due
         FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+        WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
         ORDER BY j.run_at
         LIMIT budget
       )
@@ -88,7 +90,7 @@ AS $$
       (
         SELECT j.job_type, j.status, j.run_at, false
         FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
+        WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
         ORDER BY j.run_at
         LIMIT budget
       )
@@ -118,12 +120,13 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   )

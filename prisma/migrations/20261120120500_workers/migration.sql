@@ -78,12 +78,13 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -95,7 +96,7 @@ AS $$
     CROSS JOIN LATERAL (
       SELECT j.job_type, j.job_version, j.status, j.run_at
       FROM duework.job_runs j
-      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
       ORDER BY j.run_at
       LIMIT budget
     ) w
@@ -131,12 +132,13 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
   WITH RECURSIVE places (queue, priority) AS (
-    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
     UNION ALL
     SELECT next.*
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      SELECT j.queue, j.priority FROM duework.job_runs j
+      WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
       ORDER BY j.queue, j.priority LIMIT 1
     ) next
   ),
@@ -147,7 +149,7 @@ AS $$
       SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at,
         j.attempts
       FROM duework.job_runs j
-      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
       ORDER BY j.run_at
       LIMIT budget
     ) w
@@ -177,7 +179,7 @@ AS $$
     CROSS JOIN LATERAL (
       SELECT p.priority, j.job_type, j.status
       FROM duework.job_runs j
-      WHERE j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
         AND (j.run_at, j.id) < (CASE WHEN p.priority = run.priority THEN run.run_at ELSE 'infinity' END, run.id)
       ORDER BY j.run_at, j.id
       LIMIT budget

@@ -297,12 +297,13 @@ AS $$
 BEGIN
   EXECUTE format('
     WITH RECURSIVE places (queue, priority) AS (
-      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+      (SELECT r.queue, r.priority FROM duework.job_runs r WHERE r.held_by IS NULL ORDER BY r.queue, r.priority LIMIT 1)
       UNION ALL
       SELECT next.*
       FROM places p
       CROSS JOIN LATERAL (
-        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
+        SELECT r.queue, r.priority FROM duework.job_runs r
+        WHERE r.held_by IS NULL AND (r.queue, r.priority) > (p.queue, p.priority)
         ORDER BY r.queue, r.priority LIMIT 1
       ) next
     ),
@@ -316,7 +317,8 @@ BEGIN
         FROM (
           SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
           FROM duework.live_jobs j
-          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
+          WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+            AND (j.run_at, j.id) %2$s ($3, $4)
           ORDER BY j.run_at %1$s, j.id %1$s
           LIMIT (SELECT n FROM share)
         ) d

@@ -32,6 +32,14 @@ export interface Claim {
   readonly isPartial?: boolean;
 }
 
+/** What may be agreed for one run beside its contract. */
+export interface RunTerms {
+  /** What has not started by then is cancelled. ISO 8601. */
+  readonly expiresAt?: string;
+  /** No attempt after a failure begins later. ISO 8601. */
+  readonly retryUntil?: string;
+}
+
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */
 export interface ClaimedRun {
   readonly id: string;
@@ -41,6 +49,10 @@ export interface ClaimedRun {
   readonly priority: number;
   readonly payload: Json;
   readonly meta: Meta | null;
+  /** The keys that had to have room before it was let in, and that its end gives room; null: none. */
+  readonly gates: readonly string[] | null;
+  /** What only few runs have; null: none. */
+  readonly terms: RunTerms | null;
   readonly idempotencyKey: string | null;
   /** This attempt, from 1; it is charged. */
   readonly attempt: number;

@@ -119,6 +119,8 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
     fence,
     payload: JSON.parse(run.payloadJson) as Json,
     meta: toMeta(run),
+    gates: null,
+    terms: null,
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: run.claimedAtMs! - run.runAtMs,

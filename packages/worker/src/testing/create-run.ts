@@ -10,6 +10,8 @@ export function createRun(run: Partial<ClaimedRun> = {}): ClaimedRun {
     priority: 3,
     payload: { orderId: 812 },
     meta: null,
+    gates: null,
+    terms: null,
     idempotencyKey: 'invoice:812',
     attempt: 1,
     maxAttempts: 10,

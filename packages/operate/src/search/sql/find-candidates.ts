@@ -51,14 +51,21 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
 
 const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id{fits} FROM {table} AS j WHERE `, condition], '');
 
-/** In the order of the index of claims, so that no other plan finds them. */
+/**
+ * In the order of the index of claims, so that no other plan finds them; and all that are held, in whatever queue: no index
+ * knows theirs, and the condition is asked of every candidate.
+ */
 function inQueue(queues: string): Sql {
   return sql`
     SELECT r.id
     FROM unnest(${queues}::text::text[]) AS q (queue)
     CROSS JOIN LATERAL (
-      SELECT j.id FROM duework.job_runs AS j WHERE j.queue = q.queue ORDER BY j.priority, j.run_at, j.id LIMIT 100000
-    ) AS r`;
+      SELECT j.id FROM duework.job_runs AS j WHERE j.held_by IS NULL AND j.queue = q.queue ORDER BY j.priority, j.run_at, j.id LIMIT 100000
+    ) AS r
+    UNION ALL
+    SELECT w.run_id FROM duework.flow_waits AS w
+    UNION ALL
+    SELECT l.run_id FROM duework.flow_looks AS l WHERE l.run_id IS NOT NULL`;
 }
 
 function endedBetween({ terms }: JobFilter): Sql {

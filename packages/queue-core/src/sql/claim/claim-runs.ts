@@ -91,6 +91,8 @@ export async function claimRuns(
           FROM duework.job_runs AS j
           WHERE j.queue = ${request.queue}::text
             AND j.priority = p.priority::smallint
+            -- the condition of the index: what is held is let in first
+            AND j.held_by IS NULL
             -- running rows are in this index as well, so that a claim need not change it
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
@@ -112,7 +114,7 @@ export async function claimRuns(
         LIMIT ${request.limit}::integer
       ))
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
-        r.run_at, r.created_at, r.meta
+        r.run_at, r.created_at, r.meta, r.gates, r.terms
     )
     -- One JSON text for the whole batch: decoding rows would cost more than the statement, and column names would double
     -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from
@@ -125,7 +127,9 @@ export async function claimRuns(
         (date_part('epoch', now() - greatest(least(c.created_at, now()), 'epoch')) * 1e6)::bigint,
         c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text,
         -- null adds nothing
-        ',' || c.meta::text
+        CASE WHEN c.gates IS NULL AND c.terms IS NULL THEN ',' || c.meta::text
+          ELSE ',' || coalesce(c.meta::text, 'null')
+            || ',' || json_build_object('gates', c.gates, 'terms', c.terms)::text END
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
@@ -139,6 +143,7 @@ export async function claimRuns(
           FROM duework.job_runs AS j
           WHERE j.queue = ${request.queue}::text
             AND j.priority = p.priority::smallint
+            AND j.held_by IS NULL
             AND j.status IN ('queued', 'failed')
             AND j.run_at > now()
           ORDER BY j.run_at

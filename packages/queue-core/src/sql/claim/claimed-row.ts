@@ -1,5 +1,5 @@
 import type { Json, Meta } from '../../queue/job.js';
-import type { ClaimedRun } from '../../ports/runs.js';
+import type { ClaimedRun, RunTerms } from '../../ports/runs.js';
 
 /** A run as the claim statement returns it; times are microseconds before the statement's now. */
 export type RunRow = [
@@ -14,8 +14,17 @@ export type RunRow = [
   type: string,
   idempotencyKey: string | null,
   payload: Json,
-  meta?: Meta,
+  meta?: Meta | null,
+  flow?: RowFlow,
 ];
+
+/** What only runs that stood in line, or have terms, return. */
+interface RowFlow {
+  readonly gates: readonly string[] | null;
+  readonly terms: RunTerms | null;
+}
+
+const NO_FLOW: RowFlow = { gates: null, terms: null };
 
 /**
  * A run as its worker gets it, made from a claim's row. A class, not a literal: V8 may allocate literals that outlive
@@ -28,6 +37,8 @@ export class ClaimedRow implements ClaimedRun {
   readonly priority: number;
   readonly payload: Json;
   readonly meta: Meta | null;
+  readonly gates: readonly string[] | null;
+  readonly terms: RunTerms | null;
   readonly idempotencyKey: string | null;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -54,6 +65,7 @@ export class ClaimedRow implements ClaimedRun {
       idempotencyKey,
       payload,
       meta = null,
+      flow = NO_FLOW,
     ] = row;
     this.id = id;
     this.type = type;
@@ -61,6 +73,8 @@ export class ClaimedRow implements ClaimedRun {
     this.priority = priority;
     this.payload = payload;
     this.meta = meta;
+    this.gates = flow.gates;
+    this.terms = flow.terms;
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.maxAttempts = maxAttempts;

@@ -21,7 +21,7 @@ export async function hasWork(
     sql`
     SELECT EXISTS (
       SELECT FROM duework.job_runs AS j
-      WHERE j.queue = ANY(${queues}::text[]) AND j.status IN ('queued', 'failed') AND j.run_at <= now()
+      WHERE j.held_by IS NULL AND j.queue = ANY(${queues}::text[]) AND j.status IN ('queued', 'failed') AND j.run_at <= now()
         AND ${isReadable(readableVersions(contracts))}
         -- what is paused may wait for days, and a program that ends when nothing is left to do would wait with it
         AND j.queue <> ALL(ARRAY(SELECT name FROM ${activePauses} AS p WHERE kind = 'queue'))

@@ -7,7 +7,7 @@ import { sql, type Sql } from '../sql.js';
 
 /** What a run has in its history and takes along. Its fence too, because nothing may ever lower it. */
 const kept = sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta`;
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta, gates, gate_units, terms`;
 
 /** What is decided when a run comes back: pieces of SQL, of a row of the history. */
 export interface Return {
@@ -41,10 +41,15 @@ export const leftEmpty: readonly string[] = [
   'progress',
 ];
 
-/** INSERT … SELECT of the rows of `from`, which were deleted from the history; who calls it adds what it returns. */
+/**
+ * INSERT … SELECT of the rows of `from`, which were deleted from the history; who calls it adds what it returns.
+ *
+ * A run that has gates comes back held at the first of them, and no claim sees it: it has yet to stand in line, which
+ * `duework.line_up(ids)` does in the same statement.
+ */
 export const returnToQueue = (from: Sql, decided: Return): Sql => sql`INSERT INTO duework.job_runs (
-        ${kept}, status, priority, run_at, attempts, snoozes, snoozed_at, releases
+        ${kept}, held_by, status, priority, run_at, attempts, snoozes, snoozed_at, releases
       )
-      SELECT ${kept}, ${decided.status}, ${decided.priority}, ${decided.runAt}, ${decided.attempts}, ${decided.snoozes},
+      SELECT ${kept}, gates[1], ${decided.status}, ${decided.priority}, ${decided.runAt}, ${decided.attempts}, ${decided.snoozes},
         ${decided.snoozedAt}, ${decided.releases}
       FROM ${from}`;

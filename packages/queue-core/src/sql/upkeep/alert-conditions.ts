@@ -10,7 +10,7 @@ export const oldestRuns: Sql = sql`oldest (queue, priority, run_at) AS (
   (
     SELECT j.queue, j.priority, j.run_at
     FROM duework.job_runs AS j
-    WHERE j.status IN ('queued', 'failed')
+    WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed')
     ORDER BY j.queue, j.priority, j.run_at
     LIMIT 1
   )
@@ -20,7 +20,7 @@ export const oldestRuns: Sql = sql`oldest (queue, priority, run_at) AS (
   CROSS JOIN LATERAL (
     SELECT j.queue, j.priority, j.run_at
     FROM duework.job_runs AS j
-    WHERE j.status IN ('queued', 'failed') AND (j.queue, j.priority) > (o.queue, o.priority)
+    WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed') AND (j.queue, j.priority) > (o.queue, o.priority)
     ORDER BY j.queue, j.priority, j.run_at
     LIMIT 1
   ) AS next
@@ -38,7 +38,8 @@ export const longestWaits: Sql = sql`waiting (seconds, unpaused_seconds) AS MATE
         FROM (
           SELECT j.job_type, j.run_at
           FROM duework.job_runs AS j
-          WHERE j.status IN ('queued', 'failed') AND j.queue = o.queue AND j.priority = o.priority AND j.run_at <= now()
+          WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed') AND j.queue = o.queue AND j.priority = o.priority
+            AND j.run_at <= now()
           ORDER BY j.run_at
           LIMIT 1000
         ) AS first

@@ -119,9 +119,9 @@ export const claimGuards: readonly Guard[] = [
     edits: [
       {
         file: migration('20261120120000_queue'),
-        find: 'CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);',
+        find: 'CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE held_by IS NULL;',
         replace:
-          "CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE status IN ('queued', 'failed');",
+          "CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE held_by IS NULL AND status IN ('queued', 'failed');",
       },
     ],
     tests: [test('writes into the pages of its runs, and nothing into an index, however large they are')],
