@@ -37,6 +37,7 @@ BEGIN
     ('job_history',        'SIUD', 'SIUD', 'S'),
     ('job_attempts',       'SIUD', 'SI',   'S'),
     ('released_runs',      'SID',  'SD',   'S'),
+    ('expiries',           'SID',  'SI',   'S'),
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
     ('job_definitions',    'SIU',  'SIU',  'S'),

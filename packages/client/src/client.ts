@@ -33,6 +33,8 @@ export interface EnqueueRequest extends RequestOptions {
   readonly delaySeconds?: number | undefined;
   /** 0 (first) to 9 (last). */
   readonly priority?: number | undefined;
+  /** It is cancelled where it has not started so long after it was due; null: never, whatever the contract says. */
+  readonly expiresAfterSeconds?: number | null | undefined;
   /** One of those that the type allows; its own unless given. */
   readonly queue?: string | undefined;
   /** The key of the business event: a second job with it is the first one. null: none, whatever the contract says. */

@@ -102,12 +102,21 @@ const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   isDeduplicated: deduplicated,
 });
 
-const toBody = ({ runAt, delaySeconds, priority, queue, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
+const toBody = ({
+  runAt,
+  delaySeconds,
+  priority,
+  queue,
+  expiresAfterSeconds,
+  idempotencyKey,
+  maxAttempts,
+}: EnqueueRequest): object => ({
   // JSON leaves out what is undefined
   runAt: runAt?.toISOString(),
   delaySeconds,
   priority,
   queue,
+  expiresAfterSeconds,
   idempotencyKey,
   maxAttempts,
 });

@@ -68,6 +68,18 @@ export interface JobOptions<
   readonly queues?: readonly string[];
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
+  /** What has not started so long after it was due is cancelled, and never starts; default: it waits for ever. */
+  readonly expiresAfter?: Duration;
+  /**
+   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; sensitive values of the
+   * payload stay as they are stored.
+   */
+  readonly onExpired?: string;
+  /**
+   * A time for all attempts together, from the moment at which the run was due at first: where the next retry would begin
+   * later, the run is dead. Default: `maxAttempts` alone decides.
+   */
+  readonly retryFor?: Duration;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
   readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
@@ -148,6 +160,12 @@ export interface JobContract<
   /** Those that an enqueue may name. */
   readonly queues: readonly string[];
   readonly priority: number;
+  /** null: its runs wait for ever. */
+  readonly expiresAfterMs: number | null;
+  /** null: nobody is told. */
+  readonly onExpired: string | null;
+  /** null: there is no limit beside `maxAttempts`. */
+  readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
   /** null: a key holds as long as the run or its history is kept. */
@@ -206,7 +224,7 @@ export function defineJob<
   const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
   const { priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
+  if (!JOB_TYPE.test(type)) {
     throw new ContractError(
       'invalid_job_type',
       `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
@@ -237,6 +255,8 @@ export function defineJob<
   check(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
   check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
+  const { onExpired = null } = options;
+  check(type, 'onExpired', onExpired, onExpired === null || JOB_TYPE.test(onExpired), 'the name of a job type');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
   const { defaultPayload, payload, result = ANY_JSON, progress = ANY_JSON } = options;
@@ -290,6 +310,9 @@ export function defineJob<
     queue,
     queues: [...new Set(queues)],
     priority,
+    expiresAfterMs: readTime(type, 'expiresAfter', options.expiresAfter),
+    onExpired,
+    retryForMs: readTime(type, 'retryFor', options.retryFor),
     keyOf: idempotencyKey ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
     errors: { permanent, transient, text },
@@ -304,6 +327,15 @@ export function defineJob<
 }
 
 const SCHEMA = 'a schema of a validator that implements Standard Schema: zod 3.25 or later, valibot, arktype …';
+
+const JOB_TYPE = /^[a-z][a-z0-9_]{0,62}$/;
+
+function readTime(type: string, option: string, value: Duration | undefined): number | null {
+  if (value === undefined) return null;
+  const ms = parseDuration(value);
+  check(type, option, value, ms >= 1, 'at least "1ms"');
+  return ms;
+}
 
 const isWholeIn =
   (min: number, max: number) =>

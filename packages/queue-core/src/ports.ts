@@ -6,9 +6,10 @@ export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore 
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
-export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
+export type { EnqueuedJob, NewRun, NewTerms, Producer } from './ports/producer.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {
+  RETRY_BUDGET_EXHAUSTED,
   SNOOZE_LIMIT,
   type AbortCode,
   type AbortRecord,
@@ -22,6 +23,7 @@ export {
   type ExtendedLease,
   type LeaseToExtend,
   type RunStore,
+  type RunTerms,
   type SettledStatus,
   type Settlement,
   type Transaction,
@@ -29,9 +31,11 @@ export {
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
 export {
+  EXPIRY,
   type AlertLimits,
   type ChangedContract,
   type ContractRow,
+  type ExpiredRun,
   type FiguresRow,
   type LostLook,
   LOST_MESSAGE,

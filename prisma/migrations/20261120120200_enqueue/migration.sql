@@ -77,6 +77,35 @@ BEGIN
 END
 $$;
 
+-- The terms of a run that is due at `due_at`, as job_runs keeps them: with moments, in ISO 8601, for what is given in
+-- milliseconds after it. null: there are none.
+CREATE FUNCTION duework.terms_of(terms jsonb, due_at timestamptz) RETURNS jsonb
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
+    'expiresAt', to_char(
+      (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    ),
+    'onExpired', terms -> 'onExpired',
+    'retryUntil', to_char(
+      (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    )
+  )), '{}')
+$$;
+
+-- Notes when runs that were just written expire, for expire_runs.
+CREATE FUNCTION duework.note_expiries(ids bigint[]) RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off
+AS $$
+  INSERT INTO duework.expiries (at, run_id)
+  SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
+  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt'
+$$;
+
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
 -- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
 -- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
@@ -173,9 +202,10 @@ BEGIN
       enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      flow -> 'terms'
+      duework.terms_of(flow -> 'terms', due_at)
     );
     PERFORM duework.wait_in_line(ARRAY[new_id]);
+    PERFORM duework.note_expiries(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -336,7 +366,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        f.flow -> 'terms'
+        duework.terms_of(f.flow -> 'terms', i.run_at)
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -349,9 +379,8 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.wait_in_line(ARRAY(
-      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
-    ));
+    PERFORM duework.wait_in_line(n.ids), duework.note_expiries(n.ids)
+    FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
@@ -492,6 +521,7 @@ CREATE FUNCTION duework.enqueue(
   max_attempts integer DEFAULT NULL,
   version integer DEFAULT NULL,
   meta jsonb DEFAULT NULL,
+  queue text DEFAULT NULL,
   OUT id bigint,
   OUT is_deduplicated boolean
 )
@@ -535,6 +565,12 @@ BEGIN
       length(enqueue.idempotency_key)
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
+  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(enqueue.queue, job.queue);
   IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
     RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
@@ -587,7 +623,11 @@ BEGIN
           || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
       NULL, nullif(enqueue.meta, '{}'),
-      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
+      nullif(
+        coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
+          || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+        '{}'
+      )
     ),
     ' '
   );
@@ -599,4 +639,5 @@ $$;
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.wait_in_line FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.wait_in_line, duework.note_expiries
+  FROM PUBLIC;

@@ -12,6 +12,7 @@ interface Given {
   readonly at?: string;
   readonly priority?: string;
   readonly queue?: string;
+  readonly expiresAfter?: string;
   readonly wait?: true;
 }
 
@@ -26,11 +27,12 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     .option('--delay <duration>', 'due so long from now: 15m')
     .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
     .option('--priority <n>', '0 (first) to 9 (last)')
+    .option('--expires-after <duration>', 'cancelled where it has not started so long after it was due: 10m')
     .option('--queue <queue>', 'one of those that the type allows; its own unless given')
     .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
       const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
-      const { key, delay, at, priority, queue: into, wait } = options;
+      const { key, delay, at, priority, queue: into, expiresAfter, wait } = options;
       const queue = operations();
       const job = await queue.enqueue(type, payload, {
         ...(key === undefined ? {} : { idempotencyKey: key }),
@@ -38,6 +40,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
         ...(into === undefined ? {} : { queue: into }),
+        ...(expiresAfter === undefined ? {} : { expiresAfter: expiresAfter as Duration }),
       });
       const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
       write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);

@@ -30,10 +30,11 @@ export function overHttp(options: ClientOptions): Operations {
   const ask = send as Ask;
   return {
     place: options.url,
-    enqueue: (type, payload, { delay, ...given }) =>
+    enqueue: (type, payload, { delay, expiresAfter, ...given }) =>
       client.enqueue({ type } as JobContract, payload as never, {
         ...given,
         ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
+        ...(typeof expiresAfter !== 'string' ? {} : { expiresAfterSeconds: parseDuration(expiresAfter) / 1_000 }),
       }),
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),

@@ -1,5 +1,6 @@
-import type { JobContract } from '@duework/contracts';
-import { checkRunOptions, readDuration } from './check-run-options.js';
+import type { Duration, JobContract } from '@duework/contracts';
+import { checkOption, checkRunOptions, readDuration } from './check-run-options.js';
+import { makeTerms } from './make-terms.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from '../errors.js';
@@ -31,9 +32,18 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
       options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey,
     ),
     keyWindowMs: contract.idempotencyWindowMs,
+    terms: makeTerms(contract, readExpiry(options.expiresAfter)),
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
   };
+}
+
+/** undefined: as the contract says; null: never. */
+function readExpiry(expiresAfter: Duration | null | undefined): number | null | undefined {
+  if (expiresAfter === undefined || expiresAfter === null) return expiresAfter;
+  const ms = readDuration('expiresAfter', expiresAfter);
+  checkOption('expiresAfter', expiresAfter, ms >= 1, 'at least "1ms"');
+  return ms;
 }
 
 function chooseQueue({ type, queue, queues }: JobContract, chosen = queue): string {

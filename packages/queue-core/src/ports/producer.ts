@@ -1,5 +1,12 @@
 import type { JobStatus } from '../queue/job.js';
 
+/** What may be agreed for a run, in milliseconds from the moment at which it is due. */
+export interface NewTerms {
+  readonly expiresAfterMs?: number;
+  readonly onExpired?: string;
+  readonly retryForMs?: number;
+}
+
 /** A run to insert, checked against its contract. */
 export interface NewRun {
   readonly type: string;
@@ -16,6 +23,8 @@ export interface NewRun {
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
+  /** What is agreed for this run; null: nothing. */
+  readonly terms: NewTerms | null;
   /** An object of texts as JSON; null: none. */
   readonly metaJson: string | null;
 }

@@ -34,10 +34,12 @@ export interface Claim {
 
 /** What may be agreed for one run beside its contract. */
 export interface RunTerms {
-  /** What has not started by then is cancelled. ISO 8601. */
+  /** What has not started by then is cancelled; a claim tells it of a run that has never started. ISO 8601. */
   readonly expiresAt?: string;
   /** No attempt after a failure begins later. ISO 8601. */
   readonly retryUntil?: string;
+  /** The type that is enqueued where it has expired. */
+  readonly onExpired?: string;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */
@@ -121,6 +123,9 @@ export const SNOOZE_LIMIT = {
   type: 'SnoozeLimit',
   message: 'Its handler asked for later once more than its contract allows (maxSnoozes).',
 } as const;
+
+/** The error code of a run whose next retry would begin after its time. */
+export const RETRY_BUDGET_EXHAUSTED = 'retry_budget_exhausted';
 
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';

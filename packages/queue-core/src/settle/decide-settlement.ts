@@ -4,6 +4,7 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import { showValue } from '../storable-text.js';
+import { RETRY_BUDGET_EXHAUSTED } from '../ports/runs.js';
 import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
 import { AbortReason } from '../run/abort-reason.js';
 import { checkResult } from '../run/check-result.js';
@@ -35,6 +36,8 @@ export interface AttemptFacts {
   readonly reason: AbortReason | null;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Until when, from now, a retry may begin; Infinity: at any time. */
+  readonly retryLeftMs: number;
 }
 
 export interface Decision {
@@ -170,10 +173,10 @@ function stageOf(ending: Ending): AbortStage {
 }
 
 /**
- * Retries while attempts remain, buries after the last one. A handler's own delay is at least the policy's first one.
+ * Retries while attempts and time remain, buries after the last one. A handler's own delay is at least the policy's first one.
  */
 function failOrBury(
-  { run, contract, random }: AttemptFacts,
+  { run, contract, random, retryLeftMs }: AttemptFacts,
   error: ErrorRecord,
   givenMs: number | null = null,
   abort: AbortRecord = null,
@@ -183,8 +186,17 @@ function failOrBury(
     givenMs === null
       ? computeBackoff(contract.retry, run.attempt, random())
       : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
+  if (delayMs > retryLeftMs) return settlementOf(run, { kind: 'bury', error: exhausted(error), abort });
   return settlementOf(run, { kind: 'fail', error, abort, delayMs });
 }
+
+/** The last error, as that of a run whose next retry would begin after its time. */
+const exhausted = ({ code, type, message, stack }: ErrorRecord): ErrorRecord => ({
+  code: RETRY_BUDGET_EXHAUSTED,
+  type,
+  message: `Its time for retries is over (retryFor); the last attempt failed with ${code}: ${message}`,
+  stack,
+});
 
 /** The handler returned something that is no outcome, or an impossible one; only code without types can do that. */
 class OutcomeError extends Error {

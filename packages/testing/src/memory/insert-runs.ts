@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
+import type { EnqueuedJob, NewRun, NewTerms, RunTerms } from '@duework/queue-core/ports';
 import { toId } from './memory-id.js';
 import { FREE, type MemoryRun } from './memory-run.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
@@ -30,6 +30,7 @@ export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): Enque
 
 function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
   const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs } = given;
+  const runAtMs = given.runAt === null ? nowMs + given.delayMs : Date.parse(given.runAt);
   const number = tables.nextNumber();
   const id = toId(number);
   const run: MemoryRun = {
@@ -44,10 +45,11 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     payloadJson,
     metaJson,
     key,
+    terms: toTerms(given.terms, runAtMs),
     place: -1,
     status: 'queued',
     createdAtMs: nowMs,
-    runAtMs: given.runAt === null ? nowMs + given.delayMs : Date.parse(given.runAt),
+    runAtMs,
     attempts: 0,
     fence: 0,
     claimedAtMs: null,
@@ -72,6 +74,17 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     });
   tables.wait(run, 'queued', run.runAtMs);
   return run;
+}
+
+function toTerms(given: NewTerms | null, runAtMs: number): RunTerms | null {
+  if (given === null) return null;
+  const { expiresAfterMs, retryForMs, ...same } = given;
+  const after = (ms: number): string => new Date(runAtMs + ms).toISOString();
+  return {
+    ...same,
+    ...(expiresAfterMs === undefined ? {} : { expiresAt: after(expiresAfterMs) }),
+    ...(retryForMs === undefined ? {} : { retryUntil: after(retryForMs) }),
+  };
 }
 
 /** The run that has the key, while its window lasts. */

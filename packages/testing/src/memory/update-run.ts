@@ -1,4 +1,5 @@
-import type { RunUpdate, UpdateAnswer } from '@duework/queue-core/ports';
+import type { RunTerms, RunUpdate, UpdateAnswer } from '@duework/queue-core/ports';
+import { hasStarted } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /** Changes a run that waits; null: it is not live. */
@@ -17,6 +18,19 @@ export function updateRun(tables: MemoryTables, id: string, update: RunUpdate): 
   run.version = payload?.version ?? run.version;
   run.payloadJson = payload?.json ?? run.payloadJson;
   const dueMs = delayMs === null ? run.runAtMs : tables.nowMs() + delayMs;
+  const movedMs = (runAt === null ? dueMs : Date.parse(runAt)) - run.runAtMs;
+  if (!hasStarted(run)) run.terms = moveTerms(run.terms, movedMs);
   tables.wait(run, status === 'failed' ? 'failed' : 'queued', runAt === null ? dueMs : Date.parse(runAt));
   return { isUpdated: true, status, type, attempts };
+}
+
+/** The moments that were agreed from the one at which it is due move with it. */
+function moveTerms(terms: RunTerms | null, byMs: number): RunTerms | null {
+  if (terms === null) return null;
+  const move = (text: string): string => new Date(Date.parse(text) + byMs).toISOString();
+  return {
+    ...terms,
+    ...(terms.expiresAt === undefined ? {} : { expiresAt: move(terms.expiresAt) }),
+    ...(terms.retryUntil === undefined ? {} : { retryUntil: move(terms.retryUntil) }),
+  };
 }

@@ -42,7 +42,7 @@ export async function enqueueMany(
       ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
-      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}) AS answer`,
+      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}${flowsOf(runs)}) AS answer`,
   );
   const { left, held, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
   if (left !== undefined) return { left };
@@ -53,6 +53,14 @@ export async function enqueueMany(
     status: statuses?.[index] ?? null,
     payloadDiffers: differs?.[index] ?? false,
   }));
+}
+
+/** As `metasOf`, of what is agreed for runs. */
+function flowsOf(runs: readonly NewRun[]): Sql {
+  if (runs.every(({ terms }) => terms === null)) return empty;
+  const flows = runs.map(({ terms }) => (terms === null ? null : JSON.stringify({ terms })));
+  const json = flows.every((flow) => flow === flows[0]) ? flows[0]! : `[${flows.map(String).join(',')}]`;
+  return sql`, flows => ${json}::text::jsonb`;
 }
 
 /** The last argument: nothing where no run has any, one object where all have the same. */

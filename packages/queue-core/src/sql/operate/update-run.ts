@@ -32,7 +32,12 @@ export async function updateRun(
         WHERE status <> 'running' AND attempts < coalesce(${maxAttempts}::integer, max_attempts)
           AND job_type = coalesce(${payload?.type ?? null}::text, job_type)
       )
-      RETURNING j.queue, j.job_version, j.payload, j.run_at, j.priority, j.max_attempts
+      RETURNING j.id, j.terms, j.queue, j.job_version, j.payload, j.run_at, j.priority, j.max_attempts
+    ),
+    noted AS (
+      INSERT INTO duework.expiries (at, run_id)
+      SELECT (terms ->> 'expiresAt')::timestamptz, id FROM updated WHERE terms ->> 'expiresAt' IS NOT NULL
+      ON CONFLICT DO NOTHING
     ),
     audited AS (
       ${insertAudit(act, {
@@ -60,14 +65,19 @@ export async function updateRun(
 /** What is given alone, so that a payload that stays is not written again. */
 function setOf({ payload, runAt, delayMs, priority, maxAttempts }: RunUpdate): Sql {
   const columns: Sql[] = [];
-  if (runAt !== null) columns.push(sql`run_at = ${runAt}::text::timestamptz`);
-  if (delayMs !== null) columns.push(sql`run_at = now() + ${delayMs}::float8 * interval '1 millisecond'`);
+  if (runAt !== null) columns.push(moveTo(sql`${runAt}::text::timestamptz`));
+  if (delayMs !== null) columns.push(moveTo(sql`(now() + ${delayMs}::float8 * interval '1 millisecond')`));
   if (priority !== null) columns.push(sql`priority = ${priority}::smallint`);
   if (maxAttempts !== null) columns.push(sql`max_attempts = ${maxAttempts}::integer`);
   if (payload !== null)
     columns.push(sql`payload = ${payload.json}::text::jsonb, job_version = ${payload.version}::integer`);
   return compose(columns, ', ');
 }
+
+/** The moments that were agreed from the one at which it is due move with it, until it has started. */
+const moveTo = (moment: Sql): Sql => sql`run_at = ${moment}, terms = CASE
+        WHEN j.terms IS NULL OR j.attempts > 0 OR j.snoozes > 0 THEN j.terms ELSE duework.move_terms(j.terms, ${moment} - j.run_at)
+      END`;
 
 /** The values of `row` that are not the same before and after. */
 const changed = (before: Sql, after: Sql, row: Sql): Sql => sql`jsonb_strip_nulls(jsonb_build_object(

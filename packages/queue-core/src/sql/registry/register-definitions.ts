@@ -1,4 +1,5 @@
 import type { Catalog } from '@duework/contracts';
+import { makeTerms } from '../../enqueue/make-terms.js';
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /**
@@ -24,19 +25,22 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     sensitive_result: contract.sensitiveResult,
     requires_encryption: contract.encryption === 'required',
     alert_after_releases: contract.alertAfterReleases,
+    terms: makeTerms(contract),
+    queues: contract.queues,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
     sql`
     INSERT INTO duework.job_definitions AS d
       (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases)
+        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, terms, queues)
     SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-      has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases
+      has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, terms, queues
     FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
       type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
       retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
-      sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer
+      sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer,
+      terms jsonb, queues text[]
     )
     -- every worker writes in this order, so that two deploys cannot deadlock
     ORDER BY type
@@ -47,6 +51,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
       key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
       requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
+      terms = excluded.terms, queues = excluded.queues,
       updated_at = now()
     WHERE excluded.version >= d.version
     RETURNING d.type
