@@ -5,6 +5,9 @@ import { parseDuration, type Duration } from './duration.js';
 import { checkPast } from './check-past.js';
 import { parseValue } from './parse-value.js';
 import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
+import type { FlowOptions } from './flow/flow-options.js';
+import type { FlowRules } from './flow/flow-rule.js';
+import { makeRules } from './flow/make-rules.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
 import { checkSensitive } from './sensitive/check-sensitive.js';
 import { markSensitive } from './sensitive/mark-sensitive.js';
@@ -25,7 +28,7 @@ export interface JobOptions<
   TIsolate extends Isolation | undefined,
   TVersion extends number = number,
   TProgress extends StandardSchema = StandardSchema,
-> {
+> extends FlowOptions<NoInfer<OutputOf<TPayload>>> {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
   /** Raise it when the payload changes its shape, and keep the shape that it had in `past`; default 1. */
@@ -183,6 +186,10 @@ export interface JobContract<
   readonly sensitiveEver: readonly string[];
   readonly sensitiveResult: readonly string[];
   readonly encryption: EncryptionPolicy;
+  /** What must have room before a run is let in, in the order in which it is asked; null: nothing. */
+  readonly flow: FlowRules | null;
+  /** A run that has waited longer is taken before others; null: never. */
+  readonly maxWaitMs: number | null;
   readonly isolate: TIsolate;
 }
 
@@ -205,7 +212,8 @@ export const DEFAULT_PRIORITY = 5;
  * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
  * because it could not be stored and read again unchanged; the message names the line to add for a validator that does
  * not write JSON Schema by itself. `past_incomplete` for a version above 1 whose `past` is not
- * given or leaves a version out: see `PastOptions`. `sensitive_unknown` for a sensitive path that there is not.
+ * given or leaves a version out: see `PastOptions`. `sensitive_unknown` for a sensitive path that there is not,
+ * `flow_path_unknown` and `flow_path_sensitive` for a path of a flow rule that there is not, or that nobody may see.
  */
 export function defineJob<
   const TType extends string,
@@ -291,6 +299,9 @@ export function defineJob<
     defaultPayload === undefined || parseValue(payload, defaultPayload).success,
     'a payload of its own schema',
   );
+  const sensitiveEver = [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])];
+  const maxWaitMs = options.maxWait === undefined ? null : parseDuration(options.maxWait);
+  check(type, 'maxWait', options.maxWait, maxWaitMs === null || maxWaitMs >= 1_000, 'at least "1s"');
   return Object.freeze({
     type,
     version,
@@ -319,9 +330,11 @@ export function defineJob<
     effects: options.effects ?? 'at_most_once',
     onShutdown: options.onShutdown ?? 'finish',
     sensitive,
-    sensitiveEver: [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])],
+    sensitiveEver,
     sensitiveResult: checkSensitive({ type, part: 'result', paths: options.sensitiveResult, schema: resultJsonSchema }),
     encryption,
+    flow: makeRules({ type, payloadJsonSchema, sensitiveEver }, options),
+    maxWaitMs,
     isolate: options.isolate as TIsolate,
   });
 }

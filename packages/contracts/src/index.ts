@@ -26,6 +26,19 @@ export {
   type ResultOutput,
   type ShutdownPolicy,
 } from './define-job.js';
+export type {
+  BreakerOptions,
+  FlowBy,
+  FlowOptions,
+  FlowUnits,
+  FlowValue,
+  LimitOptions,
+  OrderOptions,
+  RateOptions,
+  TenantOptions,
+} from './flow/flow-options.js';
+export type { FlowPath } from './flow/flow-path.js';
+export { MAX_UNITS, type DeclaredRule, type FlowKind, type FlowRule, type FlowRules } from './flow/flow-rule.js';
 export type { JsonSchema } from './describe-schema.js';
 export { parseValue, type Parsed, type ParseIssue } from './parse-value.js';
 export type { Past, PastVersion } from './past.js';

@@ -63,6 +63,7 @@ export const HTTP_ERRORS = {
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   queue_not_allowed: { status: 422, title: 'The type is not allowed in this queue' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
+  invalid_flow_value: { status: 422, title: 'The payload has no value to stand in line by' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
   bulk_action_refused: { status: 422, title: 'The bulk action is refused' },
   invalid_option: { status: 422, title: 'An option is not valid' },

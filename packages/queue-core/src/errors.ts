@@ -28,6 +28,8 @@ const MESSAGES = {
     `A ${f.type} cannot be enqueued into ${JSON.stringify(showValue(f.queue))}: its contract allows ${f.queues.join(', ')}.`,
   invalid_idempotency_key: (f: { type: string; reason: string }) =>
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
+  invalid_flow_value: (f: { type: string; rule: string; reason: string }) =>
+    `A ${f.type} cannot stand in line at ${f.rule}: ${f.reason}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>

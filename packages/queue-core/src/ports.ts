@@ -6,7 +6,7 @@ export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore 
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
-export type { EnqueuedJob, NewRun, NewTerms, Producer } from './ports/producer.js';
+export type { EnqueuedJob, NewRun, NewTerms, Producer, RunFlow } from './ports/producer.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {
   RETRY_BUDGET_EXHAUSTED,

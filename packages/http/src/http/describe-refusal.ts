@@ -36,6 +36,7 @@ export function describeRefusal(error: unknown, at: string): Fault[] {
       return one('/type');
     case 'payload_too_large':
     case 'payload_not_storable':
+    case 'invalid_flow_value':
       return one('/payload');
     case 'invalid_idempotency_key':
       return one('/idempotencyKey');

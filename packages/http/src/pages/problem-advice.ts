@@ -130,6 +130,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'What the handler returned does not fit the result of the contract that reads it.',
     fix: 'Deploy the same contract to the worker and to this server.',
   },
+  invalid_flow_value: {
+    means:
+      'The payload has no value by which the contract has its jobs stand in line, or no number of what a job takes.',
+    fix: 'Send a text, a number or a boolean at the path that the contract names.',
+  },
   invalid_key_ring: {
     means: 'The keys that sensitive values are encrypted with were given in a form that cannot be read.',
     fix: 'Set DUEWORK_KEYS to k2:<base64>,k1:<base64>, each of 32 bytes; the first one encrypts.',

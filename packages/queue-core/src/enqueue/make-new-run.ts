@@ -4,8 +4,9 @@ import { makeTerms } from './make-terms.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from '../errors.js';
+import { gatesOf } from '../flow/gates-of.js';
 import type { JobRequest } from './job-request.js';
-import type { NewRun } from '../ports/producer.js';
+import type { NewRun, NewTerms, RunFlow } from '../ports/producer.js';
 import { findUnstorableText } from '../storable-text.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
@@ -32,11 +33,14 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
       options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey,
     ),
     keyWindowMs: contract.idempotencyWindowMs,
-    terms: makeTerms(contract, readExpiry(options.expiresAfter)),
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
+    flow: makeFlow(gatesOf(contract, parsed), makeTerms(contract, readExpiry(options.expiresAfter))),
   };
 }
+
+const makeFlow = (gates: RunFlow | null, terms: NewTerms | null): RunFlow | null =>
+  terms === null ? gates : { ...gates, terms };
 
 /** undefined: as the contract says; null: never. */
 function readExpiry(expiresAfter: Duration | null | undefined): number | null | undefined {

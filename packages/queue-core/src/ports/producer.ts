@@ -23,10 +23,18 @@ export interface NewRun {
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
-  /** What is agreed for this run; null: nothing. */
-  readonly terms: NewTerms | null;
   /** An object of texts as JSON; null: none. */
   readonly metaJson: string | null;
+  /** Where it stands in line, and what was agreed for it alone; null: it runs as soon as it is due. */
+  readonly flow: RunFlow | null;
+}
+
+export interface RunFlow {
+  /** The keys that must all have room before the run is let in, in the order in which they are asked. */
+  readonly gates?: readonly string[];
+  /** How much it takes of each; not given: 1. */
+  readonly units?: readonly number[];
+  readonly terms?: NewTerms;
 }
 
 /**

@@ -45,7 +45,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     payloadJson,
     metaJson,
     key,
-    terms: toTerms(given.terms, runAtMs),
+    terms: toTerms(given.flow?.terms ?? null, runAtMs),
     place: -1,
     status: 'queued',
     createdAtMs: nowMs,

@@ -55,19 +55,20 @@ export async function enqueueMany(
   }));
 }
 
-/** As `metasOf`, of what is agreed for runs. */
+/** The last argument by place: nothing where no run has any. */
+function metasOf(runs: readonly NewRun[]): Sql {
+  const json = share(runs.map(({ metaJson }) => metaJson));
+  return json === null ? empty : sql`, ${json}::text::jsonb`;
+}
+
 function flowsOf(runs: readonly NewRun[]): Sql {
-  if (runs.every(({ terms }) => terms === null)) return empty;
-  const flows = runs.map(({ terms }) => (terms === null ? null : JSON.stringify({ terms })));
-  const json = flows.every((flow) => flow === flows[0]) ? flows[0]! : `[${flows.map(String).join(',')}]`;
+  if (runs.every(({ flow }) => flow === null)) return empty;
+  const json = share(runs.map(({ flow }) => (flow === null ? null : JSON.stringify(flow))));
   return sql`, flows => ${json}::text::jsonb`;
 }
 
-/** The last argument: nothing where no run has any, one object where all have the same. */
-function metasOf(runs: readonly NewRun[]): Sql {
-  const first = runs[0]?.metaJson ?? null;
-  const areEqual = runs.every(({ metaJson }) => metaJson === first);
-  if (areEqual && first === null) return empty;
-  const json = areEqual ? first : `[${runs.map(({ metaJson }) => metaJson ?? 'null').join(',')}]`;
-  return sql`, ${json}::text::jsonb`;
+/** JSON objects as one object where all are the same, else as an array; null: there is none. */
+function share(objects: readonly (string | null)[]): string | null {
+  const first = objects[0] ?? null;
+  return objects.every((one) => one === first) ? first : `[${objects.map((one) => one ?? 'null').join(',')}]`;
 }

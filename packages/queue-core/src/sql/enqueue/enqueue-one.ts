@@ -19,7 +19,7 @@ export async function enqueueOne(
       ${run.payloadJson}::text::jsonb,
       ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}${
         run.metaJson === null ? empty : sql`, ${run.metaJson}::text::jsonb`
-      }${run.terms === null ? empty : sql`, flow => ${JSON.stringify({ terms: run.terms })}::text::jsonb`}) AS answer`,
+      }${run.flow === null ? empty : sql`, flow => ${JSON.stringify(run.flow)}::text::jsonb`}) AS answer`,
   );
   const [id, runAtMs, told] = row!.answer.split(' ') as [string, string, string | undefined];
   if (id === 'left') return { left: runAtMs };

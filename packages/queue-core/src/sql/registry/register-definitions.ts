@@ -1,10 +1,13 @@
-import type { Catalog } from '@duework/contracts';
+import type { Catalog, JobContract } from '@duework/contracts';
 import { makeTerms } from '../../enqueue/make-terms.js';
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /**
- * Writes the job definitions of a catalog. While old and new workers run side by side, an older version of a contract
- * never overwrites a newer one. Returns the types whose row was written.
+ * Writes the job definitions of a catalog, and the flow rules that they declare. While old and new workers run side by
+ * side, an older version of a contract never overwrites a newer one. Returns the types whose row was written.
+ *
+ * Where types declare a rule of one name differently, the stricter counts. What an operator has changed of a rule stays.
+ * A rule that no type declares any more is forgotten, unless an operator has changed it.
  */
 export async function registerDefinitions(db: Queryable, catalog: Catalog): Promise<string[]> {
   const definitions = catalog.map((contract) => ({
@@ -25,37 +28,85 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     sensitive_result: contract.sensitiveResult,
     requires_encryption: contract.encryption === 'required',
     alert_after_releases: contract.alertAfterReleases,
+    flow: storedRules(contract),
+    has_gate_code: hasGateCode(contract),
+    max_wait_ms: contract.maxWaitMs,
     terms: makeTerms(contract),
     queues: contract.queues,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
     sql`
-    INSERT INTO duework.job_definitions AS d
-      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, terms, queues)
-    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-      has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, terms, queues
-    FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
-      type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
-      retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
-      sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer,
-      terms jsonb, queues text[]
+    WITH written AS (
+      INSERT INTO duework.job_definitions AS d
+        (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
+          has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code,
+          max_wait_ms)
+      SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
+        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code, max_wait_ms,
+        terms, queues
+      FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
+        type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
+        retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
+        sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer, flow jsonb,
+        has_gate_code boolean, max_wait_ms integer, terms jsonb, queues text[]
+      )
+      -- every worker writes in this order, so that two deploys cannot deadlock
+      ORDER BY type
+      ON CONFLICT (type) DO UPDATE SET
+        version = excluded.version, queue = excluded.queue, priority = excluded.priority,
+        max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
+        retry = excluded.retry, payload_schema = excluded.payload_schema,
+        default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
+        key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
+        requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
+        flow = excluded.flow, has_gate_code = excluded.has_gate_code, max_wait_ms = excluded.max_wait_ms,
+         terms = excluded.terms, queues = excluded.queues,
+        updated_at = now()
+      WHERE excluded.version >= d.version
+      RETURNING d.type, d.flow
+    ),
+    declared AS MATERIALIZED (
+      SELECT r.rule, r.declared
+      FROM (
+        SELECT flow FROM written
+        UNION ALL
+        SELECT o.flow FROM duework.job_definitions AS o WHERE o.type NOT IN (SELECT type FROM written)
+      ) AS d
+      CROSS JOIN LATERAL jsonb_to_recordset(d.flow) AS r (rule text, declared jsonb)
+    ),
+    ruled AS (
+      INSERT INTO duework.flow_rules AS f (name, kind, declared)
+      SELECT DISTINCT ON (rule) rule, split_part(rule, '/', 1), declared
+      FROM declared
+      -- the stricter first: fewer at once, fewer in a time, a breaker that opens sooner, an order that waits and blocks
+      ORDER BY rule,
+        (declared->>'max')::float8 / coalesce((declared->>'perMs')::float8, 1), (declared->>'burst')::float8,
+        (declared->>'share')::float8, (declared->>'pauseMs')::float8 DESC,
+        declared->>'onFailure' DESC, declared->>'onDead', declared
+      ON CONFLICT (name) DO UPDATE SET declared = excluded.declared, updated_at = now()
+      WHERE f.declared <> excluded.declared
+    ),
+    forgotten AS (
+      DELETE FROM duework.flow_rules WHERE changed IS NULL AND name NOT IN (SELECT rule FROM declared)
     )
-    -- every worker writes in this order, so that two deploys cannot deadlock
-    ORDER BY type
-    ON CONFLICT (type) DO UPDATE SET
-      version = excluded.version, queue = excluded.queue, priority = excluded.priority,
-      max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
-      retry = excluded.retry, payload_schema = excluded.payload_schema,
-      default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
-      key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
-      requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
-      terms = excluded.terms, queues = excluded.queues,
-      updated_at = now()
-    WHERE excluded.version >= d.version
-    RETURNING d.type
+    SELECT type FROM written
   `,
   );
   return rows.map((row) => row.type);
+}
+
+/** The rules as `duework.gates_of` reads them. What is made by code is left out: SQL is refused there. */
+function storedRules({ flow }: JobContract): readonly object[] | null {
+  if (flow === null) return null;
+  return flow.map(({ name, by, units, declared }) => ({
+    rule: name,
+    ...(Array.isArray(by) ? { by } : {}),
+    ...(typeof units === 'function' || units === 1 ? {} : { units }),
+    declared,
+  }));
+}
+
+function hasGateCode({ flow }: JobContract): boolean {
+  return (flow ?? []).some(({ by, units }) => typeof by === 'function' || typeof units === 'function');
 }
