@@ -90,6 +90,19 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.expiries (
+  at timestamp with time zone NOT NULL,
+  run_id bigint NOT NULL,
+  CONSTRAINT expiries_pkey PRIMARY KEY (at, run_id)
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_insert_scale_factor=0,
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=2000,
+  vacuum_truncate=off
+);
+
 CREATE TABLE duework.figures_days (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -252,6 +265,8 @@ CREATE TABLE duework.job_definitions (
   flow jsonb,
   has_gate_code boolean DEFAULT false NOT NULL,
   max_wait_ms integer,
+  terms jsonb,
+  queues text[],
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -1065,7 +1080,7 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, OUT id bigint, OUT is_deduplicated boolean)
+CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, queue text DEFAULT NULL::text, OUT id bigint, OUT is_deduplicated boolean)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1107,6 +1122,12 @@ BEGIN
       length(enqueue.idempotency_key)
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
+  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(enqueue.queue, job.queue);
   IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
     RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
@@ -1159,7 +1180,11 @@ BEGIN
           || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
       NULL, nullif(enqueue.meta, '{}'),
-      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
+      nullif(
+        coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
+          || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+        '{}'
+      )
     ),
     ' '
   );
@@ -1244,10 +1269,13 @@ BEGIN
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
       enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0, duework.texts_of(flow -> 'gates'),
-      duework.texts_of(flow -> 'units')::integer[], flow -> 'terms'
+      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
+      CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
+      duework.terms_of(flow -> 'terms', due_at)
     );
     PERFORM duework.wait_in_line(ARRAY[new_id]);
+    PERFORM duework.note_expiries(ARRAY[new_id]);
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1388,8 +1416,10 @@ BEGIN
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
         i.payload, i.key,
         enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta),
-        f.flow -> 'gates' ->> 0, duework.texts_of(f.flow -> 'gates'), duework.texts_of(f.flow -> 'units')::integer[],
-        f.flow -> 'terms'
+        f.flow -> 'gates' ->> 0,
+        CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
+        CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
+        duework.terms_of(f.flow -> 'terms', i.run_at)
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -1402,9 +1432,8 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.wait_in_line(ARRAY(
-      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
-    ));
+    PERFORM duework.wait_in_line(n.ids), duework.note_expiries(n.ids)
+    FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1439,6 +1468,72 @@ AS $function$
     lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
     E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', repeat(' ', 48)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.expire_runs(batch integer, OUT ids bigint[], OUT types text[], OUT looked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  due   bigint[];
+  ended bigint[];
+BEGIN
+  WITH gone AS (
+    DELETE FROM duework.expiries
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.expiries WHERE at <= now() ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING run_id
+  )
+  SELECT array_agg(g.run_id) INTO due FROM gone g;
+  looked := coalesce(cardinality(due), 0);
+  IF looked = 0 THEN RETURN; END IF;
+  -- nobody claims or changes them any more; whoever has a row just now has it first, and is looked at again
+  WITH locked AS MATERIALIZED (
+    SELECT r.id, r.status, r.attempts, r.snoozes, r.releases, (r.terms ->> 'expiresAt')::timestamptz AS expires_at
+    FROM duework.job_runs r WHERE r.id = ANY(due) ORDER BY r.id FOR UPDATE SKIP LOCKED
+  ),
+  again AS (
+    INSERT INTO duework.expiries (at, run_id)
+    -- it expires later than was noted; or another one has the row; or it may be given back before it has started, which
+    -- is looked for the less often the longer it runs
+    SELECT CASE
+        WHEN l.expires_at > now() THEN l.expires_at
+        ELSE now() + greatest(interval '5 seconds', now() - l.expires_at)
+      END, r.id
+    FROM duework.job_runs r LEFT JOIN locked l ON l.id = r.id
+    WHERE r.id = ANY(due) AND r.terms ? 'expiresAt'
+      AND (l.id IS NULL OR l.expires_at > now() OR (l.status = 'running' AND l.attempts = 1 AND l.snoozes = 0
+        AND l.releases IS NULL))
+    ON CONFLICT DO NOTHING
+  )
+  SELECT array_agg(l.id) INTO ended
+  FROM locked l
+  WHERE l.status = 'queued' AND l.attempts = 0 AND l.snoozes = 0 AND l.releases IS NULL AND l.expires_at <= now();
+  IF ended IS NULL THEN RETURN; END IF;
+  WITH r AS (DELETE FROM duework.job_runs j WHERE j.id = ANY(ended) RETURNING j.*),
+  recorded AS (
+    INSERT INTO duework.job_history (
+      id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+      created_at, meta, gates, gate_units, terms, finished_at, status, error_code, cancel_requested_at,
+      cancel_requested_by, cancel_reason
+    )
+    SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
+      r.max_attempts, r.fence, r.created_at, r.meta, r.gates, r.gate_units, r.terms, now(), 'cancelled', 'expired', now(),
+      'expiry', 'It had not started in time: before ' || (r.terms ->> 'expiresAt')
+    FROM r
+  ),
+  told AS (
+    SELECT duework.tell_expired(r.id, r.job_type, r.payload, r.terms ->> 'onExpired') FROM r WHERE r.terms ? 'onExpired'
+  )
+  SELECT array_agg(r.id), array_agg(r.job_type) INTO ids, types
+  -- named, so that it is evaluated
+  FROM r LEFT JOIN (SELECT count(*) FROM told) AS t ON true;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer)
@@ -1859,22 +1954,24 @@ CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload json
 AS $function$
 DECLARE
   gates text[] := '{}';
-  units bigint[] := '{}';
+  units integer[] := '{}';
   rule  jsonb;
+  path  text[];
   value jsonb;
   told  text;
 BEGIN
   IF rules IS NULL THEN RETURN NULL; END IF;
   FOR rule IN SELECT jsonb_array_elements(rules) LOOP
     IF rule ? 'by' THEN
-      value := payload #> duework.texts_of(rule -> 'by');
+      path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
+      value := payload #> path;
+      told := coalesce(value #>> '{}', '');
       IF jsonb_typeof(value) IN ('object', 'array') THEN
         RAISE EXCEPTION 'The payload of % has an % at %, by which % tells runs apart: a text, a number or a boolean is needed.',
-          type, jsonb_typeof(value), array_to_string(duework.texts_of(rule -> 'by'), '.'), rule ->> 'rule'
+          type, jsonb_typeof(value), array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
-      told := coalesce(
-        CASE WHEN jsonb_typeof(value) = 'number' THEN trim_scale((value #>> '{}')::numeric)::text ELSE value #>> '{}' END, '');
+      IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
       IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
       gates := gates || ((rule ->> 'rule') || '/' || told);
     ELSE
@@ -1882,15 +1979,17 @@ BEGIN
     END IF;
     value := rule -> 'units';
     IF jsonb_typeof(value) = 'array' THEN
-      value := payload #> duework.texts_of(rule -> 'units');
-      IF jsonb_typeof(value) IS DISTINCT FROM 'number' OR (value #>> '{}')::numeric % 1 <> 0
-        OR (value #>> '{}')::numeric NOT BETWEEN 1 AND 1000000 THEN
+      path := ARRAY(SELECT jsonb_array_elements_text(value));
+      value := payload #> path;
+      IF jsonb_typeof(value) = 'number' AND value::numeric BETWEEN 1 AND 1000000 AND value::numeric % 1 = 0 THEN
+        value := to_jsonb(value::numeric::integer);
+      ELSE
         RAISE EXCEPTION 'The payload of % has no whole number from 1 to 1000000 at %, which is how much a run takes of %.',
-          type, array_to_string(duework.texts_of(rule -> 'units'), '.'), rule ->> 'rule'
+          type, array_to_string(path, '.'), rule ->> 'rule'
           USING ERRCODE = '22W09', DETAIL = 'invalid_flow_value';
       END IF;
     END IF;
-    units := units || coalesce((value #>> '{}')::numeric::bigint, 1);
+    units := units || coalesce(value::integer, 1);
   END LOOP;
   RETURN jsonb_build_object('gates', gates)
     || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
@@ -1969,10 +2068,35 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.move_terms(terms jsonb, later interval)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_object_agg(t.name, CASE WHEN t.name IN ('expiresAt', 'retryUntil')
+    THEN to_jsonb(to_char(
+      ((t.value #>> '{}')::timestamptz + later) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    ))
+    ELSE t.value END)
+  FROM jsonb_each(terms) AS t (name, value)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.note_expiries(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  INSERT INTO duework.expiries (at, run_id)
+  SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
+  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  RETURNS boolean
@@ -2337,11 +2461,37 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.texts_of(list jsonb)
- RETURNS text[]
+CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payload jsonb, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM duework.enqueue(
+    told, jsonb_build_object('jobId', run_id::text, 'type', type, 'payload', payload),
+    idempotency_key => 'expired:' || run_id
+  );
+EXCEPTION WHEN data_exception THEN
+  RAISE WARNING 'The end of run % could not be told to %: %', run_id, told, SQLERRM;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.terms_of(terms jsonb, due_at timestamp with time zone)
+ RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
-AS $function$ SELECT CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END $function$;
+AS $function$
+  SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
+    'expiresAt', to_char(
+      (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    ),
+    'onExpired', terms -> 'onExpired',
+    'retryUntil', to_char(
+      (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    )
+  )), '{}')
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.wait_in_line(ids bigint[])
  RETURNS void
@@ -2830,6 +2980,8 @@ CREATE VIEW duework.unserved_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 

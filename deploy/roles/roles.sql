@@ -133,6 +133,7 @@ BEGIN
     ('enqueue',             'duework_producer, duework_worker, duework_operator'),
     ('enqueue_1',           'duework_producer, duework_worker, duework_operator'),
     ('enqueue_many_1',      'duework_producer, duework_worker, duework_operator'),
+    ('enqueue_unique_1',    'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),
     ('prune',              'duework_worker'),
     ('prune_audit',        'duework_worker'),

@@ -3,6 +3,8 @@ import { ContractError } from './contract-error.js';
 import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { checkPast } from './check-past.js';
+import { makeUnique } from './unique/make-unique.js';
+import type { UniqueOptions, UniqueRule } from './unique/unique-options.js';
 import { parseValue } from './parse-value.js';
 import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
 import type { FlowOptions } from './flow/flow-options.js';
@@ -85,6 +87,8 @@ export interface JobOptions<
   readonly retryFor?: Duration;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
   readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
+  /** One run instead of many, and what a second enqueue does: debounce, throttle, the newest wins. */
+  readonly unique?: UniqueOptions<NoInfer<OutputOf<TPayload>>>;
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
   /**
@@ -171,6 +175,8 @@ export interface JobContract<
   readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
+  /** null: the first run with a key stays, as long as the key holds. */
+  readonly unique: UniqueRule | null;
   /** null: a key holds as long as the run or its history is kept. */
   readonly idempotencyWindowMs: number | null;
   readonly errors: {
@@ -302,6 +308,7 @@ export function defineJob<
   const sensitiveEver = [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])];
   const maxWaitMs = options.maxWait === undefined ? null : parseDuration(options.maxWait);
   check(type, 'maxWait', options.maxWait, maxWaitMs === null || maxWaitMs >= 1_000, 'at least "1s"');
+  const unique = makeUnique({ type, payloadJsonSchema, sensitiveEver }, options.unique as UniqueOptions<never> | undefined);
   return Object.freeze({
     type,
     version,
@@ -324,7 +331,8 @@ export function defineJob<
     expiresAfterMs: readTime(type, 'expiresAfter', options.expiresAfter),
     onExpired,
     retryForMs: readTime(type, 'retryFor', options.retryFor),
-    keyOf: idempotencyKey ?? null,
+    keyOf: unique?.keyOf ?? idempotencyKey ?? null,
+    unique: unique?.rule ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
     errors: { permanent, transient, text },
     effects: options.effects ?? 'at_most_once',

@@ -28,6 +28,7 @@ export {
   type RetryPolicy,
   type SensitivePath,
   type ShutdownPolicy,
+  type UniqueOptions,
 } from '@duework/contracts';
 export {
   acknowledgeJob,

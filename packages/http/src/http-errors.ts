@@ -41,6 +41,7 @@ export const HTTP_ERRORS = {
   schedule_of_another_program: { status: 409, title: 'Another program declares the schedule' },
   api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
   wrong_job_type: { status: 409, title: 'The job is of another type' },
+  job_exists: { status: 409, title: 'There is such a job' },
   job_is_running: { status: 409, title: 'The job runs' },
   job_is_over: { status: 409, title: 'The job is over' },
   job_not_finished: { status: 409, title: 'The job has not finished' },

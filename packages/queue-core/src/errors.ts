@@ -57,6 +57,8 @@ const MESSAGES = {
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   wrong_job_type: (f: { id: string; type: string; expected: string }) =>
     `Job ${f.id} is a ${f.type}, and was taken for a ${f.expected}.`,
+  job_exists: (f: { id: string; type: string; status: string }) =>
+    `There is a ${f.type} with this key: job ${f.id}, which is ${f.status}.`,
   job_is_running: (f: { id: string }) => `Job ${f.id} runs: only one that waits can be changed.`,
   job_is_over: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: only one that waits can be changed.`,
   job_not_finished: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: it has no result yet.`,

@@ -39,6 +39,8 @@ CREATE TABLE duework.job_definitions (
   terms               jsonb,
   -- the queues that an enqueue may name; null: its own one alone
   queues              text[],
+  -- what a key makes one of a kind, and what a second one does, as write_unique takes it; null: the first one stays
+  unique_rule         jsonb,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

@@ -86,24 +86,26 @@ AS $$
   SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
     'expiresAt', to_char(
       (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     )
   )), '{}')
 $$;
 
 -- Notes when runs that were just written expire, for expire_runs.
 CREATE FUNCTION duework.note_expiries(ids bigint[]) RETURNS void
-LANGUAGE sql
+LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$
+BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
-  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt'
+  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+END
 $$;
 
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
@@ -536,6 +538,9 @@ DECLARE
   job       duework.job_definitions;
   counter   text;
   told      integer;
+  wake      text;
+  flow      jsonb;
+  made      jsonb;
   answer    text[];
 BEGIN
   SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
@@ -612,22 +617,35 @@ BEGIN
   counter := 'duework.told_' || replace(job.queue, '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
+  wake := CASE
+    WHEN told >= 10 THEN job.queue
+    ELSE job.queue || ' ' || told
+      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+  END;
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
+    made := duework.write_unique(jsonb_build_object(
+      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
+      'priority', coalesce(enqueue.priority, job.priority),
+      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
+      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
+      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
+      'rule', job.unique_rule
+    ), wake);
+    id := made ->> 'id';
+    is_deduplicated := made ->> 'status' IS NOT NULL;
+    RETURN;
+  END IF;
   answer := string_to_array(
     duework.enqueue_1(
       job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
       coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
-      CASE
-        WHEN told >= 10 THEN job.queue
-        ELSE job.queue || ' ' || told
-          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-      END,
-      NULL, nullif(enqueue.meta, '{}'),
-      nullif(
-        coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
-          || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
-        '{}'
-      )
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
+      nullif(enqueue.meta, '{}'), flow
     ),
     ' '
   );

@@ -63,6 +63,7 @@ export const JOB_PROBLEMS = [
   'payload_not_storable',
   'invalid_idempotency_key',
   'queue_not_allowed',
+  'job_exists',
   'invalid_flow_value',
   'invalid_option',
   'key_ring_missing',

@@ -110,6 +110,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The contract of the type does not name this queue among its queues.',
     fix: 'Leave queue out, take one of those that the detail names, or add it to queues in the contract.',
   },
+  job_exists: {
+    means: 'The contract of the type allows one job at a time for what this one is about, and there is one.',
+    fix: 'Wait for that one: the detail names it.',
+  },
   job_is_running: {
     means: 'A worker has taken the job, so that a change would come too late for this attempt.',
     fix: 'Cancel it and enqueue another one, or wait until it waits for its retry.',

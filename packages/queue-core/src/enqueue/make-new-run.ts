@@ -20,6 +20,8 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
   checkRunOptions({ priority, maxAttempts, runAt, delay });
+  const { idempotencyKey: given } = options;
+  const key = checkKey(type, given === undefined ? (contract.keyOf?.(parsed) ?? null) : given);
   return {
     type,
     version: contract.version,
@@ -28,10 +30,8 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     maxAttempts,
     runAt: runAt?.toISOString() ?? null,
     delayMs: delay === undefined ? 0 : readDuration('delay', delay),
-    key: checkKey(
-      type,
-      options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey,
-    ),
+    key,
+    unique: key === null ? null : contract.unique,
     keyWindowMs: contract.idempotencyWindowMs,
     payloadJson: json,
     metaJson: encodeMeta(options.meta),

@@ -1,3 +1,4 @@
+import type { UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
@@ -20,6 +21,8 @@ export interface NewRun {
   readonly delayMs: number;
   /** The business event's key, for which there is one run per type; null: none. */
   readonly key: string | null;
+  /** What the key makes one of a kind, and what happens to a second one; null: the first run with it stays. */
+  readonly unique: UniqueRule | null;
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;

@@ -39,6 +39,8 @@ export function operatorCases(use: UseHarness): void {
       snoozedAt: null,
       acknowledgedAt: null,
       meta: null,
+      expiresAt: null,
+      retryUntil: null,
     });
     expect(attempts).toEqual([]);
   });

@@ -17,6 +17,8 @@ export interface MemoryRun extends Placed {
   payloadJson: string;
   readonly metaJson: string | null;
   readonly key: string | null;
+  /** The key that stands for it, where it is no idempotency key, too. */
+  readonly heldKey: string | null;
   terms: RunTerms | null;
   maxAttempts: number;
   readonly createdAtMs: number;

@@ -145,8 +145,8 @@ export class MemoryTables {
   forget(run: MemoryRun): void {
     this.history.delete(run.id);
     this.attempts.delete(run.id);
-    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
-      this.keys.delete(keyOf(run.type, run.key));
+    if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
+      this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);
     const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
     for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);

@@ -28,6 +28,8 @@ const request = z
   })
   .openapi('UpdateJob');
 
+const OF_ENQUEUE: readonly string[] = ['invalid_idempotency_key', 'queue_not_allowed', 'job_exists'];
+
 /** `PATCH /v1/jobs/{id}`: changes a job that waits. */
 export function updateJob(parts: ApiParts): Route {
   const { db, databaseUrl, catalog, payloadLimitBytes } = parts;
@@ -46,7 +48,7 @@ export function updateJob(parts: ApiParts): Route {
         200: answer('The job, as it was changed.', jobDetail),
         ...problems(
           ...BODY_PROBLEMS,
-          ...JOB_PROBLEMS.filter((code) => code !== 'invalid_idempotency_key'),
+          ...JOB_PROBLEMS.filter((code) => !OF_ENQUEUE.includes(code)),
           'job_not_found',
           'invalid_job_id',
           'job_is_running',
