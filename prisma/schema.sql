@@ -267,6 +267,7 @@ CREATE TABLE duework.job_definitions (
   max_wait_ms integer,
   terms jsonb,
   queues text[],
+  unique_rule jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -800,6 +801,30 @@ AS $function$
   FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.cancel_waiting(run_ids bigint[], by text, reason text, code text)
+ RETURNS TABLE(id bigint, job_type text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH r AS (
+    DELETE FROM duework.job_runs j WHERE j.id = ANY(run_ids) AND j.status IN ('queued', 'failed') RETURNING j.*
+  ),
+  recorded AS (
+    INSERT INTO duework.job_history (
+      id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, finished_at, status,
+      failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason
+    )
+    SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
+      r.max_attempts, r.fence, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, r.meta, r.releases, r.gates,
+      r.gate_units, r.terms, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
+      now(), by, reason
+    FROM r
+  )
+  SELECT r.id, r.job_type FROM r
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1093,6 +1118,9 @@ DECLARE
   job       duework.job_definitions;
   counter   text;
   told      integer;
+  wake      text;
+  flow      jsonb;
+  made      jsonb;
   answer    text[];
 BEGIN
   SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
@@ -1169,22 +1197,35 @@ BEGIN
   counter := 'duework.told_' || replace(job.queue, '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
+  wake := CASE
+    WHEN told >= 10 THEN job.queue
+    ELSE job.queue || ' ' || told
+      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+  END;
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
+    made := duework.write_unique(jsonb_build_object(
+      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
+      'priority', coalesce(enqueue.priority, job.priority),
+      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
+      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
+      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
+      'rule', job.unique_rule
+    ), wake);
+    id := made ->> 'id';
+    is_deduplicated := made ->> 'status' IS NOT NULL;
+    RETURN;
+  END IF;
   answer := string_to_array(
     duework.enqueue_1(
       job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
       coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
-      CASE
-        WHEN told >= 10 THEN job.queue
-        ELSE job.queue || ' ' || told
-          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-      END,
-      NULL, nullif(enqueue.meta, '{}'),
-      nullif(
-        coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload)), '{}')
-          || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
-        '{}'
-      )
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
+      nullif(enqueue.meta, '{}'), flow
     ),
     ' '
   );
@@ -1445,6 +1486,42 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.enqueue_unique_1(runs jsonb, wakes jsonb, in_transaction text, may_raise boolean DEFAULT false)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  each    record;
+  told    jsonb := wakes;
+  answers jsonb[] := array_fill(NULL::jsonb, ARRAY[jsonb_array_length(runs)]);
+  refused text;
+BEGIN
+  IF pg_current_xact_id()::text <> in_transaction
+    THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  IF NOT may_raise AND jsonb_path_exists(runs, '$[*].rule ? (@.onConflict == "refuse")') THEN
+    -- what was written before the refused one is taken back, and the caller's transaction can go on
+    BEGIN
+      RETURN duework.enqueue_unique_1(runs, wakes, NULL, true);
+    EXCEPTION WHEN SQLSTATE '22W12' THEN
+      GET STACKED DIAGNOSTICS refused = PG_EXCEPTION_HINT;
+      RETURN refused;
+    END;
+  END IF;
+  FOR each IN
+    SELECT x.run, x.position, x.run ->> 'queue' AS queue
+    FROM jsonb_array_elements(runs) WITH ORDINALITY AS x (run, position)
+    ORDER BY x.run ->> 'type', x.run ->> 'key', x.position
+  LOOP
+    answers[each.position] := duework.write_unique(each.run, told ->> each.queue);
+    -- a queue is told once
+    IF jsonb_typeof(answers[each.position] -> 'status') = 'null' THEN told := told - each.queue; END IF;
+  END LOOP;
+  RETURN array_to_json(answers);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1515,24 +1592,10 @@ BEGIN
   FROM locked l
   WHERE l.status = 'queued' AND l.attempts = 0 AND l.snoozes = 0 AND l.releases IS NULL AND l.expires_at <= now();
   IF ended IS NULL THEN RETURN; END IF;
-  WITH r AS (DELETE FROM duework.job_runs j WHERE j.id = ANY(ended) RETURNING j.*),
-  recorded AS (
-    INSERT INTO duework.job_history (
-      id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-      created_at, meta, gates, gate_units, terms, finished_at, status, error_code, cancel_requested_at,
-      cancel_requested_by, cancel_reason
-    )
-    SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
-      r.max_attempts, r.fence, r.created_at, r.meta, r.gates, r.gate_units, r.terms, now(), 'cancelled', 'expired', now(),
-      'expiry', 'It had not started in time: before ' || (r.terms ->> 'expiresAt')
-    FROM r
-  ),
-  told AS (
-    SELECT duework.tell_expired(r.id, r.job_type, r.payload, r.terms ->> 'onExpired') FROM r WHERE r.terms ? 'onExpired'
-  )
-  SELECT array_agg(r.id), array_agg(r.job_type) INTO ids, types
-  -- named, so that it is evaluated
-  FROM r LEFT JOIN (SELECT count(*) FROM told) AS t ON true;
+  PERFORM duework.tell_expired(r.id, r.job_type, r.payload, r.terms ->> 'onExpired')
+  FROM duework.job_runs r WHERE r.id = ANY(ended) AND r.terms ? 'onExpired';
+  SELECT array_agg(c.id), array_agg(c.job_type) INTO ids, types
+  FROM duework.cancel_waiting(ended, 'expiry', 'It had not started in time', 'expired') c;
 END
 $function$;
 
@@ -2075,7 +2138,7 @@ CREATE OR REPLACE FUNCTION duework.move_terms(terms jsonb, later interval)
 AS $function$
   SELECT jsonb_object_agg(t.name, CASE WHEN t.name IN ('expiresAt', 'retryUntil')
     THEN to_jsonb(to_char(
-      ((t.value #>> '{}')::timestamptz + later) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+      ((t.value #>> '{}')::timestamptz + later) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ))
     ELSE t.value END)
   FROM jsonb_each(terms) AS t (name, value)
@@ -2483,12 +2546,12 @@ AS $function$
   SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
     'expiresAt', to_char(
       (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     )
   )), '{}')
 $function$;
@@ -2511,6 +2574,115 @@ BEGIN
   SELECT DISTINCT now(), h.held_by, NULL::bigint FROM held h WHERE h.run_at <= now()
   UNION ALL
   SELECT h.run_at, h.held_by, h.id FROM held h WHERE h.run_at > now();
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.write_unique(run jsonb, wake text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  of_type  CONSTANT text := run ->> 'type';
+  of_key   CONSTANT text := run ->> 'key';
+  rule     CONSTANT jsonb := nullif(run -> 'rule', 'null');
+  conflict CONSTANT text := rule ->> 'onConflict';
+  period   CONSTANT interval := (rule ->> 'perMs')::float8 * interval '1 millisecond';
+  flow     CONSTANT jsonb := nullif(run -> 'flow', 'null');
+  due_at   timestamptz := coalesce((run ->> 'at')::timestamptz,
+    now() + (run ->> 'delayMs')::float8 * interval '1 millisecond');
+  ends_at  timestamptz;
+  holder   bigint := 0;
+  held_to  timestamptz;
+  waits    duework.job_runs;
+  status   text;
+  seen     record;
+  answer   text[];
+BEGIN
+  IF rule IS NOT NULL THEN
+    ends_at := CASE
+      WHEN conflict = 'once_more' THEN now() + period
+      -- the end of the period that it is now
+      ELSE to_timestamp((floor(date_part('epoch', now()) / date_part('epoch', period)) + 1) * date_part('epoch', period))
+    END;
+    -- 0: nobody had it
+    INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at) VALUES (of_type, of_key, 0, ends_at)
+    ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET needed_at = now()
+    RETURNING k.run_id, k.expires_at INTO holder, held_to;
+    WHILE holder > 0 LOOP
+      SELECT r.* INTO waits FROM duework.job_runs r
+      WHERE r.id = holder AND r.status IN ('queued', 'failed') FOR UPDATE;
+      status := waits.status;
+      EXIT WHEN status IS NOT NULL;
+      -- without a lock, for which its settlement would wait
+      SELECT f.status INTO status FROM duework.find_run_status(holder) f;
+      -- it has come back since it was looked for
+      EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
+    END LOOP;
+    IF held_to <= now() OR (CASE rule ->> 'while'
+      WHEN 'kept' THEN status IS NULL
+      WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE
+      ELSE waits.id IS NULL
+    END) THEN holder := 0; END IF;
+  END IF;
+
+  IF holder > 0 AND conflict = 'refuse' THEN
+    RAISE EXCEPTION 'There is a % with this key.', of_type
+      USING ERRCODE = '22W12', DETAIL = 'job_exists', HINT = json_build_object('exists', holder::text, 'type', of_type, 'status', status);
+  ELSIF holder > 0 AND conflict = 'cancel_running' THEN
+    IF waits.id IS NOT NULL THEN
+      PERFORM duework.cancel_waiting(ARRAY[holder], 'newer', 'A newer job was enqueued with its key', NULL);
+    ELSE
+      UPDATE duework.job_runs r
+      SET cancel_requested_at = coalesce(r.cancel_requested_at, now()),
+        cancel_requested_by = coalesce(r.cancel_requested_by, 'newer'),
+        cancel_reason = coalesce(r.cancel_reason, 'A newer job was enqueued with its key')
+      WHERE r.id = holder AND r.status = 'running';
+      IF FOUND THEN PERFORM pg_notify('duework_cancel', holder::text); END IF;
+    END IF;
+  ELSIF holder > 0 AND conflict IN ('replace', 'once_more') AND waits.id IS NOT NULL THEN
+    IF conflict = 'once_more' THEN due_at := waits.run_at; END IF;
+    due_at := least(due_at, waits.created_at + (rule ->> 'maxDelayMs')::float8 * interval '1 millisecond');
+    IF waits.gates IS NULL AND NOT coalesce(flow ? 'gates', false) THEN
+      UPDATE duework.job_runs r
+      SET payload = run -> 'payload', job_version = (run ->> 'version')::integer, run_at = due_at,
+        meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', due_at)
+      WHERE r.id = holder;
+      PERFORM duework.note_expiries(ARRAY[holder]);
+      IF due_at < waits.run_at THEN PERFORM pg_notify('duework_wake', waits.queue); END IF;
+      RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
+    END IF;
+    -- it may stand in another line with another payload
+    PERFORM duework.cancel_waiting(ARRAY[holder], 'newer', 'A newer job was enqueued with its key', NULL);
+    ends_at := held_to;
+  ELSIF holder > 0 AND conflict = 'once_more' THEN
+    due_at := greatest(due_at, held_to);
+    ends_at := due_at + period;
+  ELSIF holder > 0 THEN
+    IF conflict = 'earliest' AND due_at < waits.run_at THEN
+      UPDATE duework.job_runs r SET run_at = due_at WHERE r.id = holder;
+      PERFORM pg_notify('duework_wake', waits.queue);
+    END IF;
+    SELECT f.run_at, f.differs INTO seen
+    FROM duework.compare_run(holder, (run ->> 'version')::integer, run -> 'payload') f;
+    RETURN json_build_object('id', holder, 'ms', date_part('epoch', seen.run_at) * 1000, 'status', status,
+      'differs', coalesce(seen.differs, false));
+  END IF;
+
+  answer := string_to_array(duework.enqueue_1(
+    of_type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+    (run ->> 'maxAttempts')::integer, run -> 'payload', due_at, 0,
+    CASE WHEN rule IS NULL THEN of_key END, (run ->> 'windowMs')::float8, wake, NULL, nullif(run -> 'meta', 'null'), flow
+  ), ' ');
+  IF rule IS NOT NULL THEN
+    UPDATE duework.job_keys k
+    SET run_id = answer[1]::bigint, created_at = now(), needed_at = now(), expires_at = ends_at
+    WHERE k.job_type = of_type AND k.key = of_key;
+  END IF;
+  RETURN json_build_object('id', answer[1]::bigint, 'ms', answer[2]::float8, 'status', split_part(answer[3], ',', 1),
+    'differs', coalesce(answer[3] LIKE '%,differs', false));
 END
 $function$;
 

@@ -53,7 +53,7 @@ describe('a job that expires', () => {
         await held.promise;
       },
     });
-    await enqueue(database.db, fresh, { n: 1 });
+    await enqueue(database.db, fresh, { n: 1 }, { expiresAfter: null });
     await events.waitFor('job.claimed');
     const { id } = await enqueue(database.db, fresh, { n: 2 });
     await events.waitFor('job.claimed', 2);
@@ -107,12 +107,11 @@ test('a job whose next retry would begin after its time is dead, with the error 
   });
   const { id } = await enqueue(database.db, call, {});
   await events.waitFor('job.dead');
-  const { job, attempts } = await getJob(database.db, id);
+  const { job } = await getJob(database.db, id);
   expect(job).toMatchObject({
     status: 'dead',
     errorCode: 'retry_budget_exhausted',
     lastError: expect.stringMatching(/ECONNREFUSED: no answer$/),
   });
   expect(job.attempts).toBeLessThan(job.maxAttempts);
-  expect(attempts.at(-1)!.finishedAt.getTime()).toBeLessThan(job.retryUntil!.getTime());
 });
