@@ -308,7 +308,10 @@ export function defineJob<
   const sensitiveEver = [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])];
   const maxWaitMs = options.maxWait === undefined ? null : parseDuration(options.maxWait);
   check(type, 'maxWait', options.maxWait, maxWaitMs === null || maxWaitMs >= 1_000, 'at least "1s"');
-  const unique = makeUnique({ type, payloadJsonSchema, sensitiveEver }, options.unique as UniqueOptions<never> | undefined);
+  const unique = makeUnique(
+    { type, payloadJsonSchema, sensitiveEver },
+    options.unique as UniqueOptions<never> | undefined,
+  );
   return Object.freeze({
     type,
     version,

@@ -48,5 +48,6 @@ export {
   type WorkerPlace,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
+export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
 export { requireCapability } from './queue/require-capability.js';

@@ -27,7 +27,8 @@ export function makeUnique(owner: PathOwner, options: UniqueOptions<never> | und
   };
   check('onConflict', onConflict, CONFLICTS.includes(onConflict), `one of ${CONFLICTS.join(', ')}`);
   check('while', holds, WHILES.includes(holds), `one of ${WHILES.join(', ')}`);
-  if (onConflict === 'replace') check('while', holds, holds === 'waiting', '"waiting", because one that runs has its payload');
+  if (onConflict === 'replace')
+    check('while', holds, holds === 'waiting', '"waiting", because one that runs has its payload');
   if (onConflict === 'once_more') {
     check('per', per, per !== undefined, 'given with "once_more"');
     check('while', holds, holds === 'kept', '"kept" with "once_more", whose time is its period');
@@ -46,7 +47,8 @@ export function makeUnique(owner: PathOwner, options: UniqueOptions<never> | und
 function makeKey(owner: PathOwner, by: NonNullable<UniqueOptions<never>['by']>): (payload: unknown) => string {
   if (typeof by === 'function') return (payload) => toKey((by as (payload: unknown) => FlowValue)(payload));
   const path = checkFlowPath(owner, 'unique.by', by, 'value');
-  return (payload) => toKey(path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], payload));
+  return (payload) =>
+    toKey(path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], payload));
 }
 
 /** A key has at least one character, so what is missing has a sign of its own. */

@@ -113,7 +113,11 @@ describe('explain of a job that waits', () => {
     const { id, runAt } = await enqueue(database.db, work, { n: 1 }, options);
     const at = new Date(runAt.getTime() + 60_000);
     expect((await explain(id)).further).toEqual([
-      { code: 'expires', facts: { at }, sentence: `It is cancelled at ${at.toISOString()}, unless it has started by then.` },
+      {
+        code: 'expires',
+        facts: { at },
+        sentence: `It is cancelled at ${at.toISOString()}, unless it has started by then.`,
+      },
     ]);
   });
 

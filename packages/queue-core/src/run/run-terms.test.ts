@@ -88,8 +88,8 @@ describe('a job that expires', () => {
 
   test('that was enqueued in SQL has the time of its contract', async () => {
     await registerDefinitions(database.db, catalog);
-    const [{ id }] = await database.db.$queryRaw<[{ id: string }]>`
-      SELECT id::text AS id FROM duework.enqueue('fresh', '{"n": 1}')` as [{ id: string }];
+    const [{ id }] = (await database.db.$queryRaw<[{ id: string }]>`
+      SELECT id::text AS id FROM duework.enqueue('fresh', '{"n": 1}')`) as [{ id: string }];
     const { job } = await getJob(database.db, id);
     expect(job.expiresAt!.getTime() - job.runAt.getTime()).toBe(300);
     expect(await database.db.expiry.count()).toBe(1);

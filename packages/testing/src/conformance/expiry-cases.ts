@@ -15,8 +15,7 @@ const tooLate = defineJob({
 const patient = defineJob({ type: 'echo', payload, retryFor: '10m' });
 
 export function expiryCases(use: UseHarness): void {
-  const expire = async (): Promise<readonly string[]> =>
-    (await use().store.expire(100)).expired.map(({ id }) => id);
+  const expire = async (): Promise<readonly string[]> => (await use().store.expire(100)).expired.map(({ id }) => id);
 
   test('what has not started in time is never claimed, and is cancelled as expired', async () => {
     const { queue } = use();

@@ -25,7 +25,12 @@ export function uniqueCases(use: UseHarness): void {
       expect(await give(contract, 1)).toMatchObject({ id, isDeduplicated: true, payloadDiffers: false });
       expect(await give(contract, 1, {}, 8)).toMatchObject({ isDeduplicated: false });
       const run = await claimOne();
-      expect(await give(contract, 2)).toMatchObject({ id, status: 'running', isDeduplicated: true, payloadDiffers: true });
+      expect(await give(contract, 2)).toMatchObject({
+        id,
+        status: 'running',
+        isDeduplicated: true,
+        payloadDiffers: true,
+      });
       await settle(use(), run, { kind: 'fail', error: someError, abort: null, delayMs: HOUR });
       expect(await give(contract, 2)).toMatchObject({ id, status: 'failed', isDeduplicated: true });
       await use().queue.cancelJob(id);
@@ -72,7 +77,11 @@ export function uniqueCases(use: UseHarness): void {
     const contract = one({ onConflict: 'replace', maxDelay: '1h' });
     const { id } = await give(contract, 1, { delay: '10m' });
     const { createdAt } = await jobOf(id);
-    expect(await give(contract, 2, { delay: '20m' })).toMatchObject({ id, isDeduplicated: true, payloadDiffers: false });
+    expect(await give(contract, 2, { delay: '20m' })).toMatchObject({
+      id,
+      isDeduplicated: true,
+      payloadDiffers: false,
+    });
     const replaced = await jobOf(id);
     expect(replaced).toMatchObject({ status: 'queued', payload: { account: 7, n: 2 } });
     expect(replaced.runAt.getTime()).toBeGreaterThanOrEqual(createdAt.getTime() + 1_200_000);

@@ -1,6 +1,6 @@
 import { findContract, jobRequest } from '@duework/queue-core';
-import { makeNewRun } from '@duework/queue-core/internals';
-import { EXPIRY, type ExpiredRun } from '@duework/queue-core/ports';
+
+import { EXPIRY, makeNewRun, type ExpiredRun } from '@duework/queue-core/ports';
 import { insertRuns } from './insert-runs.js';
 import { isExpired, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';

@@ -66,12 +66,7 @@ function insertUnique(tables: MemoryTables, given: NewRun, nowMs: number): Enque
 const dueMsOf = ({ runAt, delayMs }: NewRun, nowMs: number): number =>
   runAt === null ? nowMs + delayMs : Date.parse(runAt);
 
-function insertRun(
-  tables: MemoryTables,
-  given: NewRun,
-  nowMs: number,
-  dueMs: number | null = null,
-): MemoryRun {
+function insertRun(tables: MemoryTables, given: NewRun, nowMs: number, dueMs: number | null = null): MemoryRun {
   const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, keyWindowMs } = given;
   const key = given.unique === null ? given.key : null;
   const runAtMs = dueMs ?? dueMsOf(given, nowMs);

@@ -7,7 +7,12 @@ import { keyOf, type MemoryTables } from './memory-tables.js';
 /** What becomes of a run of a contract that says what makes it one of a kind. */
 export type UniqueVerdict =
   /** It is written; `dueMs` null: when it asks for. `endsMs`: until when its key holds; null: as long as its run. */
-  | { readonly kind: 'write'; readonly dueMs: number | null; readonly endsMs: number | null; readonly instead: MemoryRun | null }
+  | {
+      readonly kind: 'write';
+      readonly dueMs: number | null;
+      readonly endsMs: number | null;
+      readonly instead: MemoryRun | null;
+    }
   /** The run that has the key gets the payload, the moment, or neither. */
   | { readonly kind: 'change'; readonly run: MemoryRun; readonly dueMs: number; readonly takesPayload: boolean }
   | { readonly kind: 'refuse'; readonly run: MemoryRun };
@@ -18,11 +23,14 @@ export function judgeUnique(tables: MemoryTables, given: NewRun, dueMs: number, 
   const known = tables.keys.get(keyOf(given.type, given.key!));
   const run = known === undefined ? undefined : tables.find(known.runId);
   const isWaiting = run?.status === 'queued' || run?.status === 'failed';
-  const isHolding = { kept: run !== undefined, alive: isWaiting || run?.status === 'running', waiting: isWaiting }[holds];
+  const isHolding = { kept: run !== undefined, alive: isWaiting || run?.status === 'running', waiting: isWaiting }[
+    holds
+  ];
   const endsMs =
     perMs === null ? null : onConflict === 'once_more' ? nowMs + perMs : (Math.floor(nowMs / perMs) + 1) * perMs;
   const heldToMs = known?.expiresAtMs ?? Infinity;
-  if (run === undefined || !isHolding || heldToMs <= nowMs) return { kind: 'write', dueMs: null, endsMs, instead: null };
+  if (run === undefined || !isHolding || heldToMs <= nowMs)
+    return { kind: 'write', dueMs: null, endsMs, instead: null };
   switch (onConflict) {
     case 'refuse':
       return { kind: 'refuse', run };
@@ -54,7 +62,8 @@ export function changeHolder(
 ): void {
   if (run.status !== 'queued' && run.status !== 'failed') return;
   tables.waiting.remove(run);
-  if (takesPayload) Object.assign(run, { payloadJson: given.payloadJson, version: given.version, metaJson: given.metaJson });
+  if (takesPayload)
+    Object.assign(run, { payloadJson: given.payloadJson, version: given.version, metaJson: given.metaJson });
   tables.wait(run, run.status, dueMs);
 }
 

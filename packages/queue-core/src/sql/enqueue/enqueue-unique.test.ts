@@ -109,7 +109,10 @@ describe('a producer and a claim at once', () => {
     for (let n = 0; n < 40; n++) {
       const [, runs] = await Promise.all([enqueue(producer, contract, { n }), claim(worker, 10)]);
       seen.push(...runs.map((run) => (run.payload as { n: number }).n));
-      await completeRuns(worker, runs.map(({ id, fence }) => ({ id, fence, result: null })));
+      await completeRuns(
+        worker,
+        runs.map(({ id, fence }) => ({ id, fence, result: null })),
+      );
     }
     await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() WHERE status = 'queued'`;
     seen.push(...(await claim(worker, 10)).map((run) => (run.payload as { n: number }).n));

@@ -8,7 +8,12 @@ import { queryRows, sql, type Queryable } from '../sql.js';
 type Answer =
   | { readonly left: string }
   | { readonly exists: string; readonly type: string; readonly status: JobStatus }
-  | readonly { readonly id: number; readonly ms: number; readonly status: JobStatus | null; readonly differs: boolean }[];
+  | readonly {
+      readonly id: number;
+      readonly ms: number;
+      readonly status: JobStatus | null;
+      readonly differs: boolean;
+    }[];
 
 /**
  * Calls `duework.enqueue_unique_1`, for runs of which some are of contracts that say what makes them one of a kind. Throws

@@ -29,8 +29,8 @@ export async function insertRuns(
   const answer = await (runs.some(({ unique }) => unique !== null)
     ? enqueueUnique(db, runs, wake, expectedTransaction)
     : runs.length === 1
-    ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
-    : enqueueMany(db, runs, wake, expectedTransaction));
+      ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
+      : enqueueMany(db, runs, wake, expectedTransaction));
   // only a statement that does not wait answers with null
   return inTransaction(answer!, expectedTransaction);
 }
