@@ -117,9 +117,10 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   (
     [
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
+      [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
-      [['expiries'], 'SID', 'SI', '~'],
+      [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
@@ -171,6 +172,19 @@ const SHOWN_JSON = [
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
   'job_definitions.retry',
+  // numbers, and the names of a payload's fields
+  'job_definitions.flow',
+  'job_definitions.terms',
+  'job_definitions.unique_rule',
+  'flow_rules.declared',
+  'flow_rules.changed',
+  // moments
+  'job_runs.terms',
+  'job_history.terms',
+  'jobs.terms',
+  'live_jobs.terms',
+  'finished_jobs.terms',
+  'running_runs.terms',
   'worker_contracts.contracts',
   'past_workers.contracts',
   // what a handler reports for whoever looks at the job
