@@ -81,7 +81,7 @@ $$;
 -- milliseconds after it. null: there are none.
 CREATE FUNCTION duework.terms_of(terms jsonb, due_at timestamptz) RETURNS jsonb
 LANGUAGE sql
-IMMUTABLE
+STABLE
 AS $$
   SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
     'expiresAt', to_char(
@@ -368,7 +368,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        duework.terms_of(f.flow -> 'terms', i.run_at)
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', i.run_at) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
