@@ -1,7 +1,9 @@
 import { type Capabilities, requireCapability, type Store } from '@duework/queue-core/ports';
+import type { JobContract } from '@duework/contracts';
 import { beginEffect } from './work/begin-effect.js';
 import { claimRuns } from './work/claim-runs.js';
 import { endEffect } from './work/end-effect.js';
+import { expireRuns } from './work/expire-runs.js';
 import { extendLeases } from './work/extend-leases.js';
 import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
@@ -60,10 +62,13 @@ export function createMemoryStore(
     // its workers live in this process, and have no sessions that could be missing
     lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
     rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
+    expire: async (batch) => expireRuns(tables, batch),
     forgetWorkers: async () => [],
     // contracts are code; only the retry policies are kept, because a rescuing worker may not know the contract
     prepare: async (catalog) => {
       for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
+      const isNew = ({ type }: JobContract): boolean => !catalog.some((contract) => contract.type === type);
+      tables.catalog = [...tables.catalog.filter(isNew), ...catalog];
       return [];
     },
     registerContracts: async (worker) =>

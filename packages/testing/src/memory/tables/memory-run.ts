@@ -1,5 +1,5 @@
 import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core';
-import type { ClaimedRun } from '@duework/queue-core/ports';
+import type { ClaimedRun, RunTerms } from '@duework/queue-core/ports';
 import type { Placed } from './heap.js';
 
 /**
@@ -11,13 +11,16 @@ export interface MemoryRun extends Placed {
   readonly number: number;
   readonly queue: string;
   readonly type: string;
-  readonly version: number;
-  readonly priority: number;
+  version: number;
+  priority: number;
   /** Text, so that every reader parses a value of its own. */
-  readonly payloadJson: string;
+  payloadJson: string;
   readonly metaJson: string | null;
   readonly key: string | null;
-  readonly maxAttempts: number;
+  /** The key that stands for it, where it is no idempotency key, too. */
+  readonly heldKey: string | null;
+  terms: RunTerms | null;
+  maxAttempts: number;
   readonly createdAtMs: number;
   status: JobStatus;
   runAtMs: number;
@@ -103,6 +106,8 @@ export function toJob(run: MemoryRun): Job {
     createdAt: new Date(run.createdAtMs),
     finishedAt: toDate(run.finishedAtMs),
     meta: toMeta(run),
+    expiresAt: toMoment(run.terms?.expiresAt),
+    retryUntil: toMoment(run.terms?.retryUntil),
   };
 }
 
@@ -120,7 +125,7 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
     payload: JSON.parse(run.payloadJson) as Json,
     meta: toMeta(run),
     gates: null,
-    terms: null,
+    terms: hasStarted(run) ? withoutExpiry(run.terms) : run.terms,
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: run.claimedAtMs! - run.runAtMs,
@@ -150,6 +155,25 @@ export function toAttempt(
     ...about,
   };
 }
+
+/** Whether it has run before the attempt that it is in, or waits for. */
+export function hasStarted({ status, attempts, snoozes, releases }: MemoryRun): boolean {
+  return attempts > (status === 'running' ? 1 : 0) || snoozes > 0 || releases > 0;
+}
+
+/** Whether it has not started in time, and so may not start any more. */
+export function isExpired(run: MemoryRun, nowMs: number): boolean {
+  const expiresAt = run.terms?.expiresAt;
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs && !hasStarted(run);
+}
+
+function withoutExpiry(terms: RunTerms | null): RunTerms | null {
+  if (terms === null) return null;
+  const { expiresAt: _, ...others } = terms;
+  return others;
+}
+
+const toMoment = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
 function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '@duework/contracts';
+import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
 import type { WorkerContracts } from '@duework/queue-core/ports';
 import type { MemoryRun } from './memory-run.js';
@@ -38,6 +38,8 @@ export class MemoryTables {
   readonly keys = new Map<string, MemoryKey>();
   /** By `keyOf(type, run key)`, then by name. */
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
+  /** The contracts that workers have prepared for. */
+  catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */
   readonly retryOf = new Map<string, RetryPolicy>();
   /** What each worker can run, and when it last said so. */
@@ -143,8 +145,8 @@ export class MemoryTables {
   forget(run: MemoryRun): void {
     this.history.delete(run.id);
     this.attempts.delete(run.id);
-    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
-      this.keys.delete(keyOf(run.type, run.key));
+    if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
+      this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);
     const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
     for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);

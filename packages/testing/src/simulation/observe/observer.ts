@@ -21,6 +21,7 @@ const CHORES: ReadonlySet<string> = new Set([
   'extendLeases',
   'lookForLost',
   'rescue',
+  'expire',
   'forgetWorkers',
   'registerContracts',
   'prune',
