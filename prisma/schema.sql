@@ -2183,8 +2183,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[], notes jsonb DEFAULT NULL::jsonb)
  RETURNS bigint[]
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_mergejoin TO 'off'
@@ -2524,8 +2522,6 @@ AS $function$ SELECT CASE WHEN key LIKE 'order/%' THEN '-infinity'::timestamptz 
 CREATE OR REPLACE FUNCTION duework.line_up(ids bigint[])
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2920,8 +2916,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
  RETURNS integer
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
@@ -3101,8 +3095,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.take_looks(most integer)
  RETURNS double precision
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -3194,8 +3186,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'

@@ -247,8 +247,6 @@ CREATE FUNCTION duework.let_in(
   look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL
 ) RETURNS bigint[]
 LANGUAGE plpgsql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET enable_mergejoin = off
@@ -550,8 +548,6 @@ $$;
 -- of each queue and priority at most `most`, and returns how many.
 CREATE FUNCTION duework.raise_waiting(most integer) RETURNS integer
 LANGUAGE sql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET jit = off
@@ -637,8 +633,6 @@ $$;
 -- one is due, 0 where more are due already; null: there is none.
 CREATE FUNCTION duework.take_looks(most integer) RETURNS double precision
 LANGUAGE plpgsql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan
@@ -686,8 +680,6 @@ $$;
 -- the fewest, and again. Those that were let in before and are not claimed yet count.
 CREATE FUNCTION duework.take_turns(of_queue text, room integer) RETURNS void
 LANGUAGE plpgsql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan
@@ -737,8 +729,6 @@ $$;
 -- by whatever brings runs back, or changes their time or priority, in its own statement or transaction. It locks nothing.
 CREATE FUNCTION duework.line_up(ids bigint[]) RETURNS void
 LANGUAGE plpgsql
-SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan

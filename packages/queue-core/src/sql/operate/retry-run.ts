@@ -28,7 +28,7 @@ export function retryRun(
       UPDATE duework.job_runs
       SET status = 'queued', run_at = now()
       WHERE id = (SELECT id FROM target) AND status IN ('queued', 'failed')
-      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_history
@@ -37,11 +37,14 @@ export function retryRun(
     ),
     returned AS (
       ${returnToQueue(sql`r`, anew)}
-      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
+    ),
+    gated AS (
+      SELECT id FROM due WHERE gates IS NOT NULL UNION ALL SELECT id FROM returned WHERE gates IS NOT NULL
     ),
     -- one that has gates stands in line
     lined AS MATERIALIZED (
-      SELECT duework.line_up(ARRAY(SELECT id FROM due UNION ALL SELECT id FROM returned))::text AS told
+      SELECT duework.line_up(ARRAY(SELECT id FROM gated))::text AS told WHERE EXISTS (SELECT FROM gated)
     ),
     judged AS (
       UPDATE duework.job_effects
@@ -72,9 +75,9 @@ export function retryRun(
         ) AS w`,
       })}
     )
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE (SELECT told FROM lined) IS NOT NULL
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE (SELECT count(told) FROM lined) >= 0
     UNION ALL
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE (SELECT told FROM lined) IS NOT NULL
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE (SELECT count(told) FROM lined) >= 0
   `,
   );
 }
