@@ -184,7 +184,7 @@ BEGIN
       duework.terms_of(flow -> 'terms', due_at)
     );
     PERFORM duework.line_up(ARRAY[new_id]);
-    PERFORM duework.note_expiries(ARRAY[new_id]);
+    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -358,7 +358,8 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.line_up(n.ids), duework.note_expiries(n.ids)
+    PERFORM duework.line_up(n.ids),
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
