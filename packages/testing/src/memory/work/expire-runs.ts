@@ -1,5 +1,4 @@
-import { findContract, jobRequest } from '@duework/queue-core';
-
+import { DueworkError, findContract, jobRequest } from '@duework/queue-core';
 import { EXPIRY, makeNewRun, type ExpiredRun } from '@duework/queue-core/ports';
 import { insertRuns } from '../insert-runs.js';
 import { isExpired, type MemoryRun } from '../tables/memory-run.js';
@@ -28,6 +27,6 @@ function tell(tables: MemoryTables, { id, type, payloadJson }: MemoryRun, told: 
     const request = jobRequest(findContract(tables.catalog, told), payload, { idempotencyKey: `expired:${id}` });
     insertRuns(tables, [makeNewRun(request)]);
   } catch (error) {
-    process.emitWarning(`The end of run ${id} could not be told to ${told}: ${String(error)}`);
+    if (!(error instanceof DueworkError)) throw error;
   }
 }
