@@ -3,6 +3,7 @@ import { addDev } from './dev/add-dev.js';
 import { addEnqueue } from './jobs/add-enqueue.js';
 import { addJobVerbs } from './jobs/add-job-verbs.js';
 import { addJobs } from './jobs/add-jobs.js';
+import { addUpdate } from './jobs/add-update.js';
 import { addMigrate } from './migrate/add-migrate.js';
 import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
@@ -62,6 +63,7 @@ export function createProgram(given: ProgramParts): Command {
   addJobs(program, parts);
   addTail(program, parts);
   addJobVerbs(program, parts);
+  addUpdate(program, parts);
   addBulk(program, parts);
   addPause(program, parts);
   addList(program, parts);

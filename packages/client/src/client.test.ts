@@ -57,6 +57,11 @@ test('a job is enqueued, looked up, listed, cancelled and retried with its dates
   const found = await client.getJob(job.id);
   expect(found).toMatchObject({ job: { payload: { orderId: 812 }, runAt: job.runAt, finishedAt: null }, attempts: [] });
   expect(await client.getResult(sendInvoice, job.id)).toBeNull();
+  const runAt = new Date('2999-01-01T00:00:00.000Z');
+  expect(await client.update(job.id, { payload: { orderId: 813 }, runAt })).toMatchObject({
+    payload: { orderId: 813 },
+    runAt,
+  });
   expect((await client.findJobs({ filter: 'type:send_invoice', limit: 5 })).jobs.map(({ id }) => id)).toContain(job.id);
   expect(await client.cancel(job.id, { reason: 'not now' })).toBe('cancelled');
   expect(await client.retry(job.id)).toMatchObject({ status: 'queued', createdAt: expect.any(Date) });

@@ -33,9 +33,27 @@ export interface EnqueueRequest extends RequestOptions {
   readonly delaySeconds?: number | undefined;
   /** 0 (first) to 9 (last). */
   readonly priority?: number | undefined;
+  /** It is cancelled where it has not started so long after it was due; null: never, whatever the contract says. */
+  readonly expiresAfterSeconds?: number | null | undefined;
+  /** One of those that the type allows; its own unless given. */
+  readonly queue?: string | undefined;
   /** The key of the business event: a second job with it is the first one. null: none, whatever the contract says. */
   readonly idempotencyKey?: string | null | undefined;
   readonly maxAttempts?: number | undefined;
+}
+
+/** What becomes of a job that waits. */
+export interface JobChange {
+  readonly payload?: unknown;
+  /** It is due at this moment; not together with `delaySeconds`. */
+  readonly runAt?: Date | undefined;
+  /** It is due so many seconds from now. */
+  readonly delaySeconds?: number | undefined;
+  /** 0 (first) to 9 (last). */
+  readonly priority?: number | undefined;
+  readonly maxAttempts?: number | undefined;
+  /** Why, for the audit. */
+  readonly reason?: string | undefined;
 }
 
 /** One of many jobs of a contract. */
@@ -71,13 +89,15 @@ export interface Client {
   findJobs(listing?: JobListing, options?: RequestOptions): Promise<JobPage>;
   /** Runs a job now: a waiting one becomes due, a dead or cancelled one comes back. */
   retry(id: string, request?: RequestOptions & { readonly effectsHappened?: boolean }): Promise<Job>;
+  /** Changes a job that waits; the server checks a payload against its own contract. What is left out stays. */
+  update(id: string, change: JobChange, options?: RequestOptions): Promise<Job>;
   /** `cancelled`, or `requested` of the worker that runs it. */
   cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
   /** Somebody has looked at a dead job, which stays dead. */
   acknowledge(id: string, options?: RequestOptions): Promise<void>;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */
   request<T>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: RequestOptions & { readonly body?: unknown },
   ): Promise<T>;

@@ -72,6 +72,11 @@ export function createClient(options: ClientOptions): Client {
       const { attemptHistory: _, ...job } = sent;
       return reviveMoments<Job>(job);
     },
+    async update(id, change, given = {}) {
+      const sent = await send<SentDetail>({ ...pick(given), method: 'PATCH', path: ofJob(id), body: change });
+      const { attemptHistory: _, ...job } = sent;
+      return reviveMoments<Job>(job);
+    },
     async cancel(id, { reason, ...given } = {}) {
       const body = reason === undefined ? undefined : { reason };
       const { status } = await sendRequest(options, {
@@ -97,11 +102,21 @@ const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   isDeduplicated: deduplicated,
 });
 
-const toBody = ({ runAt, delaySeconds, priority, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
+const toBody = ({
+  runAt,
+  delaySeconds,
+  priority,
+  queue,
+  expiresAfterSeconds,
+  idempotencyKey,
+  maxAttempts,
+}: EnqueueRequest): object => ({
   // JSON leaves out what is undefined
   runAt: runAt?.toISOString(),
   delaySeconds,
   priority,
+  queue,
+  expiresAfterSeconds,
   idempotencyKey,
   maxAttempts,
 });

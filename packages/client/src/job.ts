@@ -46,6 +46,8 @@ export interface Job<TResult = Json> {
   readonly finishedAt: Date | null;
   readonly snoozes: number;
   readonly snoozedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly retryUntil: Date | null;
   /** How often a worker that stopped gave it back while its handler ran. */
   readonly releases: number;
   readonly acknowledgedAt: Date | null;

@@ -14,6 +14,7 @@ describe('a contract', () => {
       type: 'plain',
       version: 1,
       queue: 'default',
+      queues: ['default'],
       priority: 5,
       maxAttempts: 10,
       maxSnoozes: 1_000,
@@ -46,6 +47,13 @@ describe('a contract', () => {
   test('cannot be changed after it was defined', () => {
     const contract = defineJob({ type: 'plain', payload });
     expect(() => Object.assign(contract, { maxAttempts: 99 })).toThrow(TypeError);
+  });
+
+  test('has its own queue first among those that an enqueue may name', () => {
+    const queuesOf = (options: object): object => defineJob({ type: 'plain', payload, ...options });
+    expect(queuesOf({ queues: ['fast', 'bulk', 'bulk'] })).toMatchObject({ queue: 'fast', queues: ['fast', 'bulk'] });
+    expect(queuesOf({ queue: 'bulk', queues: ['fast', 'bulk'] })).toMatchObject({ queue: 'bulk' });
+    expect(queuesOf({ queue: 'mail' })).toMatchObject({ queue: 'mail', queues: ['mail'] });
   });
 
   test('takes its idempotency key from the business event', () => {
@@ -82,6 +90,9 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a default payload that its own schema refuses', { defaultPayload: { id: 'one' } }, 'invalid_job_option'],
     ['priority 10', { priority: 10 }, 'invalid_job_option'],
     ['an empty queue', { queue: '' }, 'invalid_job_option'],
+    ['queues without its own', { queue: 'mail', queues: ['bulk'] }, 'invalid_job_option'],
+    ['no queues', { queues: [] }, 'invalid_job_option'],
+    ['a queue of no name', { queues: ['default', 'Bulk'] }, 'invalid_job_option'],
     ['a lease under a second', { lease: '900ms' }, 'invalid_job_option'],
     ['no time at all', { timeout: '0s' }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],

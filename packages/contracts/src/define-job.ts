@@ -4,6 +4,8 @@ import { ContractError } from './contract-error.js';
 import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { checkPast } from './check-past.js';
+import { makeUnique } from './unique/make-unique.js';
+import type { UniqueOptions, UniqueRule } from './unique/unique-options.js';
 import { parseValue } from './parse-value.js';
 import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
 import type { FlowOptions } from './flow/flow-options.js';
@@ -67,12 +69,28 @@ export interface JobOptions<
    * than the time between two deploys. Default 5.
    */
   readonly alertAfterReleases?: number;
-  /** Default `'default'`. */
+  /** Default: the first of `queues`, or `'default'`. */
   readonly queue?: string;
+  /** The queues among which whoever enqueues may choose, its own one among them; default: its own one alone. */
+  readonly queues?: readonly string[];
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
+  /** What has not started so long after it was due is cancelled, and never starts; default: it waits for ever. */
+  readonly expiresAfter?: Duration;
+  /**
+   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; sensitive values of the
+   * payload stay as they are stored.
+   */
+  readonly onExpired?: string;
+  /**
+   * A time for all attempts together, from the moment at which the run was due at first: where the next retry would begin
+   * later, the run is dead. Default: `maxAttempts` alone decides.
+   */
+  readonly retryFor?: Duration;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
   readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
+  /** One run instead of many, and what a second enqueue does: debounce, throttle, the newest wins. */
+  readonly unique?: UniqueOptions<NoInfer<OutputOf<TPayload>>>;
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
   /**
@@ -149,10 +167,21 @@ export interface JobContract<
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
   readonly alertAfterReleases: number;
+  /** The queue of a run whose enqueue names none. */
   readonly queue: string;
+  /** Those that an enqueue may name. */
+  readonly queues: readonly string[];
   readonly priority: number;
+  /** null: its runs wait for ever. */
+  readonly expiresAfterMs: number | null;
+  /** null: nobody is told. */
+  readonly onExpired: string | null;
+  /** null: there is no limit beside `maxAttempts`. */
+  readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
+  /** null: the first run with a key stays, as long as the key holds. */
+  readonly unique: UniqueRule | null;
   /** null: a key holds as long as the run or its history is kept. */
   readonly idempotencyWindowMs: number | null;
   readonly errors: {
@@ -215,8 +244,9 @@ export function defineJob<
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
-  const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
+  const { priority = DEFAULT_PRIORITY, idempotencyKey } = options;
+  const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
+  if (!JOB_TYPE.test(type)) {
     throw new ContractError(
       'invalid_job_type',
       `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
@@ -236,15 +266,19 @@ export function defineJob<
     'a whole number from 0 to 1,000,000',
   );
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
-  check(
-    type,
-    'queue',
-    queue,
-    /^[a-z][a-z0-9_-]{0,62}$/.test(queue),
-    'lower case letters, digits, "_" and "-", at most 63 characters',
-  );
+  for (const name of [queue, ...queues])
+    check(
+      type,
+      'queue',
+      name,
+      /^[a-z][a-z0-9_-]{0,62}$/.test(name),
+      'lower case letters, digits, "_" and "-", at most 63 characters',
+    );
+  check(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
   check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
+  const { onExpired = null } = options;
+  check(type, 'onExpired', onExpired, onExpired === null || JOB_TYPE.test(onExpired), 'the name of a job type');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
   const { defaultPayload, payload, result = ANY_JSON, progress = ANY_JSON } = options;
@@ -283,6 +317,8 @@ export function defineJob<
   const sensitiveEver = [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])];
   const maxWaitMs = options.maxWait === undefined ? null : parseDuration(options.maxWait);
   check(type, 'maxWait', options.maxWait, maxWaitMs === null || maxWaitMs >= 1_000, 'at least "1s"');
+  const owner = { type, queue, payloadJsonSchema, sensitiveEver };
+  const unique = makeUnique(owner, options.unique as UniqueOptions<never> | undefined);
   return Object.freeze({
     type,
     version,
@@ -300,8 +336,13 @@ export function defineJob<
     maxSnoozes,
     alertAfterReleases,
     queue,
+    queues: [...new Set(queues)],
     priority,
-    keyOf: idempotencyKey ?? null,
+    expiresAfterMs: readTime(type, 'expiresAfter', options.expiresAfter),
+    onExpired,
+    retryForMs: readTime(type, 'retryFor', options.retryFor),
+    keyOf: unique?.keyOf ?? idempotencyKey ?? null,
+    unique: unique?.rule ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
     errors: { permanent, transient, text },
     effects: options.effects ?? 'at_most_once',
@@ -310,7 +351,7 @@ export function defineJob<
     sensitiveEver,
     sensitiveResult: checkSensitive({ type, part: 'result', paths: options.sensitiveResult, schema: resultJsonSchema }),
     encryption,
-    flow: makeRules({ type, queue, payloadJsonSchema, sensitiveEver }, options),
+    flow: makeRules(owner, options),
     maxWaitMs,
     isolate: options.isolate as TIsolate,
     collect: collect as CollectOf<TCollected>,
@@ -318,6 +359,15 @@ export function defineJob<
 }
 
 const SCHEMA = 'a schema of a validator that implements Standard Schema: zod 3.25 or later, valibot, arktype …';
+
+const JOB_TYPE = /^[a-z][a-z0-9_]{0,62}$/;
+
+function readTime(type: string, option: string, value: Duration | undefined): number | null {
+  if (value === undefined) return null;
+  const ms = parseDuration(value);
+  check(type, option, value, ms >= 1, 'at least "1ms"');
+  return ms;
+}
 
 const isWholeIn =
   (min: number, max: number) =>

@@ -38,6 +38,7 @@ export type {
   RateOptions,
   TenantOptions,
 } from './flow/flow-options.js';
+export type { UniqueOptions, UniqueRule } from './unique/unique-options.js';
 export type { FlowPath } from './flow/flow-path.js';
 export { MAX_UNITS, type DeclaredRule, type FlowKind, type FlowRule, type FlowRules } from './flow/flow-rule.js';
 export type { JsonSchema } from './describe-schema.js';

@@ -20,6 +20,7 @@ export {
   type EncryptionPolicy,
   type FlowBy,
   type FlowOptions,
+  type UniqueOptions,
   type FlowPath,
   type FlowRule,
   type FlowRules,

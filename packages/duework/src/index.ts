@@ -30,6 +30,7 @@ export {
   type RetryPolicy,
   type SensitivePath,
   type ShutdownPolicy,
+  type UniqueOptions,
 } from '@duework/contracts';
 export {
   acknowledgeJob,
@@ -57,6 +58,7 @@ export {
   snooze,
   STATUSES,
   unsealPayload,
+  updateJob,
   type CallBound,
   type CallContext,
   type CallOutcomes,
@@ -74,6 +76,7 @@ export {
   type Handlers,
   type Job,
   type JobAttempt,
+  type JobChange,
   type JobContext,
   type JobListing,
   type JobPage,

@@ -66,6 +66,7 @@ import { listAudit } from './routes/audit/list-audit.js';
 import { listBulkActions } from './routes/bulk-actions/list-bulk-actions.js';
 import { previewBulkAction } from './routes/bulk-actions/preview-bulk-action.js';
 import { startBulkAction } from './routes/bulk-actions/start-bulk-action.js';
+import { updateJob } from './routes/jobs/update-job.js';
 import { undoBulkAction } from './routes/bulk-actions/undo-bulk-action.js';
 import { wake } from './routes/queues/wake.js';
 
@@ -111,6 +112,7 @@ export function createRoutes(
     getJob(parts, watch, streams),
     followJob(parts, watch, streamEvents),
     followJobs(parts, filterWatch, streamEvents),
+    updateJob(parts),
     retryJob(parts),
     cancelJob(parts),
     acknowledgeJob(parts),

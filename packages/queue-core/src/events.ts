@@ -1,6 +1,6 @@
 import type { ClaimedRun, ErrorRecord } from './ports/runs.js';
 import type { SkipReason } from './ports/schedules.js';
-import type { RaisedAlert, RescuedRun } from './ports/upkeep.js';
+import type { ExpiredRun, RaisedAlert, RescuedRun } from './ports/upkeep.js';
 
 type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };
@@ -48,6 +48,7 @@ export type WorkerEvent =
   /** Another worker may have the run by now; whatever this worker still writes about it changes nothing. */
   | ({ readonly name: 'lease.lost'; readonly during: 'heartbeat' | 'settle' } & About)
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
+  | { readonly name: 'run.expired'; readonly worker: string; readonly expired: ExpiredRun }
   /** A worker whose session ended and stayed away counts as vanished, and all its runs have been rescued. */
   | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
   | { readonly name: 'history.pruned'; readonly worker: string; readonly made: number; readonly dropped: number }

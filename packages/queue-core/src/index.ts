@@ -35,8 +35,9 @@ export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
 export { combineMiddleware, type Middleware } from './run/middleware.js';
 export { openQueue, type QueueOptions } from './queue/open-queue.js';
-export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './queue/operate.js';
 export { bury, complete, rateLimited, retry, snooze, type Outcome } from './run/outcome.js';
+export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJob } from './queue/operate.js';
+export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';

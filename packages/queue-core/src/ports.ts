@@ -5,10 +5,12 @@
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
-export type { EnqueuedJob, NewRun, Producer, RunFlow } from './ports/producer.js';
+export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
+export type { EnqueuedJob, NewRun, NewTerms, Producer, RunFlow } from './ports/producer.js';
 export { notesOf, type GateNotes } from './sql/flow/note-gates.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {
+  RETRY_BUDGET_EXHAUSTED,
   SNOOZE_LIMIT,
   type AbortCode,
   type AbortRecord,
@@ -30,9 +32,11 @@ export {
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
 export {
+  EXPIRY,
   type AlertLimits,
   type ChangedContract,
   type ContractRow,
+  type ExpiredRun,
   type FiguresRow,
   type LostLook,
   LOST_MESSAGE,
@@ -45,5 +49,6 @@ export {
   type WorkerPlace,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
+export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
 export { requireCapability } from './queue/require-capability.js';

@@ -1,6 +1,6 @@
 import type { JobStatus } from './queue/job.js';
 
-/** Everything that can happen to a run. The worker's verbs are fenced; the last four are an operator's. */
+/** Everything that can happen to a run. The worker's verbs are fenced; the last five are an operator's. */
 export const VERBS = [
   'claim',
   'complete',
@@ -15,6 +15,7 @@ export const VERBS = [
   'cancel',
   'acknowledge',
   'free_key',
+  'update',
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -27,8 +28,8 @@ type Next = JobStatus | readonly JobStatus[];
  * abort it, and `confirm_cancel` is that worker's answer.
  */
 export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
-  queued: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
-  failed: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
+  queued: { claim: 'running', retry: 'queued', cancel: 'cancelled', update: 'queued' },
+  failed: { claim: 'running', retry: 'queued', cancel: 'cancelled', update: 'failed' },
   running: {
     complete: 'succeeded',
     fail: ['failed', 'cancelled'],

@@ -26,6 +26,7 @@ const LOST: {
   isCompleted: false,
   lookForLost: { hasExpired: false, missing: [] },
   rescue: [],
+  expire: { expired: [], isAll: true },
   forgetWorkers: [],
   prepare: [],
   registerContracts: undefined,

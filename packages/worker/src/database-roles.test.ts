@@ -120,6 +120,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
+      [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
@@ -173,6 +174,8 @@ const SHOWN_JSON = [
   'job_definitions.retry',
   // numbers, and the names of a payload's fields
   'job_definitions.flow',
+  'job_definitions.terms',
+  'job_definitions.unique_rule',
   'flow_rules.declared',
   'flow_rules.changed',
   // moments
@@ -247,6 +250,7 @@ describe('the rights on every relation of every migration', () => {
       enqueue: ['operator', 'producer', 'worker'],
       enqueue_1: ['operator', 'producer', 'worker'],
       enqueue_many_1: ['operator', 'producer', 'worker'],
+      enqueue_unique_1: ['operator', 'producer', 'worker'],
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],
       prune_audit: ['worker'],

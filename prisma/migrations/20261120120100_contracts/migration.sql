@@ -34,6 +34,13 @@ CREATE TABLE duework.job_definitions (
   has_gate_code       boolean NOT NULL DEFAULT false,
   -- a run that has waited longer than this is taken before others; null: never
   max_wait_ms         integer,
+  -- what is agreed for its runs, as enqueue_1 takes it: {"expiresAfterMs": …, "onExpired": type, "retryForMs": …}; null:
+  -- nothing
+  terms               jsonb,
+  -- the queues that an enqueue may name; null: its own one alone
+  queues              text[],
+  -- what a key makes one of a kind, and what a second one does, as write_unique takes it; null: the first one stays
+  unique_rule         jsonb,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

@@ -54,6 +54,37 @@ BEGIN
 END
 $$;
 
+-- The terms of a run that is due at `due_at`, as job_runs keeps them: with moments, in ISO 8601, for what is given in
+-- milliseconds after it. null: there are none.
+CREATE FUNCTION duework.terms_of(terms jsonb, due_at timestamptz) RETURNS jsonb
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
+    'expiresAt', to_char(
+      (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+    ),
+    'onExpired', terms -> 'onExpired',
+    'retryUntil', to_char(
+      (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+    )
+  )), '{}')
+$$;
+
+-- Notes when runs that were just written expire, for expire_runs.
+CREATE FUNCTION duework.note_expiries(ids bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+BEGIN
+  INSERT INTO duework.expiries (at, run_id)
+  SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
+  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+END
+$$;
+
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
 -- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
 -- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
@@ -150,9 +181,10 @@ BEGIN
       enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      flow -> 'terms'
+      duework.terms_of(flow -> 'terms', due_at)
     );
     PERFORM duework.line_up(ARRAY[new_id]);
+    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -313,7 +345,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        f.flow -> 'terms'
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', i.run_at) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -326,9 +358,9 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.line_up(ARRAY(
-      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
-    ));
+    PERFORM duework.line_up(n.ids),
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
+    FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
@@ -401,8 +433,8 @@ $$;
 -- {"gates": […], "units": […]}, as enqueue_1 takes them, without units where it takes 1 of each; null: it has no rules.
 -- A value is the text that TypeScript makes of it (gatesOf in contracts): a number is written without an exponent and
 -- without noughts at its end, what is missing or null is empty, and a text of more than 200 characters stands there as
--- its SHA-256.
-CREATE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb) RETURNS jsonb
+-- its SHA-256. `queue`: the one that the run goes to, which the key of a tenant names; null: that of its definition.
+CREATE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb, queue text DEFAULT NULL) RETURNS jsonb
 LANGUAGE plpgsql
 IMMUTABLE
 AS $$
@@ -413,9 +445,12 @@ DECLARE
   path  text[];
   value jsonb;
   told  text;
+  name  text;
 BEGIN
   IF rules IS NULL THEN RETURN NULL; END IF;
   FOR rule IN SELECT jsonb_array_elements(rules) LOOP
+    name := CASE WHEN rule ->> 'rule' LIKE 'tenant/%' THEN 'tenant/' || coalesce(queue, split_part(rule ->> 'rule', '/', 2))
+      ELSE rule ->> 'rule' END;
     IF rule ? 'by' THEN
       path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
       value := payload #> path;
@@ -427,9 +462,9 @@ BEGIN
       END IF;
       IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
       IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
-      gates := gates || ((rule ->> 'rule') || '/' || told);
+      gates := gates || (name || '/' || told);
     ELSE
-      gates := gates || (rule ->> 'rule');
+      gates := gates || name;
     END IF;
     value := rule -> 'units';
     IF jsonb_typeof(value) = 'array' THEN
@@ -469,6 +504,7 @@ CREATE FUNCTION duework.enqueue(
   max_attempts integer DEFAULT NULL,
   version integer DEFAULT NULL,
   meta jsonb DEFAULT NULL,
+  queue text DEFAULT NULL,
   OUT id bigint,
   OUT is_deduplicated boolean
 )
@@ -483,6 +519,9 @@ DECLARE
   job       duework.job_definitions;
   counter   text;
   told      integer;
+  wake      text;
+  flow      jsonb;
+  made      jsonb;
   answer    text[];
 BEGIN
   SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
@@ -512,6 +551,12 @@ BEGIN
       length(enqueue.idempotency_key)
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
+  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(enqueue.queue, job.queue);
   IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
     RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
@@ -553,18 +598,35 @@ BEGIN
   counter := 'duework.told_' || replace(job.queue, '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
+  wake := CASE
+    WHEN told >= 10 THEN job.queue
+    ELSE job.queue || ' ' || told
+      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+  END;
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload), job.queue), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
+    made := duework.write_unique(jsonb_build_object(
+      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
+      'priority', coalesce(enqueue.priority, job.priority),
+      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
+      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
+      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
+      'rule', job.unique_rule
+    ), wake);
+    id := made ->> 'id';
+    is_deduplicated := made ->> 'status' IS NOT NULL;
+    RETURN;
+  END IF;
   answer := string_to_array(
     duework.enqueue_1(
       job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
       coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
-      CASE
-        WHEN told >= 10 THEN job.queue
-        ELSE job.queue || ' ' || told
-          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-      END,
-      NULL, nullif(enqueue.meta, '{}'),
-      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
+      nullif(enqueue.meta, '{}'), flow
     ),
     ' '
   );
@@ -576,4 +638,4 @@ $$;
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_expiries FROM PUBLIC;

@@ -38,6 +38,9 @@ export interface Schemas {
       | 'schedule_of_another_program'
       | 'api_key_name_taken'
       | 'wrong_job_type'
+      | 'job_exists'
+      | 'job_is_running'
+      | 'job_is_over'
       | 'job_not_finished'
       | 'job_failed'
       | 'bulk_action_over'
@@ -53,7 +56,9 @@ export interface Schemas {
       | 'unknown_job_type'
       | 'invalid_payload'
       | 'payload_not_storable'
+      | 'queue_not_allowed'
       | 'invalid_idempotency_key'
+      | 'invalid_flow_value'
       | 'idempotency_key_reused'
       | 'bulk_action_refused'
       | 'invalid_option'
@@ -118,6 +123,9 @@ export interface Schemas {
         | 'schedule_of_another_program'
         | 'api_key_name_taken'
         | 'wrong_job_type'
+        | 'job_exists'
+        | 'job_is_running'
+        | 'job_is_over'
         | 'job_not_finished'
         | 'job_failed'
         | 'bulk_action_over'
@@ -133,7 +141,9 @@ export interface Schemas {
         | 'unknown_job_type'
         | 'invalid_payload'
         | 'payload_not_storable'
+        | 'queue_not_allowed'
         | 'invalid_idempotency_key'
+        | 'invalid_flow_value'
         | 'idempotency_key_reused'
         | 'bulk_action_refused'
         | 'invalid_option'
@@ -293,6 +303,10 @@ export interface Schemas {
     /** How often its handler asked for later. */
     readonly snoozes: number;
     readonly snoozedAt: string | null;
+    /** When it is cancelled unless it has started. */
+    readonly expiresAt: string | null;
+    /** No retry of it begins later. */
+    readonly retryUntil: string | null;
     /** How often a worker that stopped gave it back while its handler ran. */
     readonly releases: number;
     /** When somebody acknowledged it; it stays dead. */
@@ -329,6 +343,20 @@ export interface Schemas {
     readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
     /** How far that had to go. */
     readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
+  };
+  readonly UpdateJob: {
+    /** Another payload, as a whole; the contract of its type checks it. */
+    readonly payload?: unknown;
+    /** Due at this moment. Not together with delaySeconds. */
+    readonly runAt?: string;
+    /** Due so many seconds from now. */
+    readonly delaySeconds?: number;
+    /** 0 (first) to 9 (last). */
+    readonly priority?: number;
+    /** Attempts before the job is dead; more than it has spent. */
+    readonly maxAttempts?: number;
+    /** Why, for the audit. */
+    readonly reason?: string;
   };
   readonly JobState: {
     readonly id: string;
@@ -389,6 +417,10 @@ export interface Schemas {
     /** How often its handler asked for later. */
     readonly snoozes: number;
     readonly snoozedAt: string | null;
+    /** When it is cancelled unless it has started. */
+    readonly expiresAt: string | null;
+    /** No retry of it begins later. */
+    readonly retryUntil: string | null;
     /** How often a worker that stopped gave it back while its handler ran. */
     readonly releases: number;
     /** When somebody acknowledged it; it stays dead. */
@@ -693,6 +725,7 @@ export interface Schemas {
       | 'leased'
       | 'lease_expired'
       | 'released'
+      | 'expires'
       | 'cancelling'
       | 'dead'
       | 'succeeded'
@@ -716,6 +749,7 @@ export interface Schemas {
         | 'leased'
         | 'lease_expired'
         | 'released'
+        | 'expires'
         | 'cancelling'
         | 'dead'
         | 'succeeded'
@@ -1220,6 +1254,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['JobDetail'];
   };
+  /** Change a job that waits */
+  readonly updateJob: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['UpdateJob'];
+    readonly answer: Schemas['JobDetail'];
+  };
   /** Follow a job */
   readonly followJob: {
     readonly params: { readonly id: string };
@@ -1521,6 +1561,7 @@ export const OPERATIONS = {
   enqueueJobs: ['POST', '/v1/jobs/batch'],
   countJobs: ['GET', '/v1/jobs/count'],
   getJob: ['GET', '/v1/jobs/{id}'],
+  updateJob: ['PATCH', '/v1/jobs/{id}'],
   followJob: ['GET', '/v1/jobs/{id}/events'],
   followJobs: ['GET', '/v1/events'],
   retryJob: ['POST', '/v1/jobs/{id}/retry'],

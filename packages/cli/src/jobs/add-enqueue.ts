@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { Duration } from '@duework/contracts';
 import type { Command } from 'commander';
-import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { readJson } from '../read-json.js';
+import { parsePayload } from './parse-payload.js';
 import { showJob } from './show-job.js';
 import { waitForEnd } from './wait-for-end.js';
 
@@ -12,6 +11,8 @@ interface Given {
   readonly delay?: string;
   readonly at?: string;
   readonly priority?: string;
+  readonly queue?: string;
+  readonly expiresAfter?: string;
   readonly wait?: true;
 }
 
@@ -26,16 +27,20 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     .option('--delay <duration>', 'due so long from now: 15m')
     .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
     .option('--priority <n>', '0 (first) to 9 (last)')
+    .option('--expires-after <duration>', 'cancelled where it has not started so long after it was due: 10m')
+    .option('--queue <queue>', 'one of those that the type allows; its own unless given')
     .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
-      const payload = parseJson(given === '-' ? await text(process.stdin) : given);
-      const { key, delay, at, priority, wait } = options;
+      const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
+      const { key, delay, at, priority, queue: into, expiresAfter, wait } = options;
       const queue = operations();
       const job = await queue.enqueue(type, payload, {
         ...(key === undefined ? {} : { idempotencyKey: key }),
         ...(delay === undefined ? {} : { delay: delay as Duration }),
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
+        ...(into === undefined ? {} : { queue: into }),
+        ...(expiresAfter === undefined ? {} : { expiresAfter: expiresAfter as Duration }),
       });
       const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
       write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);
@@ -45,6 +50,3 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       write(showJob(ended, [], null, look));
     });
 }
-
-const parseJson = (given: string): unknown =>
-  readJson(given, (why, cause) => new PlainError('payload_not_json', `The payload is not JSON: ${why}.`, { cause }));

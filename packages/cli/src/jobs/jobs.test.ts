@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useProgram } from '../testing/use-program.js';
 
-const { run } = useProgram();
+const { api, run } = useProgram();
 
 interface Listed {
   readonly jobs: readonly { readonly id: string; readonly idempotencyKey: string }[];
@@ -25,6 +25,23 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'retry', id, '--reason', 'now')).out).toBe(`Job ${id} runs again.\n`);
     expect((await run(where, 'audit', '--job', id)).out).toMatch(/retry +job \d+ +now +.*status cancelled → queued/);
     await expect(run(where, 'show', '7')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('a job that waits is changed, and one that is over is not', async () => {
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":70}', '--key', `update ${where}`);
+    const id = /\d+/.exec(out)![0];
+    const change = ['--payload', '{"orderId":71}', '--at', '2999-01-14T02:00:00Z', '--priority', '2'];
+    expect((await run(where, 'update', id, ...change, '--max-attempts', '3', '--reason', 'wrong order')).out).toBe(
+      `Job ${id} is changed.\n`,
+    );
+    expect(JSON.parse((await run(where, 'show', id, '--json')).out)).toMatchObject({
+      job: { runAt: '2999-01-14T02:00:00.000Z', priority: 2, maxAttempts: 3 },
+    });
+    expect((await api.db.jobRun.findUnique({ where: { id: BigInt(id) } }))?.payload).toEqual({ orderId: 71 });
+    expect((await run(where, 'audit', '--job', id)).out).toMatch(/update +job \d+ +wrong order/);
+    await run(where, 'cancel', id);
+    await expect(run(where, 'update', id, '--delay', '5m')).rejects.toMatchObject({ code: 'job_is_over' });
+    await expect(run(where, 'update', id)).rejects.toMatchObject({ code: 'invalid_option' });
   });
 
   test('an argument with blanks is one text, and an option that does not exist is no filter', async () => {

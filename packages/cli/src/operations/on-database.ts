@@ -17,7 +17,7 @@ import {
   runDoctor,
   searchJobs,
 } from '@duework/operate';
-import { type Act, cancelJob, enqueue, findContract, getJob, retryJob } from '@duework/queue-core';
+import { type Act, cancelJob, enqueue, findContract, getJob, retryJob, updateJob } from '@duework/queue-core';
 import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
 import { hideSensitive } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
@@ -49,6 +49,12 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
     },
     countJobs: async (filter) => countJobs(await db(), filter),
     retryJob: async (id, { effectsHappened, reason }) => retryJob(await db(), id, { effectsHappened, ...act(reason) }),
+    async updateJob(id, { payload, ...change }, reason) {
+      const database = await db();
+      if (payload === undefined) return updateJob(database, id, change, act(reason));
+      const contract = findContract((await jobs()).catalog, (await getJob(database, id)).job.type);
+      return updateJob(database, id, { ...change, contract, payload: payload as never }, act(reason));
+    },
     cancelJob: async (id, reason) => cancelJob(await db(), id, act(reason)),
     bulk: bulkOnDatabase({ db, jobs, act }),
 

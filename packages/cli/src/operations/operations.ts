@@ -9,7 +9,7 @@ import type {
   QueueState,
   UnservedType,
 } from '@duework/operate';
-import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, Pause } from '@duework/queue-core';
+import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, JobChange, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { BulkOperations } from './bulk-operations.js';
 import type { KeyOperations } from './key-operations.js';
@@ -44,6 +44,12 @@ export interface Operations {
   retryJob(
     id: string,
     options: { readonly effectsHappened: boolean; readonly reason: string | undefined },
+  ): Promise<void>;
+  /** A payload is checked by the contract of the job's type, of the catalog or of the server. */
+  updateJob(
+    id: string,
+    change: Omit<JobChange, 'contract' | 'payload'> & { readonly payload?: unknown },
+    reason: string | undefined,
   ): Promise<void>;
   cancelJob(id: string, reason: string | undefined): Promise<'cancelled' | 'requested'>;
   readonly bulk: BulkOperations;

@@ -30,10 +30,11 @@ export function overHttp(options: ClientOptions): Operations {
   const ask = send as Ask;
   return {
     place: options.url,
-    enqueue: (type, payload, { delay, ...given }) =>
+    enqueue: (type, payload, { delay, expiresAfter, ...given }) =>
       client.enqueue({ type } as JobContract, payload as never, {
         ...given,
         ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
+        ...(typeof expiresAfter !== 'string' ? {} : { expiresAfterSeconds: parseDuration(expiresAfter) / 1_000 }),
       }),
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
@@ -48,6 +49,10 @@ export function overHttp(options: ClientOptions): Operations {
       void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
         body: { reason, ...(effectsHappened ? { effectsHappened } : {}) },
       })),
+    updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
+      const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;
+      await client.update(id, { payload, runAt, delaySeconds, priority, maxAttempts, reason });
+    },
     cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
     bulk: bulkOverHttp(ask),
 

@@ -25,6 +25,16 @@ export const newJob = z
     runAt: runAt.optional().describe('Not before this moment; now unless given. Not together with delaySeconds.'),
     delaySeconds: z.number().min(0).max(MAX_DELAY_SECONDS).optional().describe('Not before so many seconds from now.'),
     priority: z.int().min(0).max(9).optional().describe('0 (first) to 9 (last); that of the type unless given.'),
+    expiresAfterSeconds: z
+      .number()
+      .min(0.001)
+      .max(MAX_DELAY_SECONDS)
+      .nullable()
+      .optional()
+      .describe(
+        'Cancelled where it has not started so long after it was due; as the type says unless given, null: never.',
+      ),
+    queue: z.string().min(1).max(63).optional().describe('One of those that the type allows; its own unless given.'),
     idempotencyKey: z
       .string()
       .min(1)

@@ -60,6 +60,8 @@ export const job = z
     finishedAt: time.nullable(),
     snoozes: z.int().describe('How often its handler asked for later.'),
     snoozedAt: time.nullable(),
+    expiresAt: time.nullable().describe('When it is cancelled unless it has started.'),
+    retryUntil: time.nullable().describe('No retry of it begins later.'),
     releases: z.int().describe('How often a worker that stopped gave it back while its handler ran.'),
     acknowledgedAt: time.nullable().describe('When somebody acknowledged it; it stays dead.'),
     meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),

@@ -1,3 +1,4 @@
+import type { Duration } from '@duework/contracts';
 import { findContract, jobRequest, type EnqueueOptions, type JobRequest } from '@duework/queue-core';
 import { checkType } from '../access/check-type.js';
 import type { Principal } from '../access/principal.js';
@@ -22,8 +23,13 @@ export function readJobRequest(
     ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
     ...(delaySeconds === undefined ? {} : { delay: `${Math.round(delaySeconds * 1_000)}ms` as const }),
     ...(given.priority === undefined ? {} : { priority: given.priority }),
+    ...(given.expiresAfterSeconds === undefined ? {} : { expiresAfter: toDuration(given.expiresAfterSeconds) }),
+    ...(given.queue === undefined ? {} : { queue: given.queue }),
     ...(given.idempotencyKey === undefined ? {} : { idempotencyKey: given.idempotencyKey }),
     ...(given.maxAttempts === undefined ? {} : { maxAttempts: given.maxAttempts }),
   };
   return jobRequest(contract, payload, options);
 }
+
+const toDuration = (seconds: number | null): Duration | null =>
+  seconds === null ? null : `${Math.max(1, Math.round(seconds * 1_000))}ms`;

@@ -81,6 +81,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/slots',
     'get /v1/unserved',
     'get /v1/workers',
+    'patch /v1/jobs/{id}',
     'post /v1/api-keys',
     'post /v1/api-keys/{key}/revoke',
     'post /v1/bulk-actions',

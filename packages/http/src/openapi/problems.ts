@@ -62,6 +62,8 @@ export const JOB_PROBLEMS = [
   'payload_too_large',
   'payload_not_storable',
   'invalid_idempotency_key',
+  'queue_not_allowed',
+  'job_exists',
   'invalid_flow_value',
   'invalid_option',
   'key_ring_missing',

@@ -11,6 +11,7 @@ const CODES: Readonly<Record<ExplanationCode, true>> = {
   leased: true,
   lease_expired: true,
   released: true,
+  expires: true,
   cancelling: true,
   dead: true,
   succeeded: true,

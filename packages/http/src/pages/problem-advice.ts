@@ -103,8 +103,24 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Add the filter that the detail names, such as status:dead, a type, or since:2h.',
   },
   wrong_job_type: {
-    means: 'The result was asked for with the contract of another type.',
-    fix: 'Ask with the contract that the job was enqueued with.',
+    means: 'The result was asked for, or the payload was given, with the contract of another type.',
+    fix: 'Name the contract that the job was enqueued with.',
+  },
+  queue_not_allowed: {
+    means: 'The contract of the type does not name this queue among its queues.',
+    fix: 'Leave queue out, take one of those that the detail names, or add it to queues in the contract.',
+  },
+  job_exists: {
+    means: 'The contract of the type allows one job at a time for what this one is about, and there is one.',
+    fix: 'Wait for that one: the detail names it.',
+  },
+  job_is_running: {
+    means: 'A worker has taken the job, so that a change would come too late for this attempt.',
+    fix: 'Cancel it and enqueue another one, or wait until it waits for its retry.',
+  },
+  job_is_over: {
+    means: 'The job has succeeded, is dead or was cancelled: there is nothing left to change.',
+    fix: 'Enqueue another one, or bring it back first: POST /v1/jobs/{id}/retry.',
   },
   job_not_finished: {
     means: 'A job has a result when it has succeeded.',

@@ -94,6 +94,33 @@ describe('explain of a job that waits', () => {
     });
   });
 
+  test('waiting_for_retry: until when its retries may begin at the latest', async () => {
+    const call = defineJob({ type: 'call', payload: z.object({}), retry: fixed('1h'), retryFor: '2h' });
+    const { id, runAt } = await enqueue(database.db, call, {});
+    const events = await startOther(call, { handler: () => Promise.reject(new Error('no answer')) });
+    await events.waitFor('job.failed');
+    const retryUntil = new Date(runAt.getTime() + 7_200_000);
+    expect(await explain(id)).toMatchObject({
+      code: 'waiting_for_retry',
+      facts: { retryUntil },
+      sentence: expect.stringContaining(`no answer. No retry begins after ${retryUntil.toISOString()}.`),
+    });
+  });
+
+  test('expires: when it is cancelled unless it has started', async () => {
+    await start(() => {});
+    const options = { delay: '1h', expiresAfter: '1m' } as const;
+    const { id, runAt } = await enqueue(database.db, work, { n: 1 }, options);
+    const at = new Date(runAt.getTime() + 60_000);
+    expect((await explain(id)).further).toEqual([
+      {
+        code: 'expires',
+        facts: { at },
+        sentence: `It is cancelled at ${at.toISOString()}, unless it has started by then.`,
+      },
+    ]);
+  });
+
   test('paused: what, by whom, since when, until when and why; and what else would keep it from running', async () => {
     await start(() => {});
     const queue = openQueue(database.db);

@@ -11,7 +11,13 @@ export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Pr
   const readers = await findReaders(db, job);
   const reasons = [...explainMoment(job, nowMs), ...explainPauses(job, pauses), ...explainReaders(job, readers)];
   const first = reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
-  return [...first, ...explainReleases(job)];
+  return [...first, ...explainExpiry(job), ...explainReleases(job)];
+}
+
+/** Until when it has to start; nothing where it waits for ever, or has started before. */
+function explainExpiry({ expiresAt, attempts, snoozes, releases }: Job): Reason[] {
+  const hasStarted = attempts > 0 || snoozes > 0 || releases > 0;
+  return expiresAt === null || hasStarted ? [] : [makeReason('expires', { at: expiresAt })];
 }
 
 /** That stopping workers have given it back while it ran; nothing where none has. */
@@ -20,10 +26,10 @@ export function explainReleases({ releases }: Job): Reason[] {
 }
 
 function explainMoment(job: Job, nowMs: number): Reason[] {
-  const { runAt: until, status, attempts, maxAttempts, errorCode, lastError, snoozes, snoozedAt } = job;
+  const { runAt: until, status, attempts, maxAttempts, errorCode, lastError, snoozes, snoozedAt, retryUntil } = job;
   if (until.getTime() <= nowMs) return [];
   if (status === 'failed')
-    return [makeReason('waiting_for_retry', { until, attempts, maxAttempts, errorCode, lastError })];
+    return [makeReason('waiting_for_retry', { until, attempts, maxAttempts, errorCode, lastError, retryUntil })];
   return [snoozedAt === null ? makeReason('not_due', { until }) : makeReason('snoozed', { until, snoozes })];
 }
 

@@ -12,6 +12,8 @@ export interface ExplanationFacts {
     readonly maxAttempts: number;
     readonly errorCode: string | null;
     readonly lastError: string | null;
+    /** No retry begins later: where the next one would, it is dead; null: there is no such moment. */
+    readonly retryUntil: Date | null;
   };
   readonly paused: {
     readonly kind: 'queue' | 'type';
@@ -52,6 +54,8 @@ export interface ExplanationFacts {
     readonly attempt: number;
     readonly maxAttempts: number;
   };
+  /** It is cancelled then unless it has started. Always a further reason. */
+  readonly expires: { readonly at: Date };
   /** Workers that stopped have given it back so often while its handler ran. Always a further reason. */
   readonly released: { readonly releases: number };
   /** Its worker has stopped renewing the lease, and a rescue is due. */

@@ -7,8 +7,9 @@ const SENTENCES: Sentences = {
   not_due: ({ until }) => `It is not due until ${at(until)}.`,
   snoozed: ({ until, snoozes }) =>
     `Its handler asked for later (the ${nth(snoozes)} time): it is not due until ${at(until)}.`,
-  waiting_for_retry: ({ until, attempts, maxAttempts, ...error }) =>
-    `It waits for its ${nth(attempts)} retry until ${at(until)}, because attempt ${attempts} of ${maxAttempts} failed${because(error)}.`,
+  waiting_for_retry: ({ until, attempts, maxAttempts, retryUntil, ...error }) =>
+    `It waits for its ${nth(attempts)} retry until ${at(until)}, because attempt ${attempts} of ${maxAttempts} failed${because(error)}.` +
+    (retryUntil === null ? '' : ` No retry begins after ${at(retryUntil)}.`),
   paused: ({ kind, name, since, until, by, reason }) =>
     `The ${kind} ${name} is paused${by === null ? '' : ` by ${by}`} since ${at(since)}` +
     `${until === null ? '' : ` until ${at(until)}`}${reason === null ? '' : ` (${reason})`}.`,
@@ -26,6 +27,7 @@ const SENTENCES: Sentences = {
           : `: about ${spell(aboutSeconds)} at the present rate of ${Number(perSecond!.toPrecision(2))} a second.`),
   leased: ({ worker, until, attempt, maxAttempts, claimedAt }) =>
     `It runs: attempt ${attempt} of ${maxAttempts} since ${at(claimedAt)}, leased by ${worker} until ${at(until)}.`,
+  expires: ({ at: when }) => `It is cancelled at ${at(when)}, unless it has started by then.`,
   released: ({ releases }) =>
     releases === 1
       ? 'A worker that stopped has given it back once while it ran.'

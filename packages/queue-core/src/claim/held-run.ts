@@ -15,6 +15,9 @@ export class HeldRun {
   readonly lease: HeldLease;
   /** On the process clock. */
   readonly claimedMs: number;
+  /** On the process clock: when it may not start any more, and when no retry of it may begin any more; Infinity: never. */
+  readonly expiresMs: number;
+  readonly retryUntilMs: number;
   /** While its handler runs: since when, and its index in the list of running handlers that `LoopWatch` keeps. */
   startedMs = -Infinity;
   runningAt = NOT_RUNNING;
@@ -34,6 +37,8 @@ export class HeldRun {
   ) {
     this.lease = new HeldLease(run.id, run.fence, contract.leaseMs, grantedMs);
     this.claimedMs = grantedMs;
+    this.expiresMs = toProcessClock(run, run.terms?.expiresAt, grantedMs);
+    this.retryUntilMs = toProcessClock(run, run.terms?.retryUntil, grantedMs);
   }
 
   get phase(): RunPhase {
@@ -46,4 +51,9 @@ export class HeldRun {
     this.#phase = next;
     return true;
   }
+}
+
+/** A moment of the store's clock, never later than it is: the claim was sent before the store looked at its clock. */
+function toProcessClock({ runAtMs, waitedMs }: ClaimedRun, moment: string | undefined, grantedMs: number): number {
+  return moment === undefined ? Infinity : grantedMs + Date.parse(moment) - (runAtMs + waitedMs);
 }

@@ -8,6 +8,10 @@ export interface EnqueueOptions {
   readonly delay?: Duration;
   /** 0 (first) to 9 (last); default: the contract's. */
   readonly priority?: number;
+  /** One of the contract's `queues`; default: its `queue`. */
+  readonly queue?: string;
+  /** What has not started so long after it was due is cancelled; default: the contract's; `null`: it waits for ever. */
+  readonly expiresAfter?: Duration | null;
   /** The business event's key, 1 to 255 characters; default: the contract's; `null`: none. */
   readonly idempotencyKey?: string | null;
   /** Attempts charged before the run is dead; default: the contract's. */

@@ -1,11 +1,12 @@
-import { parseDuration, type Duration } from '@duework/contracts';
+import type { Duration, JobContract } from '@duework/contracts';
+import { checkOption, checkRunOptions, readDuration } from './check-run-options.js';
+import { makeTerms } from './make-terms.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError, findUnstorableText } from '@duework/sql/errors';
 import { gatesOf } from '../flow/gates-of.js';
-import { isMoment } from '@duework/sql';
 import type { JobRequest } from './job-request.js';
-import type { NewRun } from '../ports/producer.js';
+import type { NewRun, NewTerms, RunFlow } from '../ports/producer.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 
@@ -17,49 +18,42 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
-  check(
-    'priority',
-    priority,
-    Number.isInteger(priority) && priority >= 0 && priority <= 9,
-    'a whole number from 0 (first) to 9 (last)',
-  );
-  check(
-    'maxAttempts',
-    maxAttempts,
-    Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000,
-    'a whole number from 1 to 1,000',
-  );
-  check('runAt', runAt, runAt === undefined || isMoment(runAt), 'a valid Date between the years 1970 and 9999');
-  check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
+  checkRunOptions({ priority, maxAttempts, runAt, delay });
+  const { idempotencyKey: given } = options;
+  const queue = chooseQueue(contract, options.queue);
+  const key = checkKey(type, given === undefined ? (contract.keyOf?.(parsed) ?? null) : given);
   return {
     type,
     version: contract.version,
-    queue: contract.queue,
+    queue,
     priority,
     maxAttempts,
     runAt: runAt?.toISOString() ?? null,
-    delayMs: delay === undefined ? 0 : toDelayMs(delay),
-    key: checkKey(
-      type,
-      options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey,
-    ),
+    delayMs: delay === undefined ? 0 : readDuration('delay', delay),
+    key,
+    unique: key === null ? null : contract.unique,
     keyWindowMs: contract.idempotencyWindowMs,
     payloadJson: json,
     metaJson: encodeMeta(options.meta),
-    flow: gatesOf(contract, parsed),
+    flow: makeFlow(gatesOf(contract, parsed, queue), makeTerms(contract, readExpiry(options.expiresAfter))),
   };
 }
 
-function toDelayMs(delay: Duration): number {
-  try {
-    return parseDuration(delay);
-  } catch (cause) {
-    throw new DueworkError(
-      'invalid_option',
-      { option: 'delay', expected: 'a duration such as "30s" or "2h"', value: delay },
-      { cause },
-    );
-  }
+const makeFlow = (gates: RunFlow | null, terms: NewTerms | null): RunFlow | null =>
+  terms === null ? gates : { ...gates, terms };
+
+/** undefined: as the contract says; null: never. */
+function readExpiry(expiresAfter: Duration | null | undefined): number | null | undefined {
+  if (expiresAfter === undefined || expiresAfter === null) return expiresAfter;
+  const ms = readDuration('expiresAfter', expiresAfter);
+  checkOption('expiresAfter', expiresAfter, ms >= 1, 'at least "1ms"');
+  return ms;
+}
+
+function chooseQueue({ type, queue, queues }: JobContract, chosen = queue): string {
+  if (chosen !== queue && !queues.includes(chosen))
+    throw new DueworkError('queue_not_allowed', { type, queue: chosen, queues });
+  return chosen;
 }
 
 function checkKey(type: string, key: string | null): string | null {
@@ -76,8 +70,4 @@ function checkKey(type: string, key: string | null): string | null {
             : null;
   if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
   return key;
-}
-
-function check(option: string, value: unknown, isValid: boolean, expected: string): void {
-  if (!isValid) throw new DueworkError('invalid_option', { option, expected, value });
 }

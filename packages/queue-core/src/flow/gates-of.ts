@@ -16,12 +16,18 @@ const MAX_VALUE_LENGTH = 200;
 
 /**
  * The gates of a run with this payload, which its contract has parsed; null: it has none, and runs as soon as it is due.
- * `duework.gates_of` makes the same keys in SQL. Throws `invalid_flow_value` for a value that tells nothing apart (an
+ * Of a tenant the key names the `queue` that the run goes to. `duework.gates_of` makes the same keys in SQL. Throws `invalid_flow_value` for a value that tells nothing apart (an
  * object, a list), and for units that are no whole number from 1 to 1,000,000.
  */
-export function gatesOf({ type, flow }: Pick<JobContract, 'type' | 'flow'>, payload: unknown): Gates | null {
+export function gatesOf(
+  { type, flow, queue: own }: Pick<JobContract, 'type' | 'flow' | 'queue'>,
+  payload: unknown,
+  queue = own,
+): Gates | null {
   if (flow === null) return null;
-  const gates = flow.map((rule) => keyOf(type, rule, payload));
+  const gates = flow.map((rule) =>
+    keyOf(type, rule.kind === 'tenant' ? { ...rule, name: `tenant/${queue}` } : rule, payload),
+  );
   const units = flow.map((rule) => unitsOf(type, rule, payload));
   return units.every((each) => each === 1) ? { gates } : { gates, units };
 }

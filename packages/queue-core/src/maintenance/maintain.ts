@@ -30,6 +30,10 @@ const REGISTER_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
 
+/** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
+const EXPIRE_INTERVAL_MS = 5_000;
+const MAX_EXPIRE = 500;
+
 type Needs = Pick<
   Engine,
   | 'clock'
@@ -57,6 +61,7 @@ export async function maintainUntil(
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
+    every(EXPIRE_INTERVAL_MS, 'expire', signal, engine, () => expire(engine, signal)),
     every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
     ...(hasMaxWait(engine)
@@ -108,6 +113,14 @@ function registerContracts({
     shutBy: gate.shutBy,
   };
   return store.registerContracts({ worker, queues, contracts, place, load });
+}
+
+async function expire({ store, emit, name: worker }: Needs, signal: AbortSignal): Promise<void> {
+  for (let isAll = false; !isAll && !signal.aborted;) {
+    const found = await store.expire(MAX_EXPIRE);
+    for (const expired of found.expired) emit({ name: 'run.expired', worker, expired });
+    isAll = found.isAll;
+  }
 }
 
 async function prune(

@@ -1,5 +1,6 @@
 import type { Job, JobAttempt, JobStatus } from '../queue/job.js';
 import type { Act } from './act.js';
+import type { RunFlow } from './producer.js';
 
 /** Which runs to list, newest first; running ones the longest due first. */
 export interface JobFilter {
@@ -58,6 +59,31 @@ export interface NewPause {
   readonly act: Act;
 }
 
+/** What becomes of a run that waits; what is null stays as it is. */
+export interface RunUpdate {
+  /** Another payload, of a run of this type, as this version of it, with the gates that it has in its contract's queue. */
+  readonly payload: {
+    readonly type: string;
+    readonly version: number;
+    readonly json: string;
+    readonly flow: Pick<RunFlow, 'gates' | 'units'> | null;
+  } | null;
+  /** ISO 8601 text in UTC. */
+  readonly runAt: string | null;
+  /** After the store's now; null where `runAt` is given. */
+  readonly delayMs: number | null;
+  readonly priority: number | null;
+  readonly maxAttempts: number | null;
+}
+
+/** A live run as the update found it. It was refused where it is running, of another type, or has spent its attempts. */
+export interface UpdateAnswer {
+  readonly isUpdated: boolean;
+  readonly status: JobStatus;
+  readonly type: string;
+  readonly attempts: number;
+}
+
 /**
  * What people read and change by hand. Each verb takes who acts and why, and a store that keeps an audit writes it with
  * the change; a verb that refuses, or finds all as it was asked for, leaves no entry. Each verb is atomic, and its answer says when it refused. An id that cannot be
@@ -78,6 +104,11 @@ export interface Operator {
   retry(id: string, effectsHappened: boolean, act: Act): Promise<boolean>;
   /** Cancels a waiting run, or requests that of a running one. null: the run has finished, or is not there. */
   cancel(id: string, act: Act): Promise<'cancelled' | 'requested' | null>;
+  /**
+   * Changes a run that waits, against a claim that takes it at this moment: one of both comes first, and the other sees it.
+   * null: the run has finished, or is not there.
+   */
+  update(id: string, update: RunUpdate, act: Act): Promise<UpdateAnswer | null>;
   /** Writes that somebody has looked at a dead run, which stays dead. false: it is not dead. */
   acknowledge(id: string, act: Act): Promise<boolean>;
   /** Frees a run's key. Returns whether the run still had it; null: the run is neither dead nor cancelled. */

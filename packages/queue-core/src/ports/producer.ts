@@ -1,5 +1,12 @@
+import type { UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
-import type { RunTerms } from './runs.js';
+
+/** What may be agreed for a run, in milliseconds from the moment at which it is due. */
+export interface NewTerms {
+  readonly expiresAfterMs?: number;
+  readonly onExpired?: string;
+  readonly retryForMs?: number;
+}
 
 /** A run to insert, checked against its contract. */
 export interface NewRun {
@@ -14,6 +21,8 @@ export interface NewRun {
   readonly delayMs: number;
   /** The business event's key, for which there is one run per type; null: none. */
   readonly key: string | null;
+  /** What the key makes one of a kind, and what happens to a second one; null: the first run with it stays. */
+  readonly unique: UniqueRule | null;
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
@@ -28,7 +37,7 @@ export interface RunFlow {
   readonly gates?: readonly string[];
   /** How much it takes of each; not given: 1. */
   readonly units?: readonly number[];
-  readonly terms?: RunTerms;
+  readonly terms?: NewTerms;
 }
 
 /**

@@ -36,10 +36,12 @@ export interface Claim {
 
 /** What may be agreed for one run beside its contract. */
 export interface RunTerms {
-  /** What has not started by then is cancelled. ISO 8601. */
+  /** What has not started by then is cancelled; a claim tells it of a run that has never started. ISO 8601. */
   readonly expiresAt?: string;
   /** No attempt after a failure begins later. ISO 8601. */
   readonly retryUntil?: string;
+  /** The type that is enqueued where it has expired. */
+  readonly onExpired?: string;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */
@@ -138,6 +140,8 @@ export const SNOOZE_LIMIT = {
 
 /** More than a run can snooze: what it did not ask for itself is not counted against it. */
 export const UNCOUNTED_SNOOZES = 2_147_483_647;
+/** The error code of a run whose next retry would begin after its time. */
+export const RETRY_BUDGET_EXHAUSTED = 'retry_budget_exhausted';
 
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';

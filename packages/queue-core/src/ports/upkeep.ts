@@ -15,6 +15,15 @@ export interface RescuedRun {
   readonly status: 'failed' | 'dead' | 'cancelled';
 }
 
+/** A run that had not started in time, and is cancelled. */
+export interface ExpiredRun {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Who has cancelled a run that had not started in time, and its error code. */
+export const EXPIRY = { by: 'expiry', code: 'expired' } as const;
+
 /** The error message of a run whose worker vanished. */
 export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
@@ -144,6 +153,11 @@ export interface Upkeep {
   lookForLost(): Promise<LostLook>;
   /** Gives back runs whose lease expired; or, whatever their leases say, those of vanished workers. */
   rescue(limit: number, deadWorkers?: readonly string[]): Promise<RescuedRun[]>;
+  /**
+   * Cancels runs that have not started in time, looking at `batch` of those whose time is over, and enqueues for each what its
+   * contract names for that (`onExpired`). `isAll`: no others are left to look at now.
+   */
+  expire(batch: number): Promise<{ readonly expired: readonly ExpiredRun[]; readonly isAll: boolean }>;
   /** Removes vanished workers that have no run left to rescue from the register; returns their names. */
   forgetWorkers(names: readonly string[]): Promise<string[]>;
   /**

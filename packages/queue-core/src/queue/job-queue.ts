@@ -1,5 +1,6 @@
 import type { JobContract, PayloadInput, ResultOutput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
+import type { JobChange } from './job-change.js';
 import type { EnqueueOptions, JobRequest } from '../enqueue/job-request.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage, Pause, QueueDepth } from '../ports/operator.js';
@@ -46,6 +47,7 @@ export interface JobQueue<TDropped extends null = never> {
   /** The verbs of an operator take who acts and why; the audit of a database keeps it. */
   retryJob(id: string, options?: Act & { effectsHappened?: boolean | undefined }): Promise<void>;
   cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
+  updateJob<C extends JobContract>(id: string, change: JobChange<C>, act?: Act): Promise<void>;
   acknowledgeJob(id: string, act?: Act): Promise<void>;
   freeKey(id: string, act?: Act): Promise<boolean>;
   /**

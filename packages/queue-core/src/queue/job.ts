@@ -46,6 +46,10 @@ export interface Job {
   /** When somebody acknowledged the dead run, which stays dead. */
   readonly acknowledgedAt: Date | null;
   readonly meta: Meta | null;
+  /** When it is cancelled unless it has started; null: never. */
+  readonly expiresAt: Date | null;
+  /** No retry of it begins later; null: `maxAttempts` alone decides. */
+  readonly retryUntil: Date | null;
 }
 
 /** What may be large, and what changes at every heartbeat. */

@@ -1,14 +1,20 @@
+import { DEFAULT_PRIORITY } from '@duework/contracts';
 import { checkAct } from './check-act.js';
 import { DueworkError } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
+import { makeUpdate } from './make-update.js';
 import type { JobQueue } from './job-queue.js';
-import type { Operator } from '../ports/operator.js';
+import type { Act } from '../ports/act.js';
+import type { Operator, RunUpdate, UpdateAnswer } from '../ports/operator.js';
 import type { Capabilities } from '../ports/store.js';
 import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from '../transitions.js';
 
-type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
+type OperatorVerbs = Pick<
+  JobQueue,
+  'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'updateJob' | 'acknowledgeJob' | 'freeKey'
+>;
 
 /** An operator's verbs over any store; `operate.ts` says what each does. */
 export function operateOn(runs: Operator, capabilities: Capabilities): OperatorVerbs {
@@ -45,6 +51,13 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
       checkAct(act);
       return actOn(runs, id, 'cancel', () => runs.cancel(id, act));
     },
+    async updateJob(id, change, act = {}) {
+      checkAct(act);
+      const update = makeUpdate(change);
+      if ((update.priority ?? DEFAULT_PRIORITY) !== DEFAULT_PRIORITY)
+        requireCapability(capabilities, 'priorities', 'priority');
+      await updateOn(runs, id, update, act);
+    },
     async acknowledgeJob(id, act = {}) {
       checkAct(act);
       await actOn(runs, id, 'acknowledge', async () => (await runs.acknowledge(id, act)) || null);
@@ -74,4 +87,27 @@ async function actOn<T>(
     if (TRANSITIONS[status][verb] === undefined || tries === 3)
       throw new DueworkError('transition_not_allowed', { id, verb, status });
   }
+}
+
+/** As `actOn`; a live run says itself why it is left as it is. */
+async function updateOn(runs: Operator, id: string, update: RunUpdate, act: Act): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const answer = await runs.update(id, update, act);
+    if (answer?.isUpdated) return;
+    if (answer !== null) throw refusalOf(id, update, answer);
+    const status = await runs.statusOf(id);
+    if (status === null) throw new DueworkError('job_not_found', { id });
+    if (TRANSITIONS[status].update === undefined && status !== 'running')
+      throw new DueworkError('job_is_over', { id, status });
+    if (tries === 3) throw new DueworkError('job_is_running', { id });
+  }
+}
+
+function refusalOf(id: string, { payload, maxAttempts }: RunUpdate, found: UpdateAnswer): DueworkError {
+  const { status, type, attempts } = found;
+  if (payload !== null && payload.type !== type)
+    return new DueworkError('wrong_job_type', { id, type, expected: payload.type });
+  if (status === 'running') return new DueworkError('job_is_running', { id });
+  const expected = `more than the attempts that the job has spent (${attempts})`;
+  return new DueworkError('invalid_option', { option: 'maxAttempts', expected, value: maxAttempts });
 }

@@ -1,4 +1,6 @@
+import type { JobContract } from '@duework/contracts';
 import type { Job, JobAttempt } from './job.js';
+import type { JobChange } from './job-change.js';
 import type { JobListing } from './job-queue.js';
 import { operateOn } from './operate-on.js';
 import type { Act } from '../ports/act.js';
@@ -42,6 +44,21 @@ export function retryJob(
  */
 export function cancelJob(db: Queryable, id: string, act: Act = {}): Promise<'cancelled' | 'requested'> {
   return operate(db).cancelJob(id, act);
+}
+
+/**
+ * Changes a run that waits: its payload, its moment, its priority, the attempts that it has. What is not given stays. A
+ * claim that takes it at this moment comes before the change, and the change is refused, or after it, and the worker gets
+ * the run as it was changed. The idempotency key stays, whatever the payload. Throws `invalid_job_id`, `job_not_found`,
+ * `job_is_running`, `job_is_over`, `wrong_job_type`, `invalid_option`, and for a payload what `enqueue` throws.
+ */
+export function updateJob<C extends JobContract>(
+  db: Queryable,
+  id: string,
+  change: JobChange<C>,
+  act: Act = {},
+): Promise<void> {
+  return operate(db).updateJob(id, change, act);
 }
 
 /**

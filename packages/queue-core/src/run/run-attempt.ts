@@ -140,7 +140,9 @@ function callOne({ engine, held, handler }: AttemptInput, context: JobContext): 
 }
 
 function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {
-  const facts = { run: context.run, contract: held.contract, reason: held.abort.reason, random: engine.random };
+  const retryLeftMs = held.retryUntilMs - engine.clock.monotonicMs();
+  const { contract, abort } = held;
+  const facts = { run: context.run, contract, reason: abort.reason, random: engine.random, retryLeftMs };
   const { settlement, droppedResult } = decideSettlement(facts, ending);
   if (droppedResult !== null)
     context.log.warn({ error: droppedResult }, 'the result of this run does not fit its contract and is left out');

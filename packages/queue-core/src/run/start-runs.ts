@@ -30,6 +30,8 @@ export function startRuns(engine: Engine): void {
 /** Makes no promise of the engine's own: one for each step would cost as much as the rest of an attempt. */
 function startRun(engine: Engine, held: HeldRun): void {
   const nowMs = engine.clock.monotonicMs();
+  // later, because giving it back starts the next one
+  if (held.expiresMs <= nowMs) return queueMicrotask(() => giveBack(engine, held));
   if (!isSure(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
   else attempt(engine, held, nowMs);
 }
@@ -44,6 +46,7 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
   // another worker may have the run: the fence decides whether this release changes anything
   if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveUpStart(engine, held);
   if (crashHook !== null) await crashHook('handler.before', held.run);
+  if (held.expiresMs <= clock.monotonicMs()) return giveBack(engine, held);
   attempt(engine, held, clock.monotonicMs());
 }
 

@@ -15,6 +15,7 @@ const facts = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   contract,
   reason: null,
   random: () => 0.5,
+  retryLeftMs: Infinity,
   ...more,
 });
 const returned = (outcome: Outcome, more: Partial<AttemptFacts> = {}) =>
@@ -82,6 +83,14 @@ describe('the outcome that a handler returns', () => {
     const reason = new AbortReason('lease_lost', 'lost');
     const { settlement } = decideSettlement(facts({ reason }), { kind: 'threw', error: reason });
     expect(settlement).toBeNull();
+  });
+
+  test('leaves the run dead when its next retry would begin after its time, with the last error', () => {
+    expect(returned(retry('later', { code: 'busy' }), { retryLeftMs: 10_000 })).toMatchObject({ kind: 'fail' });
+    expect(returned(retry('later', { code: 'busy' }), { retryLeftMs: 9_999 })).toMatchObject({
+      kind: 'bury',
+      error: { code: 'retry_budget_exhausted', message: expect.stringMatching(/busy: later$/) },
+    });
   });
 
   test('leaves the run dead when its last attempt failed', () => {

@@ -6,6 +6,7 @@ import { OutcomeError } from '../run/outcome-error.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import { showValue } from '@duework/sql/errors';
 import {
+  RETRY_BUDGET_EXHAUSTED,
   UNCOUNTED_SNOOZES,
   type AbortRecord,
   type AbortStage,
@@ -43,6 +44,8 @@ export interface AttemptFacts {
   readonly reason: AbortReason | null;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Until when, from now, a retry may begin; Infinity: at any time. */
+  readonly retryLeftMs: number;
 }
 
 export interface Decision {
@@ -183,10 +186,10 @@ function stageOf(ending: Ending): AbortStage {
 }
 
 /**
- * Retries while attempts remain, buries after the last one. A handler's own delay is at least the policy's first one.
+ * Retries while attempts and time remain, buries after the last one. A handler's own delay is at least the policy's first one.
  */
 function failOrBury(
-  { run, contract, random }: AttemptFacts,
+  { run, contract, random, retryLeftMs }: AttemptFacts,
   error: ErrorRecord,
   givenMs: number | null = null,
   abort: AbortRecord = null,
@@ -196,8 +199,17 @@ function failOrBury(
     givenMs === null
       ? computeBackoff(contract.retry, run.attempt, random())
       : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
+  if (delayMs > retryLeftMs) return settlementOf(run, { kind: 'bury', error: exhausted(error), abort });
   return settlementOf(run, { kind: 'fail', error, abort, delayMs });
 }
+
+/** The last error, as that of a run whose next retry would begin after its time. */
+const exhausted = ({ code, type, message, stack }: ErrorRecord): ErrorRecord => ({
+  code: RETRY_BUDGET_EXHAUSTED,
+  type,
+  message: `Its time for retries is over (retryFor); the last attempt failed with ${code}: ${message}`,
+  stack,
+});
 
 function describeNoOutcome(outcome: never): string {
   return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;

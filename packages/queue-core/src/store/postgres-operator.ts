@@ -12,6 +12,7 @@ import { pauseRuns } from '../sql/operate/pause-runs.js';
 import { readQueueDepth } from '../sql/claim/read-queue-depth.js';
 import { resumeRuns } from '../sql/operate/resume-runs.js';
 import { retryRun } from '../sql/operate/retry-run.js';
+import { updateRun } from '../sql/operate/update-run.js';
 import { type Queryable, isRowId } from '@duework/sql';
 
 /** A run may have 64 KiB of payload, and 8 KiB of stack for each attempt that failed. */
@@ -32,6 +33,7 @@ export function postgresOperator(db: Queryable): Operator {
       if (row === undefined) return null;
       return row.status === 'running' ? 'requested' : 'cancelled';
     },
+    update: async (id, update, act) => updateRun(db, checkId(id), update, act),
     acknowledge: async (id, act) => acknowledgeRun(db, checkId(id), act),
     freeKey: async (id, act) => freeKey(db, checkId(id), act),
     pause: (pause) => pauseRuns(db, pause),

@@ -20,7 +20,9 @@ export function postgresProducer(
     insert: (runs, signal) =>
       admission.run(signal, async () => {
         const [run] = runs;
-        return runs.length === 1 ? [await groups.enqueue(run!, signal)] : writeRuns(db, runs);
+        // what a second one does may depend on the first: each is a statement of its own
+        const isShared = runs.length === 1 && run!.unique === null;
+        return isShared ? [await groups.enqueue(run!, signal)] : writeRuns(db, runs);
       }),
   };
 }

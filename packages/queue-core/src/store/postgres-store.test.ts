@@ -60,8 +60,10 @@ async function passTime(ms: number): Promise<void> {
     WITH by (i) AS (SELECT ${ms}::float8 * interval '1 millisecond'),
     runs AS (
       UPDATE duework.job_runs SET run_at = run_at - i, locked_until = locked_until - i, claimed_at = claimed_at - i, failed_at = failed_at - i,
-        cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, snoozed_at = snoozed_at - i FROM by
+        cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, snoozed_at = snoozed_at - i,
+        terms = duework.move_terms(terms, -i) FROM by
     ),
+    expiries AS (UPDATE duework.expiries SET at = at - i FROM by),
     history AS (
       UPDATE duework.job_history SET run_at = run_at - i, claimed_at = claimed_at - i, failed_at = failed_at - i,
         cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, finished_at = finished_at - i,

@@ -3,6 +3,7 @@ import { claimRuns } from '../sql/claim/claim-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
 import { endEffect } from '../sql/effects/end-effect.js';
 import { ensurePartitions } from '../sql/enqueue/ensure-partitions.js';
+import { expireRuns } from '../sql/upkeep/expire-runs.js';
 import { extendLeases } from '../sql/leases/extend-leases.js';
 import { findEffect } from '../sql/effects/find-effect.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
@@ -58,6 +59,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),
     rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),
+    expire: (batch) => expireRuns(db, batch),
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);

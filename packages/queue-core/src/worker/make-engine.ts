@@ -50,7 +50,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     handlerOf: checkHandlers(catalog, options.handlers),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
-    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
+    queues: options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))],
     collectingQueues: collectingQueues(catalog),
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     shutGates: new ShutGates(clock),

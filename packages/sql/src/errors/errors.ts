@@ -24,6 +24,8 @@ const MESSAGES = {
     `A payload of ${f.type} is encrypted with the key ${JSON.stringify(showValue(f.keyId))}, which this process does not have. Add it to its key ring.`,
   payload_not_readable: (f: { type: string; pointer: string; keyId: string }) =>
     `The payload of ${f.type} cannot be decrypted at ${f.pointer || '/'}: it was changed or moved, or the key ${JSON.stringify(showValue(f.keyId))} has other bytes here.`,
+  queue_not_allowed: (f: { type: string; queue: string; queues: readonly string[] }) =>
+    `A ${f.type} cannot be enqueued into ${JSON.stringify(showValue(f.queue))}: its contract allows ${f.queues.join(', ')}.`,
   invalid_idempotency_key: (f: { type: string; reason: string }) =>
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_flow_value: (f: { type: string; rule: string; reason: string }) =>
@@ -56,7 +58,11 @@ const MESSAGES = {
   }) => `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   wrong_job_type: (f: { id: string; type: string; expected: string }) =>
-    `Job ${f.id} is a ${f.type}, and its result was asked for as that of a ${f.expected}.`,
+    `Job ${f.id} is a ${f.type}, and was taken for a ${f.expected}.`,
+  job_exists: (f: { id: string; type: string; status: string }) =>
+    `There is a ${f.type} with this key: job ${f.id}, which is ${f.status}.`,
+  job_is_running: (f: { id: string }) => `Job ${f.id} runs: only one that waits can be changed.`,
+  job_is_over: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: only one that waits can be changed.`,
   job_not_finished: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: it has no result yet.`,
   job_failed: (f: { id: string; status: string; reason: string | null }) =>
     `Job ${f.id} is ${f.status}: it has no result${f.reason === null ? '' : ` (${f.reason})`}.`,

@@ -55,14 +55,17 @@ export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subje
   cancel: ({ queue }, { id }) => isAllowed(queue.cancelJob(id)),
   acknowledge: ({ queue }, { id }) => isAllowed(queue.acknowledgeJob(id)),
   free_key: ({ queue }, { id }) => isAllowed(queue.freeKey(id)),
+  update: ({ queue }, { id }) => isAllowed(queue.updateJob(id, { priority: 5, delay: '1h' })),
 };
+
+const REFUSALS = ['transition_not_allowed', 'job_is_running', 'job_is_over'] as const;
 
 async function isAllowed(act: Promise<unknown>): Promise<boolean> {
   try {
     await act;
     return true;
   } catch (refusal) {
-    if (DueworkError.is(refusal, 'transition_not_allowed')) return false;
+    if (REFUSALS.some((code) => DueworkError.is(refusal, code))) return false;
     throw refusal;
   }
 }

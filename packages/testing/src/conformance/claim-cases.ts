@@ -51,6 +51,22 @@ export function claimCases(use: UseHarness): void {
     expect(await claim(use(), 10)).toEqual([]);
   });
 
+  test('an enqueue may choose among the queues of its contract, and no other', async () => {
+    const { queue, store } = use();
+    const both = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queues: ['default', 'bulk'] });
+    const { id } = await queue.enqueue(both, { n: 1 }, { queue: 'bulk' });
+    await queue.enqueue(both, { n: 2 });
+    expect(numbersOf(await claim(use(), 10))).toEqual([2]);
+    const contracts = new Map([[both.type, both]]);
+    const { runs } = await store.claim({ queue: 'bulk', contracts, worker: 'w', limit: 10 });
+    expect(runs).toMatchObject([{ id, queue: 'bulk', payload: { n: 1 } }]);
+    for (const contract of [both, echo])
+      await expect(queue.enqueue(contract, { n: 3 }, { queue: 'mail' })).rejects.toMatchObject({
+        code: 'queue_not_allowed',
+        facts: { type: 'echo', queue: 'mail', queues: contract.queues },
+      });
+  });
+
   test('a run with a delay is due when that time has gone by, not before', async () => {
     await use().queue.enqueue(echo, { n: 1 }, { delay: '1h' });
     await use().passTime(3_540_000);

@@ -3,6 +3,7 @@ import type { Capabilities } from '@duework/queue-core/ports';
 import { capabilityCases } from './capability-cases.js';
 import { claimCases } from './claim-cases.js';
 import { effectCases } from './effect-cases.js';
+import { expiryCases } from './expiry-cases.js';
 import { flowCases } from './flow/flow-cases.js';
 import { fenceCases } from './fence-cases.js';
 import type { StoreHarness, UseHarness } from './harness.js';
@@ -13,6 +14,8 @@ import { pauseCases } from './pause-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
 import { transitionCases } from './transition-cases.js';
+import { uniqueCases } from './unique-cases.js';
+import { updateCases } from './update-cases.js';
 import { upkeepCases } from './upkeep-cases.js';
 
 export type { StoreHarness };
@@ -27,6 +30,9 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   effects: effectCases,
   meta: metaCases,
   operators: operatorCases,
+  updates: updateCases,
+  'jobs that are one of a kind': uniqueCases,
+  'time that runs out': expiryCases,
   pauses: pauseCases,
   upkeep: upkeepCases,
   'flow control': flowCases,

@@ -39,6 +39,8 @@ export function operatorCases(use: UseHarness): void {
       snoozedAt: null,
       acknowledgedAt: null,
       meta: null,
+      expiresAt: null,
+      retryUntil: null,
     });
     expect(attempts).toEqual([]);
   });
@@ -97,16 +99,18 @@ export function operatorCases(use: UseHarness): void {
   });
 
   test('a text that is no id of this store is refused', async () => {
-    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey, updateJob } = use().queue;
+    const update = (id: string) => updateJob(id, { delay: '1s' });
     expect(use().ids.malformed.length).toBeGreaterThan(0);
     for (const id of use().ids.malformed)
-      for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
+      for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey, update])
         await expect(act(id)).rejects.toMatchObject({ code: 'invalid_job_id', facts: { id } });
   });
 
   test('an id that does not exist is not found', async () => {
-    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
-    for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey, updateJob } = use().queue;
+    const update = (id: string) => updateJob(id, { delay: '1s' });
+    for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey, update])
       await expect(act(use().ids.unknown)).rejects.toMatchObject({ code: 'job_not_found' });
   });
 

@@ -40,6 +40,7 @@ export function transactionStore(db: Queryable): Store {
     unregisterContracts: async () => {},
     lookForLost: async () => ({ hasExpired: false, missing: [] }),
     rescue: async () => [],
+    expire: async () => ({ expired: [], isAll: true }),
     forgetWorkers: async () => [],
     prune: async () => ({ made: 0, dropped: 0 }),
     raiseAlerts: async () => [],

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
+import type { EnqueuedJob, NewRun, NewTerms, RunTerms } from '@duework/queue-core/ports';
 import { toId } from './tables/memory-id.js';
 import { FREE, type MemoryRun } from './tables/memory-run.js';
+import { changeHolder, endHolder, judgeUnique, refuse } from './insert-unique.js';
 import { keyOf, type MemoryTables } from './tables/memory-tables.js';
 
 /**
@@ -10,7 +11,13 @@ import { keyOf, type MemoryTables } from './tables/memory-tables.js';
 export function countNewRuns(tables: MemoryTables, runs: readonly NewRun[]): number {
   const taken = new Set<string>();
   let count = 0;
-  for (const { type, key } of runs) {
+  const nowMs = tables.nowMs();
+  for (const run of runs) {
+    const { type, key } = run;
+    if (run.unique !== null) {
+      if (judgeUnique(tables, run, dueMsOf(run, nowMs), nowMs).kind === 'write') count++;
+      continue;
+    }
     if (key !== null && (taken.has(keyOf(type, key)) || holderOf(tables, type, key) !== undefined)) continue;
     if (key !== null) taken.add(keyOf(type, key));
     count++;
@@ -21,15 +28,48 @@ export function countNewRuns(tables: MemoryTables, runs: readonly NewRun[]): num
 /** Inserts runs and takes their keys; where a key is taken, returns the run that has it. */
 export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): EnqueuedJob[] {
   const nowMs = tables.nowMs();
+  refuseUnique(tables, runs, nowMs);
   return runs.map((run) => {
+    if (run.unique !== null) return insertUnique(tables, run, nowMs);
     const holder = run.key === null ? undefined : holderOf(tables, run.type, run.key);
     if (holder !== undefined) return toEnqueuedJob(holder, true, differs(holder, run));
     return toEnqueuedJob(insertRun(tables, run, nowMs), false);
   });
 }
 
-function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
-  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs, flow } = given;
+/** Before anything is written, because a batch is written as a whole or not at all. */
+function refuseUnique(tables: MemoryTables, runs: readonly NewRun[], nowMs: number): void {
+  const taken = new Set<string>();
+  for (const run of runs) {
+    if (run.unique?.onConflict !== 'refuse') continue;
+    const verdict = judgeUnique(tables, run, dueMsOf(run, nowMs), nowMs);
+    if (verdict.kind === 'refuse') refuse(verdict.run);
+    // the one before it in the batch, which is not written either
+    if (taken.has(keyOf(run.type, run.key!))) refuse({ id: '0', type: run.type, status: 'queued' });
+    taken.add(keyOf(run.type, run.key!));
+  }
+}
+
+function insertUnique(tables: MemoryTables, given: NewRun, nowMs: number): EnqueuedJob {
+  const verdict = judgeUnique(tables, given, dueMsOf(given, nowMs), nowMs);
+  if (verdict.kind === 'refuse') return refuse(verdict.run);
+  if (verdict.kind === 'change') {
+    changeHolder(tables, verdict, given);
+    return toEnqueuedJob(verdict.run, true, differs(verdict.run, given));
+  }
+  if (verdict.instead !== null) endHolder(tables, verdict.instead);
+  const run = insertRun(tables, given, nowMs, verdict.dueMs);
+  tables.keys.set(keyOf(given.type, given.key!), { runId: run.id, createdAtMs: nowMs, expiresAtMs: verdict.endsMs });
+  return toEnqueuedJob(run, false);
+}
+
+const dueMsOf = ({ runAt, delayMs }: NewRun, nowMs: number): number =>
+  runAt === null ? nowMs + delayMs : Date.parse(runAt);
+
+function insertRun(tables: MemoryTables, given: NewRun, nowMs: number, dueMs: number | null = null): MemoryRun {
+  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, keyWindowMs, flow } = given;
+  const key = given.unique === null ? given.key : null;
+  const runAtMs = dueMs ?? dueMsOf(given, nowMs);
   const number = tables.nextNumber();
   const id = toId(number);
   const run: MemoryRun = {
@@ -46,12 +86,13 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     key,
     gates: flow?.gates ?? null,
     gateUnits: flow?.units ?? null,
-    terms: flow?.terms ?? null,
+    heldKey: given.key,
+    terms: toTerms(given.flow?.terms ?? null, runAtMs),
     place: -1,
     status: 'queued',
     heldBy: null,
     createdAtMs: nowMs,
-    runAtMs: given.runAt === null ? nowMs + given.delayMs : Date.parse(given.runAt),
+    runAtMs,
     attempts: 0,
     fence: 0,
     claimedAtMs: null,
@@ -76,6 +117,17 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     });
   tables.wait(run, 'queued', run.runAtMs, run.gates?.[0] ?? null);
   return run;
+}
+
+function toTerms(given: NewTerms | null, runAtMs: number): RunTerms | null {
+  if (given === null) return null;
+  const { expiresAfterMs, retryForMs, ...same } = given;
+  const after = (ms: number): string => new Date(runAtMs + ms).toISOString();
+  return {
+    ...same,
+    ...(expiresAfterMs === undefined ? {} : { expiresAt: after(expiresAfterMs) }),
+    ...(retryForMs === undefined ? {} : { retryUntil: after(retryForMs) }),
+  };
 }
 
 /** The run that has the key, while its window lasts. */

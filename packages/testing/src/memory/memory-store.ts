@@ -1,7 +1,9 @@
 import { type Capabilities, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
+import type { JobContract } from '@duework/contracts';
 import { beginEffect } from './work/begin-effect.js';
 import { claimRuns } from './work/claim-runs.js';
 import { endEffect } from './work/end-effect.js';
+import { expireRuns } from './work/expire-runs.js';
 import { extendLeases } from './work/extend-leases.js';
 import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
@@ -74,6 +76,11 @@ export function createMemoryStore(
       tables.gates.look();
       return rescued;
     },
+    expire: async (batch) => {
+      const expired = expireRuns(tables, batch);
+      tables.gates.look();
+      return expired;
+    },
     forgetWorkers: async () => [],
     // contracts are code; kept is what others need who may not know them: a rescuing worker, and the gates of all
     prepare: async (catalog) => {
@@ -84,6 +91,8 @@ export function createMemoryStore(
       }
       tables.gates.declare(catalog);
       tables.gates.look();
+      const isNew = ({ type }: JobContract): boolean => !catalog.some((contract) => contract.type === type);
+      tables.catalog = [...tables.catalog.filter(isNew), ...catalog];
       return [];
     },
     registerContracts: async (worker) =>

@@ -60,6 +60,8 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
         return log.warn({ ...about(event.run), ranMs: round(event.ranMs) }, name);
       case 'lease.lost':
         return log.warn({ ...about(event.run), result: 'lost', during: event.during }, name);
+      case 'run.expired':
+        return log.info({ id: event.expired.id, type: event.expired.type }, name);
       case 'run.rescued': {
         const { id, type, attempt, status, worker } = event.rescued;
         return log.warn({ type, id, attempt, result: status, lostWorker: worker }, name);

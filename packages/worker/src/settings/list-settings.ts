@@ -39,7 +39,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Every setting of a worker, in the order in which wrong ones are reported. */
 export function listSettings(catalog: Catalog): SettingList {
-  const queues = [...new Set(catalog.map(({ queue }) => queue))];
+  const queues = [...new Set(catalog.flatMap(({ queues: named }) => named))];
   return {
     databaseUrl: {
       read: readDatabaseUrl,

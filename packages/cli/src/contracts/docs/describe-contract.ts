@@ -19,14 +19,15 @@ const CLASSES = {
 
 /** A Markdown page about one type: for those who enqueue it and those who look at its runs. */
 export function describeContract(contract: JobContract, lock: ContractsLock): string {
-  const { type, version, queue, payloadJsonSchema: schema } = contract;
+  const { type, version, queue, queues, payloadJsonSchema: schema } = contract;
+  const others = queues.filter((name) => name !== queue).map((name) => `\`${name}\``);
   const fields = fieldRows(schema);
   const example = exampleOf(schema);
   const reading = readPayload(contract, version, example);
   const parts = [
     `# ${type}`,
     typeof schema['description'] === 'string' ? schema['description'] : null,
-    `Version ${version}, queue \`${queue}\`, priority ${contract.priority} (0 is first).`,
+    `Version ${version}, queue \`${queue}\`${others.length === 0 ? '' : ` (or ${others.join(', ')})`}, priority ${contract.priority} (0 is first).`,
     '## Payload',
     fields.length === 0
       ? `The payload is ${typeWords(schema)}.`

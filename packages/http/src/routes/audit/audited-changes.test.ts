@@ -86,6 +86,7 @@ interface Change {
 
 /** Every route that changes something for who operates: how it is tried, and what its entry says. */
 const CHANGES: Readonly<Record<string, Change>> = {
+  'patch /v1/jobs/{id}': { prepare: enqueue, verb: 'update', kind: 'job', body: { priority: 1 } },
   'post /v1/jobs/{id}/retry': { prepare: cancelled, verb: 'retry', kind: 'job' },
   'post /v1/jobs/{id}/cancel': { prepare: enqueue, verb: 'cancel', kind: 'job' },
   'post /v1/jobs/{id}/acknowledge': { prepare: dead, verb: 'acknowledge', kind: 'job' },

@@ -3,7 +3,7 @@ import { cleanupNightly, deliverWebhook, sendInvoice } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { job, jobAttempt, jobDetail, type jobPage } from '../../jobs/present-job.js';
-import { useTestApi } from '../../testing/use-test-api.js';
+import { ask, useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi();
 
@@ -17,6 +17,47 @@ const markRunning = (id: string) =>
     UPDATE duework.job_runs
     SET status = 'running', attempts = 1, fence = 1, locked_by = 'w1', locked_until = now() + interval '1 minute', claimed_at = now()
     WHERE id = ${id}::bigint`;
+
+const patch = (path: string, body: object) =>
+  ask(api.url + path, { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+describe('PATCH /v1/jobs/{id}', () => {
+  test('changes what is given of a job that waits, and answers with the job', async () => {
+    const { body: job } = await api.post('/v1/jobs', invoice({ delaySeconds: 3_600 }));
+    const change = { payload: { orderId: 5_000 }, runAt: '2999-06-01T12:00:00+02:00', priority: 1, maxAttempts: 2 };
+    const { status, body } = await patch(`/v1/jobs/${job.id}`, change);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...change, id: job.id, runAt: '2999-06-01T10:00:00.000Z', status: 'queued' });
+    const later = await patch(`/v1/jobs/${job.id}`, { delaySeconds: 60 });
+    expect(later.body).toMatchObject({ payload: change.payload, priority: 1 });
+    expect(Date.parse(later.body.runAt)).toBeLessThan(Date.parse(change.runAt));
+  });
+
+  test.each<[string, object, number, object]>([
+    ['a payload of the wrong shape', { payload: { orderId: 'x' } }, 422, { errors: [{ pointer: '/payload/orderId' }] }],
+    ['a field that there is not', { status: 'dead' }, 422, { code: 'invalid_body' }],
+    ['nothing', {}, 422, { code: 'invalid_option' }],
+    ['a moment and a delay', { runAt: '2030-01-01T00:00:00Z', delaySeconds: 1 }, 422, { code: 'invalid_option' }],
+  ])('refuses %s', async (_, change, status, problem) => {
+    const { body: job } = await api.post('/v1/jobs', invoice());
+    const answer = await patch(`/v1/jobs/${job.id}`, change);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject(problem);
+  });
+
+  test('leaves a job as it is that runs, is over, or is not there', async () => {
+    const { body: job } = await api.post('/v1/jobs', invoice());
+    const change = () => patch(`/v1/jobs/${job.id}`, { payload: { orderId: 1 } });
+    await markRunning(job.id);
+    expect(await change()).toMatchObject({ status: 409, body: { code: 'job_is_running' } });
+    await api.db
+      .$executeRaw`UPDATE duework.job_runs SET status = 'queued', attempts = 0, locked_by = NULL, locked_until = NULL
+      WHERE id = ${job.id}::bigint`;
+    await api.post(`/v1/jobs/${job.id}/cancel`, {});
+    expect(await change()).toMatchObject({ status: 409, body: { code: 'job_is_over' } });
+    expect(await patch('/v1/jobs/7', { priority: 1 })).toMatchObject({ status: 404 });
+  });
+});
 
 describe('POST /v1/jobs', () => {
   test('a job is accepted and found at the address in the answer', async () => {

@@ -60,6 +60,7 @@ const asBefore: Return = {
   snoozes: sql`snoozes`,
   snoozedAt: sql`snoozed_at`,
   releases: sql`releases`,
+  terms: sql`terms`,
 };
 
 /** CTEs that make runs wait again which were cancelled while they waited. */

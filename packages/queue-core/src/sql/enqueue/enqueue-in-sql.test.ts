@@ -389,7 +389,7 @@ test('the functions that programs call stay beside it', async () => {
   const rows = await database.db.$queryRaw<{ name: string }[]>(
     Prisma.sql`SELECT proname::text AS name FROM pg_proc WHERE pronamespace = 'duework'::regnamespace AND proname LIKE 'enqueue%' ORDER BY 1`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(['enqueue', 'enqueue_1', 'enqueue_many_1']);
+  expect(rows.map(({ name }) => name)).toEqual(['enqueue', 'enqueue_1', 'enqueue_many_1', 'enqueue_unique_1']);
   const older = connectPg({ url: database.url, poolSize: 1 });
   expect(await enqueue(older, plain, { n: 1 })).toMatchObject({ isDeduplicated: false });
   await older.$disconnect();

@@ -2,6 +2,7 @@ import { DueworkError } from '@duework/sql/errors';
 import type { NewRun } from '../../ports/producer.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
+import { enqueueUnique } from './enqueue-unique.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
 import type { Queryable } from '@duework/sql';
 
@@ -17,7 +18,7 @@ export interface InsertOptions {
  * their order. Where another open transaction has taken a key, this statement waits for its end: after a commit it
  * returns that transaction's run, after a rollback it takes the key.
  *
- * Throws `not_in_transaction` where the statement ran in another transaction than the expected one, and `not_migrated`
+ * Throws `job_exists` where a contract refuses a second run of a key, `not_in_transaction` where the statement ran in another transaction than the expected one, and `not_migrated`
  * where the database is older than this program; nothing is written then.
  */
 export async function insertRuns(
@@ -25,9 +26,11 @@ export async function insertRuns(
   runs: readonly NewRun[],
   { expectedTransaction = null, wake = [] }: InsertOptions = {},
 ): Promise<readonly InsertedRun[]> {
-  const answer = await (runs.length === 1
-    ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
-    : enqueueMany(db, runs, wake, expectedTransaction));
+  const answer = await (runs.some(({ unique }) => unique !== null)
+    ? enqueueUnique(db, runs, wake, expectedTransaction)
+    : runs.length === 1
+      ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
+      : enqueueMany(db, runs, wake, expectedTransaction));
   // only a statement that does not wait answers with null
   return inTransaction(answer!, expectedTransaction);
 }

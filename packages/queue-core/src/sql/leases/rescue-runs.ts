@@ -1,3 +1,4 @@
+import { RETRY_BUDGET_EXHAUSTED } from '../../ports/runs.js';
 import { LOST_MESSAGE, type RescuedRun } from '../../ports/upkeep.js';
 import { copiedColumns, havePassed, insertAttempts, insertHistory, passGates } from '../fragments.js';
 import { empty, queryRows, sql, type Queryable } from '@duework/sql';
@@ -5,7 +6,7 @@ import { workerLock } from './worker-lock.js';
 
 /**
  * Gives back runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given:
- * due again; or dead when their attempts are used up, so that a run that kills its worker does not do so for ever; or
+ * due again; or dead when their attempts or their time are used up, so that a run that kills its worker does not do so for ever; or
  * cancelled when somebody had asked for that. The attempt stays charged.
  *
  * A run is due at once, because most often the run was not to blame; but where its attempt before was lost too, it is
@@ -37,7 +38,8 @@ export function rescueRuns(
     sql`
     WITH ${named}
     lost AS MATERIALIZED (
-      SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
+      SELECT id, attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at,
+        attempts >= max_attempts AS is_spent, (terms ->> 'retryUntil')::timestamptz <= now() IS TRUE AS is_late
       FROM duework.job_runs
       -- found without a lock, and checked again under it
       WHERE id = ANY(ARRAY(SELECT id FROM duework.running_runs WHERE ${isLost})) AND locked_by IS NOT NULL AND ${isLost}
@@ -57,18 +59,19 @@ export function rescueRuns(
           -- due at once it keeps its gates, for the next worker
           held_by = CASE WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN duework.gate_to_retry(j.gates) END,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
-      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
+      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE NOT is_spent AND NOT is_late AND cancel_requested_at IS NULL))
       RETURNING j.id, j.gates, pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
+      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE is_spent OR is_late OR cancel_requested_at IS NOT NULL))
       RETURNING j.*
     ),
     recorded AS (
       ${insertHistory}
       SELECT ${copiedColumns}, CASE WHEN r.cancel_requested_at IS NULL THEN 'dead' ELSE 'cancelled' END,
-        now(), 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text,
+        now(), CASE WHEN r.attempts < r.max_attempts AND r.cancel_requested_at IS NULL THEN ${RETRY_BUDGET_EXHAUSTED}::text ELSE 'worker_lost' END,
+        'LeaseExpired', ${LOST_MESSAGE}::text,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
       FROM r
       -- read by what passes them on, because a dead run may keep its order, and what nobody reads is written last
@@ -88,7 +91,7 @@ export function rescueRuns(
     ),
     ${passGates(null, sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
-      CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
+      CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.is_spent OR l.is_late THEN 'dead' ELSE 'failed' END
         AS status
     FROM lost AS l
     WHERE ${havePassed}

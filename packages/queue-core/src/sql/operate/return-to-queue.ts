@@ -7,7 +7,7 @@ import { sql, type Sql } from '@duework/sql';
 
 /** What a run has in its history and takes along. Its fence too, because nothing may ever lower it. */
 const kept = sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta, gates, gate_units, terms`;
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta, gates, gate_units`;
 
 /** What is decided when a run comes back: pieces of SQL, of a row of the history. */
 export interface Return {
@@ -18,6 +18,7 @@ export interface Return {
   readonly snoozes: Sql;
   readonly snoozedAt: Sql;
   readonly releases: Sql;
+  readonly terms: Sql;
 }
 
 /** As a retry brings it back: with all its attempts, due now. */
@@ -29,6 +30,8 @@ export const anew: Return = {
   snoozes: sql`0`,
   snoozedAt: sql`NULL::timestamptz`,
   releases: sql`NULL::integer`,
+  // a person wants it now, whatever time it had
+  terms: sql`NULL::jsonb`,
 };
 
 /** Columns that stay empty: a run that waits has no lease, nobody wants it cancelled, and the history knows no progress. */
@@ -48,8 +51,8 @@ export const leftEmpty: readonly string[] = [
  * `duework.line_up(ids)` does in the same statement.
  */
 export const returnToQueue = (from: Sql, decided: Return): Sql => sql`INSERT INTO duework.job_runs (
-        ${kept}, held_by, status, priority, run_at, attempts, snoozes, snoozed_at, releases
+        ${kept}, held_by, status, priority, run_at, attempts, snoozes, snoozed_at, releases, terms
       )
       SELECT ${kept}, gates[1], ${decided.status}, ${decided.priority}, ${decided.runAt}, ${decided.attempts}, ${decided.snoozes},
-        ${decided.snoozedAt}, ${decided.releases}
+        ${decided.snoozedAt}, ${decided.releases}, ${decided.terms}
       FROM ${from}`;

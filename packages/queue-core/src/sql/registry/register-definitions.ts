@@ -1,4 +1,5 @@
 import type { Catalog, JobContract } from '@duework/contracts';
+import { makeTerms } from '../../enqueue/make-terms.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
@@ -30,6 +31,9 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     flow: storedRules(contract),
     has_gate_code: hasGateCode(contract),
     max_wait_ms: contract.maxWaitMs,
+    terms: makeTerms(contract),
+    queues: contract.queues,
+    unique_rule: contract.unique,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
@@ -38,14 +42,15 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       INSERT INTO duework.job_definitions AS d
         (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
           has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code,
-          max_wait_ms)
+          max_wait_ms, terms, queues, unique_rule)
       SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
-        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code, max_wait_ms
+        has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code, max_wait_ms,
+        terms, queues, unique_rule
       FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
         type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
         retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
         sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer, flow jsonb,
-        has_gate_code boolean, max_wait_ms integer
+        has_gate_code boolean, max_wait_ms integer, terms jsonb, queues text[], unique_rule jsonb
       )
       -- every worker writes in this order, so that two deploys cannot deadlock
       ORDER BY type
@@ -57,6 +62,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
         requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
         flow = excluded.flow, has_gate_code = excluded.has_gate_code, max_wait_ms = excluded.max_wait_ms,
+        terms = excluded.terms, queues = excluded.queues, unique_rule = excluded.unique_rule,
         updated_at = now()
       WHERE excluded.version >= d.version
       RETURNING d.type, d.flow

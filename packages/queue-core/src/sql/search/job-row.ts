@@ -17,7 +17,9 @@ const listed: Sql = sql`
     'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'progress', j.progress,
     'createdAt', trunc(extract(epoch FROM j.created_at) * 1000), 'finishedAt', trunc(extract(epoch FROM j.finished_at) * 1000),
     'snoozes', j.snoozes, 'snoozedAt', trunc(extract(epoch FROM j.snoozed_at) * 1000),
-    'releases', j.releases, 'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000)`;
+    'releases', j.releases, 'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000),
+    'expiresAt', trunc(extract(epoch FROM (j.terms ->> 'expiresAt')::timestamptz) * 1000),
+    'retryUntil', trunc(extract(epoch FROM (j.terms ->> 'retryUntil')::timestamptz) * 1000)`;
 
 /**
  * The SELECT list of one row of the view `jobs`, as the text of JSON: neither the settings of the caller's session nor
@@ -47,7 +49,9 @@ type JobTimes =
   | 'createdAt'
   | 'finishedAt'
   | 'snoozedAt'
-  | 'acknowledgedAt';
+  | 'acknowledgedAt'
+  | 'expiresAt'
+  | 'retryUntil';
 type JobJson = Times<Job, JobTimes> & { readonly status: JobStatus; readonly payload: Json };
 type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
 
@@ -73,6 +77,8 @@ function toTimes(row: Omit<JobJson, NotListed>): Pick<Job, Exclude<JobTimes, Not
     finishedAt: toDate(row.finishedAt),
     snoozedAt: toDate(row.snoozedAt),
     acknowledgedAt: toDate(row.acknowledgedAt),
+    expiresAt: toDate(row.expiresAt),
+    retryUntil: toDate(row.retryUntil),
   };
 }
 

@@ -13,6 +13,7 @@ import { pauseRuns } from './pause-runs.js';
 import { readQueueDepth } from './read-queue-depth.js';
 import { retryRun } from './retry-run.js';
 import type { DueWatch } from '../tables/watch-due.js';
+import { updateRun } from './update-run.js';
 
 /** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
 export function memoryOperator(tables: MemoryTables, admission: Admission, watch: DueWatch): Operator {
@@ -51,6 +52,10 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
           reason: run.cancelReason,
         });
       return answer;
+    },
+    async update(id, update) {
+      checkId(id);
+      return updateRun(tables, id, update);
     },
     async acknowledge(id) {
       checkId(id);

@@ -8,6 +8,7 @@ const UNSPENT = {
   snoozedAtMs: null,
   releases: 0,
   acknowledgedAtMs: null,
+  terms: null,
   resultJson: null,
   finishedAtMs: null,
 } as const;

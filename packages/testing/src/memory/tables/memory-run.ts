@@ -11,17 +11,19 @@ export interface MemoryRun extends Placed {
   readonly number: number;
   readonly queue: string;
   readonly type: string;
-  readonly version: number;
+  version: number;
   priority: number;
   /** Text, so that every reader parses a value of its own. */
-  readonly payloadJson: string;
+  payloadJson: string;
   readonly metaJson: string | null;
   readonly key: string | null;
   /** The keys that must all have room before it is let in, and how much it takes of each. */
-  readonly gates: readonly string[] | null;
-  readonly gateUnits: readonly number[] | null;
-  readonly terms: RunTerms | null;
-  readonly maxAttempts: number;
+  gates: readonly string[] | null;
+  gateUnits: readonly number[] | null;
+  /** The key that stands for it, where it is no idempotency key, too. */
+  readonly heldKey: string | null;
+  terms: RunTerms | null;
+  maxAttempts: number;
   readonly createdAtMs: number;
   status: JobStatus;
   /** The gate at which it waits to be let in; null: claims see it. */
@@ -109,6 +111,8 @@ export function toJob(run: MemoryRun): Job {
     createdAt: new Date(run.createdAtMs),
     finishedAt: toDate(run.finishedAtMs),
     meta: toMeta(run),
+    expiresAt: toMoment(run.terms?.expiresAt),
+    retryUntil: toMoment(run.terms?.retryUntil),
   };
 }
 
@@ -126,7 +130,7 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
     payload: JSON.parse(run.payloadJson) as Json,
     meta: toMeta(run),
     gates: run.gates,
-    terms: run.terms,
+    terms: hasStarted(run) ? withoutExpiry(run.terms) : run.terms,
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: run.claimedAtMs! - run.runAtMs,
@@ -156,6 +160,25 @@ export function toAttempt(
     ...about,
   };
 }
+
+/** Whether it has run before the attempt that it is in, or waits for. */
+export function hasStarted({ status, attempts, snoozes, releases }: MemoryRun): boolean {
+  return attempts > (status === 'running' ? 1 : 0) || snoozes > 0 || releases > 0;
+}
+
+/** Whether it has not started in time, and so may not start any more. */
+export function isExpired(run: MemoryRun, nowMs: number): boolean {
+  const expiresAt = run.terms?.expiresAt;
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs && !hasStarted(run);
+}
+
+function withoutExpiry(terms: RunTerms | null): RunTerms | null {
+  if (terms === null) return null;
+  const { expiresAt: _, ...others } = terms;
+  return others;
+}
+
+const toMoment = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
 function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);

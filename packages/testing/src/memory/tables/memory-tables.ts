@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '@duework/contracts';
+import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
 import type { WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
@@ -40,6 +40,8 @@ export class MemoryTables {
   readonly keys = new Map<string, MemoryKey>();
   /** By `keyOf(type, run key)`, then by name. */
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
+  /** The contracts that workers have prepared for. */
+  catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */
   readonly retryOf = new Map<string, RetryPolicy>();
   /** After which time a run of the type is taken before others. */
@@ -165,8 +167,8 @@ export class MemoryTables {
     this.history.delete(run.id);
     this.gates.toLook(run);
     this.attempts.delete(run.id);
-    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
-      this.keys.delete(keyOf(run.type, run.key));
+    if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
+      this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);
     const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
     for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);

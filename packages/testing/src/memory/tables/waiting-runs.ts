@@ -1,7 +1,7 @@
 import type { ClaimRequest } from '@duework/queue-core/ports';
 import { canRead } from '../work/can-read.js';
 import { Heap } from './heap.js';
-import type { MemoryRun } from './memory-run.js';
+import { isExpired, type MemoryRun } from './memory-run.js';
 
 const PRIORITIES = Array.from({ length: 10 }, (_, priority) => priority);
 
@@ -34,6 +34,8 @@ export class WaitingRuns {
   /** Takes up to `limit` runs of a queue that are due, and that these contracts can read. */
   takeDue(queue: string, contracts: ClaimRequest['contracts'], limit: number, nowMs: number): MemoryRun[] {
     const taken: MemoryRun[] = [];
+    // they stay where they are until they are cancelled
+    const expired: MemoryRun[] = [];
     for (const priority of PRIORITIES) {
       const byShape = this.#heaps.get(placeOf(queue, priority)) ?? new Map<string, Heap<MemoryRun>>();
       const heaps = [...byShape.values()].filter((heap) => canRead(contracts, heap.first()!));
@@ -41,9 +43,11 @@ export class WaitingRuns {
         const next = firstOf(heaps);
         if (next === null || next.runAtMs > nowMs) break;
         this.remove(next);
-        taken.push(next);
+        if (isExpired(next, nowMs)) expired.push(next);
+        else taken.push(next);
       }
     }
+    for (const run of expired) this.add(run);
     return taken;
   }
 

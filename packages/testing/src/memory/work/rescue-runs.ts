@@ -1,5 +1,5 @@
 import { exponential } from '@duework/contracts';
-import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
+import { computeBackoff, LOST_MESSAGE, RETRY_BUDGET_EXHAUSTED, type RescuedRun } from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from '../tables/memory-run.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 
@@ -31,12 +31,15 @@ export function rescueRuns(
 
 function rescueRun(tables: MemoryTables, run: MemoryRun, nowMs: number): RescuedRun {
   const lost = { errorCode: 'worker_lost', errorType: 'LeaseExpired' } as const;
-  const status = run.cancelRequestedAtMs !== null ? 'cancelled' : run.attempts >= run.maxAttempts ? 'dead' : 'failed';
+  const isSpent = run.attempts >= run.maxAttempts;
+  const isLate = Date.parse(run.terms?.retryUntil ?? '') <= nowMs;
+  const status = run.cancelRequestedAtMs !== null ? 'cancelled' : isSpent || isLate ? 'dead' : 'failed';
   const rescued: RescuedRun = { id: run.id, type: run.type, worker: run.worker!, attempt: run.attempts, status };
   const isRepeated = run.attempts > 1 && run.errorCode === lost.errorCode;
   const delayMs = isRepeated ? computeBackoff(tables.retryOf.get(run.type) ?? DEFAULT_RETRY, run.attempts, 0.5) : 0;
   tables.record(run, toAttempt(run, nowMs, { outcome: 'lost', ...lost, errorMessage: LOST_MESSAGE }));
   Object.assign(run, { ...lost, failedAtMs: nowMs, lastError: LOST_MESSAGE });
+  if (status === 'dead' && !isSpent) run.errorCode = RETRY_BUDGET_EXHAUSTED;
   // due at once it keeps its gates, for the next worker
   const heldBy = isRepeated ? tables.gates.gateToRetry(run) : run.heldBy;
   if (status === 'failed') tables.wait(run, status, nowMs + delayMs, heldBy);

@@ -22,6 +22,7 @@ const CHORES: ReadonlySet<string> = new Set([
   'extendLeases',
   'lookForLost',
   'rescue',
+  'expire',
   'forgetWorkers',
   'registerContracts',
   'prune',

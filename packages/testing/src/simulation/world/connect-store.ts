@@ -46,6 +46,7 @@ export function connectStore(
     isCompleted: through('isCompleted'),
     lookForLost: through('lookForLost'),
     rescue: through('rescue'),
+    expire: through('expire'),
     forgetWorkers: through('forgetWorkers'),
     prepare: through('prepare'),
     registerContracts: through('registerContracts'),

@@ -1,0 +1,41 @@
+import { text } from 'node:stream/consumers';
+import type { Duration } from '@duework/contracts';
+import type { Command } from 'commander';
+import type { CommandParts } from '../program-parts.js';
+import { parsePayload } from './parse-payload.js';
+
+interface Given {
+  readonly payload?: string;
+  readonly delay?: string;
+  readonly at?: string;
+  readonly priority?: string;
+  readonly maxAttempts?: string;
+  readonly reason?: string;
+}
+
+/** `duework update` */
+export function addUpdate(program: Command, { operations, write }: CommandParts): void {
+  program
+    .command('update')
+    .description('Changes a job that waits; a payload needs the module of jobs, whose contract checks it, or an API')
+    .argument('<id>', 'the id of a job')
+    .option('--payload <payload>', 'another payload: JSON, or - to read it from stdin')
+    .option('--delay <duration>', 'due so long from now: 15m')
+    .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
+    .option('--priority <n>', '0 (first) to 9 (last)')
+    .option('--max-attempts <n>', 'attempts before it is dead')
+    .option('--reason <text>', 'why, for the audit')
+    .action(async (id: string, { payload, delay, at, priority, maxAttempts, reason }: Given) => {
+      const change = {
+        ...(payload === undefined
+          ? {}
+          : { payload: parsePayload(payload === '-' ? await text(process.stdin) : payload) }),
+        ...(delay === undefined ? {} : { delay: delay as Duration }),
+        ...(at === undefined ? {} : { runAt: new Date(at) }),
+        ...(priority === undefined ? {} : { priority: Number(priority) }),
+        ...(maxAttempts === undefined ? {} : { maxAttempts: Number(maxAttempts) }),
+      };
+      await operations().updateJob(id, change, reason);
+      write(`Job ${id} is changed.\n`);
+    });
+}

@@ -1,0 +1,15 @@
+import type { JobContract } from '@duework/contracts';
+import type { NewTerms } from '../ports/producer.js';
+
+/** What is agreed for a run of a contract, or for one whose enqueue has given another expiry; null: nothing. */
+export function makeTerms(
+  { expiresAfterMs: ofContract, onExpired, retryForMs }: JobContract,
+  expiresAfterMs = ofContract,
+): NewTerms | null {
+  if (expiresAfterMs === null && retryForMs === null) return null;
+  return {
+    ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
+    ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
+    ...(retryForMs === null ? {} : { retryForMs }),
+  };
+}
