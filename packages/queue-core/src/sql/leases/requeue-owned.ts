@@ -86,7 +86,7 @@ export function requeueOwned(
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
-    }${also}${gates === undefined ? empty : passed(gates.notes)}
+    }${also}${gates === undefined ? empty : passed(gates.notes, bury !== undefined)}
     SELECT id::text AS id, status FROM requeued${gates === undefined ? empty : sql` WHERE (SELECT told FROM looked) IS NOT NULL`}
     UNION ALL
     SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
@@ -94,13 +94,17 @@ export function requeueOwned(
   );
 }
 
-/** Whoever is to be tried again stands in line before others are let in, so that nobody overtakes it there. */
-const passed = (notes: string | null): Sql => sql`,
+/**
+ * Whoever is to be tried again stands in line before others are let in, so that nobody overtakes it there; and the dead are
+ * in the history, where let_in sees that they keep their orders.
+ */
+const passed = (notes: string | null, canBury: boolean): Sql => sql`,
     lined AS MATERIALIZED (
       SELECT duework.line_up(ARRAY(SELECT id FROM requeued))::text AS told
     ),
     ended_or_lined AS MATERIALIZED (
       SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
+      ${canBury ? sql`UNION ALL SELECT gates FROM dead` : empty}
     ),
     ${passGates(notes, sql`ended_or_lined`)},
     looked AS MATERIALIZED (SELECT cardinality(runs)::text AS told FROM passed)`;
@@ -110,6 +114,7 @@ const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => s
       ${insertHistory}
       SELECT ${copiedColumns}, 'dead', now(), ${code}::text, ${type}::text, ${message}::text, NULL, NULL, NULL, NULL::jsonb
       FROM r WHERE r.cancel_requested_at IS NULL
+      RETURNING gates
     ),
     failed AS (
       ${insertAttempts(sql`r`)},

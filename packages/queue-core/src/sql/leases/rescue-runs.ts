@@ -71,6 +71,8 @@ export function rescueRuns(
         now(), 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
       FROM r
+      -- read by let_in, which has to see the dead that keep their orders
+      RETURNING gates
     ),
     attempted AS (
       ${insertAttempts(sql`l`)},
@@ -81,7 +83,7 @@ export function rescueRuns(
       SELECT duework.line_up(ARRAY(SELECT id FROM requeued WHERE gates IS NOT NULL))::text AS told
     ),
     gated AS MATERIALIZED (
-      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM r
+      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM recorded
     ),
     ${passGates(null, sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,

@@ -33,14 +33,20 @@ export function buryRuns(
       ${insertHistory}
       SELECT ${copiedColumns}, 'dead', now(), i.code, i.error_type, i.message,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
-      FROM r JOIN input AS i ON i.id = r.id
+      FROM r JOIN input AS i ON i.id = r.id${
+        gates !== null
+          ? sql`
+      -- read by let_in, which has to see the dead that keep their orders
+      RETURNING gates`
+          : empty
+      }
     ),
     attempted AS (
       ${insertAttempts(sql`r`)},
         'failed', i.code, i.error_type, i.message, i.stack,
         i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
-    )${gates !== null ? sql`, ${passGates(gates.notes, sql`r`)}` : empty}
+    )${gates !== null ? sql`, ${passGates(gates.notes, sql`recorded`)}` : empty}
     SELECT id::text AS id${gates !== null ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty} FROM r
   `,
   );
