@@ -20,7 +20,7 @@ export { isReadable, readableVersions } from './sql/claim/readable-versions.js';
 export { findJobs as findJobsById } from './sql/operate/find-jobs.js';
 export { copiedColumns, historyColumns, insertHistory, passGates } from './sql/fragments.js';
 export { anew, type Return, returnToQueue } from './sql/operate/return-to-queue.js';
-export { gateIn, gatesIn, heldUntil, isLinedUp, lineUpAnew } from './sql/flow/hold-again.js';
+export { gateIn, gatesIn, heldUntil, isLinedUp, lineUp, lineUpAnew } from './sql/flow/hold-again.js';
 export { lookAt, ordersOf } from './sql/flow/look-at.js';
 export { gatesOf, type Gates } from './flow/gates-of.js';
 export { insertAudit } from './sql/operate/insert-audit.js';

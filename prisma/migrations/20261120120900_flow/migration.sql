@@ -49,7 +49,7 @@ BEGIN
   NEW.max_units := CASE WHEN NEW.name LIKE 'limit/%' THEN most END;
   NEW.unit_ms := CASE WHEN NEW.name LIKE 'rate/%' THEN (rule ->> 'perMs')::float8 / most END;
   NEW.burst := CASE WHEN NEW.unit_ms IS NOT NULL
-    THEN greatest(coalesce((rule ->> 'burst')::integer, 1), ceil(50 / NEW.unit_ms)::integer) END;
+    THEN greatest(least(coalesce((rule ->> 'burst')::float8, 1), most)::integer, ceil(50 / NEW.unit_ms)::integer) END;
   NEW.blocks := coalesce(rule ->> 'onDead' = 'block', false);
   RETURN NEW;
 END

@@ -1,4 +1,4 @@
-import { anew, lookAt, ordersOf, returnToQueue } from '@duework/queue-core/internals';
+import { anew, lineUp, lookAt, ordersOf, returnToQueue } from '@duework/queue-core/internals';
 import { empty, sql, type Sql } from '@duework/sql';
 import type { Stage } from '../stages.js';
 import { tableOf } from './verdicts.js';
@@ -25,7 +25,7 @@ export function bringBack(
     ),
     returned AS (
       ${returnToQueue(sql`due ORDER BY id`, { ...anew, priority: sql`new_priority`, runAt: sql`due_at` })}
-      RETURNING id, queue
+      RETURNING id, queue, gates
     ),
     ${effectsHappened === undefined ? empty : judge(effectsHappened)}
     undos AS (
@@ -33,7 +33,7 @@ export function bringBack(
       SELECT ${actionId}::bigint, r.id, r.fence, ${finishedAs}, jsonb_build_object('runAt', r.due_at, 'priority', r.new_priority, 'queue', r.queue)
       FROM due AS r
     ),
-    lined AS MATERIALIZED (SELECT duework.line_up(ARRAY(SELECT id FROM returned))::text AS told),
+    ${lineUp(sql`returned`)},
     acted AS (SELECT id, queue FROM returned WHERE (SELECT told FROM lined) IS NOT NULL)`;
 }
 

@@ -107,11 +107,11 @@ export function editPicked(
       FROM edited AS e JOIN before AS b ON b.id = e.id
       WHERE j.id = e.id AND j.status <> 'running'
         AND md5(j.payload::text) = e.md5
-      RETURNING j.id, j.queue, j.fence, md5(j.payload::text) AS md5, b.is_gated_anew, b.gates AS left_gates, e.was || CASE
+      RETURNING j.id, j.queue, j.gates, j.fence, md5(j.payload::text) AS md5, b.is_gated_anew, b.gates AS left_gates, e.was || CASE
         WHEN b.is_gated_anew THEN jsonb_build_object('gates', b.gates, 'units', b.gate_units) ELSE '{}'::jsonb END AS was
     ),
     leavers AS MATERIALIZED (SELECT u.id, u.left_gates AS gates FROM updated AS u WHERE u.is_gated_anew),
-    ${stage === 'live' ? lineUpAnew(sql`leavers`, sql`leavers`) : lookAt(ordersOf(sql`leavers`))},
+    ${stage === 'live' ? lineUpAnew(sql`(SELECT * FROM updated WHERE is_gated_anew)`, sql`leavers`) : lookAt(ordersOf(sql`leavers`))},
     undos AS (
       INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
       SELECT ${actionId}::bigint, u.id, u.fence, u.was, jsonb_build_object('md5', u.md5) FROM updated AS u

@@ -3,6 +3,7 @@ import {
   gatesIn,
   historyColumns,
   isLinedUp,
+  lineUp,
   lineUpAnew,
   type Return,
   returnToQueue,
@@ -38,7 +39,7 @@ export function undoWaiting(actionId: string): Sql {
       FROM locked AS u
       WHERE j.id = u.id AND ${isAsLeft}
         AND u.was->>'status' IN ('queued', 'failed')
-      RETURNING j.id, j.queue
+      RETURNING j.id, j.queue, j.gates
     ),
     r AS (
       DELETE FROM duework.job_runs AS j USING locked AS u
@@ -82,9 +83,9 @@ export function undoCancel(actionId: string): Sql {
     ),
     returned AS (
       ${returnToQueue(sql`r ORDER BY id`, asBefore)}
-      RETURNING id, queue
+      RETURNING id, queue, gates
     ),
-    lined AS MATERIALIZED (SELECT duework.line_up(ARRAY(SELECT id FROM returned))::text AS told),
+    ${lineUp(sql`returned`)},
     acted AS (SELECT id, queue FROM returned WHERE (SELECT told FROM lined) IS NOT NULL)`;
 }
 
@@ -114,7 +115,7 @@ export function undoEdit(actionId: string, names: readonly string[], { payloads,
       UPDATE duework.job_runs AS j SET payload = ${restored}, ${gates},
         held_by = CASE WHEN jsonb_exists(u.was, 'gates') THEN (${wasGates})[1] ELSE j.held_by END
       FROM u
-      WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id, j.queue
+      WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id, j.queue, j.gates
     ),
     ${lineUpAnew(sql`live`, sql`(SELECT b.gates FROM before AS b WHERE b.id IN (SELECT id FROM live))`)},
     dead AS (UPDATE duework.job_history_dead AS j SET payload = ${restored}, ${gates} FROM u WHERE ${isSame} RETURNING j.id),

@@ -21,12 +21,20 @@ export const gateIn = (gate: Sql, queue: Sql): Sql =>
   sql`regexp_replace(${gate}, '^tenant/[^/]*', 'tenant/' || ${queue})`;
 
 /**
- * CTEs `lined` and `passed`: the runs of `changed` (id) that are held stand in line as they are now, and then the gates
+ * A CTE `lined`, to be named in the SELECT: those of these rows (id, gates) that are held stand in line. Where none has
+ * gates nothing is called, because the first call of a session reads a good part of the catalog.
+ */
+export const lineUp = (rows: Sql): Sql => sql`lined AS MATERIALIZED (
+      SELECT coalesce((
+        SELECT duework.line_up(array_agg(x.id))::text FROM ${rows} AS x WHERE x.gates IS NOT NULL HAVING count(*) > 0
+      ), '') AS told
+    )`;
+
+/**
+ * CTEs `lined` and `passed`: the runs of `changed` (id, gates) that are held stand in line as they are now, and then the gates
  * of `left` (a table expression with `gates`), which their runs no longer hold, are passed on. Both are to be named in the SELECT.
  */
-export const lineUpAnew = (changed: Sql, left: Sql): Sql => sql`lined AS MATERIALIZED (
-      SELECT duework.line_up(ARRAY(SELECT x.id FROM ${changed} AS x))::text AS told
-    ),
+export const lineUpAnew = (changed: Sql, left: Sql): Sql => sql`${lineUp(changed)},
     leaving AS MATERIALIZED (SELECT x.gates FROM ${left} AS x WHERE (SELECT told FROM lined) IS NOT NULL),
     ${passGates(null, sql`leaving`)}`;
 

@@ -1,6 +1,7 @@
 import type { NewPause, Pause } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
+import { lineUp } from '../flow/hold-again.js';
 import { lookAt } from '../flow/look-at.js';
 import { pauseKey } from '../flow/pause-key.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
@@ -41,9 +42,9 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
         ) AS r
         WHERE r.held_by IS NULL
       ))
-      RETURNING j.id
+      RETURNING j.id, j.gates
     ),
-    lined AS MATERIALIZED (SELECT duework.line_up(ARRAY(SELECT id FROM held))::text AS told),
+    ${lineUp(sql`held`)},
     ${lookAt(
       sql`SELECT ${key} FROM written WHERE until IS NOT NULL AND EXISTS (SELECT FROM duework.flow_keys)`,
       sql`${until}::text::timestamptz`,

@@ -1,4 +1,5 @@
 import type { Act } from '../../ports/act.js';
+import { lineUp } from '../flow/hold-again.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 import { anew, returnToQueue } from './return-to-queue.js';
@@ -28,7 +29,7 @@ export function retryRun(
       UPDATE duework.job_runs
       SET status = 'queued', run_at = now()
       WHERE id = (SELECT id FROM target) AND status IN ('queued', 'failed')
-      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_history
@@ -37,12 +38,10 @@ export function retryRun(
     ),
     returned AS (
       ${returnToQueue(sql`r`, anew)}
-      RETURNING id, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     -- one that has gates stands in line
-    lined AS MATERIALIZED (
-      SELECT duework.line_up(ARRAY(SELECT id FROM due UNION ALL SELECT id FROM returned))::text AS told
-    ),
+    ${lineUp(sql`(SELECT id, gates FROM due UNION ALL SELECT id, gates FROM returned)`)},
     judged AS (
       UPDATE duework.job_effects
       SET status = CASE WHEN ${effectsHappened}::boolean THEN 'done' ELSE 'approved' END,
