@@ -77,7 +77,7 @@ export interface Client {
   acknowledge(id: string, options?: RequestOptions): Promise<void>;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */
   request<T>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: RequestOptions & { readonly body?: unknown },
   ): Promise<T>;

@@ -4,7 +4,7 @@ import { readProblem } from './read-problem.js';
 import { pause, waitBefore } from './wait-before.js';
 
 export interface SentRequest extends RequestOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }

@@ -659,6 +659,23 @@ BEGIN
 END
 $$;
 
+-- How many runs are due and wait at gates, by queue and type, of the first `budget` that stand in line.
+CREATE FUNCTION duework.count_held(budget integer)
+RETURNS TABLE (queue text, job_type text, held bigint, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET jit = off
+AS $$
+  WITH first AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget)
+  SELECT j.queue, j.job_type, count(*), (SELECT count(*) FROM first) >= budget
+  FROM first AS f
+  CROSS JOIN LATERAL (SELECT j.queue, j.job_type, j.held_by FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0) AS j
+  WHERE j.held_by IS NOT NULL
+  GROUP BY j.queue, j.job_type
+$$;
+
 -- Where runs of these stand that have gates: in line where they are due, else they are looked at when they are. Called
 -- by whatever brings runs back, or changes their time or priority, in its own statement or transaction. It locks nothing.
 CREATE FUNCTION duework.line_up(ids bigint[]) RETURNS void
