@@ -2016,8 +2016,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[], notes jsonb DEFAULT NULL::jsonb)
  RETURNS bigint[]
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_mergejoin TO 'off'
@@ -2038,17 +2036,16 @@ DECLARE
   step     record;
 BEGIN
   IF todo = '{}' THEN RETURN let_in; END IF;
-  -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
-  IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(todo)) < cardinality(todo) THEN
-    INSERT INTO duework.flow_keys (key, rule)
-    SELECT x.key, duework.rule_of_key(x.key) FROM unnest(todo) AS x (key)
-    WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
-    ORDER BY x.key
-    ON CONFLICT DO NOTHING;
-  END IF;
   locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
+  IF cardinality(locked) < cardinality(todo) THEN
+    -- whoever takes a look makes the rows that are missing, before it has any lock
+    INSERT INTO duework.flow_looks (at, key)
+    SELECT clock_timestamp(), x.key FROM unnest(todo) AS x (key) WHERE x.key NOT IN (SELECT unnest(locked));
+  END IF;
   IF notes IS NOT NULL THEN PERFORM duework.take_notes(notes); END IF;
+  SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo FROM duework.let_in_simply(todo) AS f;
   FOR round IN 1..50 LOOP
+    EXIT WHEN todo = '{}';
     moment := clock_timestamp();
     WITH paused AS MATERIALIZED (
       SELECT p.kind, p.name, 'pause/' || p.kind || '/' || p.name AS key
@@ -2196,8 +2193,8 @@ BEGIN
     ),
     stands AS (
       INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
-      SELECT p.held_by, place.priority, place.ready_at, p.id
-      FROM parked AS p CROSS JOIN LATERAL duework.place_at(p.held_by, p.priority, p.run_at) AS place
+      SELECT p.held_by, duework.line_priority(p.held_by, p.priority), duework.line_ready_at(p.held_by, p.run_at), p.id
+      FROM parked AS p
       ON CONFLICT DO NOTHING
     ),
     -- who takes how much of which key; an order also whoever goes on to wait behind it
@@ -2267,7 +2264,6 @@ BEGIN
       INSERT INTO duework.flow_looks (at, key)
       SELECT moment, x.key FROM unnest(step.undecided || step.unknown) AS x (key) WHERE step.undecided <> '{}';
     END IF;
-    EXIT WHEN todo = '{}';
   END LOOP;
   INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(todo) AS x (key);
   IF is_timed THEN PERFORM duework.plan_looks(locked); END IF;
@@ -2275,11 +2271,105 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.let_in_simply(keys text[], OUT ran bigint[], OUT decided text[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  moment timestamptz := clock_timestamp();
+BEGIN
+  WITH state AS MATERIALIZED (
+    SELECT k.ctid, k.key, k.holders AS old_holders,
+      ARRAY(
+        SELECT h.id FROM unnest(k.holders) AS h (id)
+        -- not as a condition on held_by: the planner would take the claim's index for it, and walk all of that
+        WHERE coalesce((
+          SELECT CASE WHEN k.rule LIKE 'order/%' THEN j.held_by IS DISTINCT FROM k.key ELSE j.held_by IS NULL END
+          FROM duework.job_runs AS j WHERE j.id = h.id
+        ), false)
+      ) AS holders,
+      CASE WHEN k.rule LIKE 'order/%' THEN 1 ELSE u.max_units END AS most
+    FROM duework.flow_keys AS k
+    CROSS JOIN LATERAL (SELECT * FROM duework.flow_rules AS u WHERE u.name = k.rule LIMIT 1) AS u
+    WHERE k.key = ANY(keys) AND (k.rule LIKE 'limit/%' OR k.rule LIKE 'order/%') AND NOT u.blocks
+      AND k.closed_until IS NULL AND NOT k.is_trying AND 1 = ALL(k.units)
+  ),
+  picked AS MATERIALIZED (
+    SELECT s.key, w.ctid, w.priority, w.ready_at, w.run_id
+    FROM state AS s
+    CROSS JOIN LATERAL (
+      SELECT w.ctid, w.priority, w.ready_at, w.run_id FROM duework.flow_waits AS w WHERE w.key = s.key
+      ORDER BY w.priority, w.ready_at, w.run_id LIMIT s.most - cardinality(s.holders)
+    ) AS w
+    WHERE s.most BETWEEN cardinality(s.holders) + 1 AND 100
+  ),
+  found AS MATERIALIZED (
+    SELECT p.key, p.ctid AS stood_at, p.run_id, r.ctid
+    FROM picked AS p
+    CROSS JOIN LATERAL (
+      SELECT j.ctid FROM duework.job_runs AS j
+      WHERE j.id = p.run_id AND j.held_by = p.key AND cardinality(j.gates) = 1 AND j.gate_units IS NULL
+        AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+  ),
+  -- of a key all or none, so that nobody overtakes
+  plain AS MATERIALIZED (
+    SELECT s.key, s.ctid, s.holders, s.old_holders, f.ids
+    FROM state AS s
+    LEFT JOIN (SELECT p.key, count(*) AS count FROM picked AS p GROUP BY p.key) AS p ON p.key = s.key
+    LEFT JOIN (SELECT f.key, count(*) AS count, array_agg(f.run_id) AS ids FROM found AS f GROUP BY f.key) AS f ON f.key = s.key
+    WHERE s.most <= 100 AND p.count IS NOT DISTINCT FROM f.count
+  ),
+  entered AS (
+    UPDATE duework.job_runs AS r SET held_by = NULL, run_at = moment
+    WHERE r.ctid = ANY(ARRAY(SELECT f.ctid FROM found AS f JOIN plain AS p ON p.key = f.key))
+    RETURNING r.id, r.queue
+  ),
+  stood AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(SELECT f.stood_at FROM found AS f JOIN entered AS e ON e.id = f.run_id))
+  ),
+  written AS (
+    UPDATE duework.flow_keys AS k
+    SET holders = x.holders, units = array_fill(1, ARRAY[cardinality(x.holders)])
+    FROM (
+      SELECT p.key, p.holders || coalesce(p.ids, '{}') AS holders FROM plain AS p
+      WHERE p.ids IS NOT NULL OR p.holders <> p.old_holders
+    ) AS x
+    WHERE k.ctid = ANY(ARRAY(SELECT p.ctid FROM plain AS p)) AND k.key = x.key
+  )
+  SELECT ARRAY(SELECT e.id FROM entered AS e), ARRAY(
+      SELECT p.key FROM plain AS p
+      EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
+    )
+  INTO ran, decided
+  FROM (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.line_priority(key text, priority smallint)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT CASE WHEN key LIKE 'order/%' THEN 0::smallint ELSE priority END $function$;
+
+CREATE OR REPLACE FUNCTION duework.line_ready_at(key text, run_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT CASE WHEN key LIKE 'order/%' THEN '-infinity'::timestamptz ELSE run_at END $function$;
+
 CREATE OR REPLACE FUNCTION duework.line_up(ids bigint[])
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2291,8 +2381,8 @@ BEGIN
   ),
   placed AS (
     INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
-    SELECT s.held_by, place.priority, place.ready_at, s.id
-    FROM standing AS s CROSS JOIN LATERAL duework.place_at(s.held_by, s.priority, s.run_at) AS place
+    SELECT s.held_by, duework.line_priority(s.held_by, s.priority), duework.line_ready_at(s.held_by, s.run_at), s.id
+    FROM standing AS s
     WHERE s.run_at <= now()
     ON CONFLICT DO NOTHING
   )
@@ -2363,15 +2453,6 @@ AS $function$
   SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
       <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.place_at(key text, priority smallint, run_at timestamp with time zone, OUT priority smallint, OUT ready_at timestamp with time zone)
- RETURNS record
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  SELECT CASE WHEN key LIKE 'order/%' THEN 0::smallint ELSE priority END,
-    CASE WHEN key LIKE 'order/%' THEN '-infinity'::timestamptz ELSE run_at END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.plan_looks(keys text[])
@@ -2642,8 +2723,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
  RETURNS integer
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
@@ -2823,8 +2902,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.take_looks(most integer)
  RETURNS double precision
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2845,13 +2922,22 @@ BEGIN
   SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL) INTO keys, runs FROM taken AS t;
   IF runs IS NOT NULL THEN
     INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
-    SELECT j.held_by, place.priority, place.ready_at, j.id
+    SELECT j.held_by, duework.line_priority(j.held_by, j.priority), duework.line_ready_at(j.held_by, j.run_at), j.id
     FROM duework.job_runs AS j
-    CROSS JOIN LATERAL duework.place_at(j.held_by, j.priority, j.run_at) AS place
     WHERE j.id = ANY(runs) AND j.held_by IS NOT NULL AND j.run_at <= moment
     ON CONFLICT DO NOTHING;
   END IF;
-  IF keys IS NOT NULL THEN PERFORM duework.let_in(keys); END IF;
+  IF keys IS NOT NULL THEN
+    -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
+    IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(keys)) < cardinality(keys) THEN
+      INSERT INTO duework.flow_keys (key, rule)
+      SELECT x.key, duework.rule_of_key(x.key) FROM unnest(keys) AS x (key)
+      WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
+      ORDER BY x.key
+      ON CONFLICT DO NOTHING;
+    END IF;
+    PERFORM duework.let_in(keys);
+  END IF;
   RETURN (
     SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
     FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1
@@ -2907,8 +2993,6 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'

@@ -26,7 +26,7 @@ describe('the gates of a run', () => {
 
   test('are a key for each rule, and units where they are not all one', () => {
     expect(gatesOf(gated, { of: { value: 'a' } })).toEqual({
-      gates: ['tenant/gated.of.value/a', 'limit/all', 'limit/each/a'],
+      gates: ['tenant/default/a', 'limit/all', 'limit/each/a'],
       units: [2, 1, 1],
     });
     expect(gatesOf(costly, { pages: 1 })).toEqual({ gates: ['limit/costly'] });

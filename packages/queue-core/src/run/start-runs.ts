@@ -6,6 +6,7 @@ import { isOver, isSure, untilSure } from '../leases/confirm-lease.js';
 import { enterRunning } from '../leases/enter-running.js';
 import { giveBack } from '../settle/give-back.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
+import { stepBack } from '../settle/step-back.js';
 import { startCall } from './start-call.js';
 
 /**
@@ -13,6 +14,7 @@ import { startCall } from './start-call.js';
  */
 export function startRuns(engine: Engine): void {
   const { held } = engine;
+  stepBack(engine);
   for (;;) {
     const call = held.gathering === null ? null : held.startNextCall();
     if (call !== null) {

@@ -1,4 +1,4 @@
-import { UNCOUNTED_SNOOZES, type Settlement } from '../ports/runs.js';
+import type { Settlement } from '../ports/runs.js';
 import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
@@ -8,7 +8,7 @@ import type { WriteAnswer } from './write-settlements.js';
 
 export type FinishNeeds = Pick<
   Engine,
-  'held' | 'leases' | 'writer' | 'store' | 'report' | 'emit' | 'name' | 'crashHook'
+  'held' | 'leases' | 'writer' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates'
 >;
 
 /**
@@ -19,7 +19,7 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   if (!held.enter('settling')) return;
   const { gates } = held.run;
   const settlement = gates === null ? decided : { ...decided, gates };
-  if (gates !== null) stepBack(engine, gates, settlement);
+  if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
   if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
@@ -33,14 +33,10 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   );
 }
 
-/** What was claimed ahead of gates that are shut now goes back to them, uncharged. */
-function stepBack(engine: FinishNeeds, gates: readonly string[], settlement: Settlement): void {
-  if (settlement.kind !== 'snooze' || settlement.shutMs === undefined) return;
-  const shut = new Set(gatesToShut(gates));
-  for (const held of engine.held.takeBufferedThat(({ run }) => run.gates?.some((gate) => shut.has(gate)) === true)) {
-    const { id, fence } = held.run;
-    finishRun(engine, held, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
-  }
+/** What a handler was told by its provider counts at once in this process, before it is written. */
+function noteShut({ shutGates }: FinishNeeds, settlement: Settlement): void {
+  if (settlement.kind === 'snooze' && settlement.shutMs !== undefined)
+    shutGates.shut(gatesToShut(settlement.gates ?? []), settlement.shutMs);
 }
 
 function concludeRun(

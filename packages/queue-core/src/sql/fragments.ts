@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '@duework/sql';
+import { sql, type Sql } from '@duework/sql';
 
 /**
  * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its
@@ -60,18 +60,19 @@ export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_att
       , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
 
 /**
- * The gates of the rows of these CTEs pass on to whoever waits at them, in this statement: a CTE, to be named in the
- * SELECT. The function looks with a snapshot of its own, which sees what these CTEs have written. `notes`: what their ends
- * tell of the gates, see `noteGates`.
+ * The gates of the rows of this CTE pass on to whoever waits at them, in this statement: a CTE, to be named in the SELECT,
+ * without a row where none of them has gates. The function looks with a snapshot of its own, which sees what the CTE has
+ * written. `notes`: what their ends tell of the gates, see `noteGates`.
  */
-export const passGates = (notes: string | null, ...from: readonly Sql[]): Sql => sql`passed AS MATERIALIZED (
+export const passGates = (notes: string | null, rows: Sql): Sql => sql`passed AS MATERIALIZED (
     SELECT duework.let_in(notes => ${notes}::text::jsonb, look_at => ARRAY(
-      ${join(
-        from.map((rows) => sql`SELECT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)`),
-        ' UNION ',
-      )}
+      SELECT DISTINCT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)
     )) AS runs
+    WHERE EXISTS (SELECT FROM ${rows} AS x WHERE x.gates IS NOT NULL)
   )`;
+
+/** True, once gates have been passed on. */
+export const havePassed: Sql = sql`(SELECT count(runs) FROM passed) >= 0`;
 
 /** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */
 export interface AbortColumns {

@@ -1,3 +1,4 @@
+import { ShutGates } from '../claim/shut-gates.js';
 import { hostname } from 'node:os';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from '../run/check-handlers.js';
@@ -52,6 +53,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
     collectingQueues: collectingQueues(catalog),
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
+    shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report),
     leases,
     heartbeatMs,

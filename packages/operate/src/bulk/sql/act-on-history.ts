@@ -1,4 +1,4 @@
-import { anew, lineUp, lookAt, ordersOf, returnToQueue } from '@duework/queue-core/internals';
+import { anew, areInLine, lineUp, lookAt, ordersOf, returnToQueue } from '@duework/queue-core/internals';
 import { empty, sql, type Sql } from '@duework/sql';
 import type { Stage } from '../stages.js';
 import { tableOf } from './verdicts.js';
@@ -34,7 +34,7 @@ export function bringBack(
       FROM due AS r
     ),
     ${lineUp(sql`returned`)},
-    acted AS (SELECT id, queue FROM returned WHERE (SELECT told FROM lined) IS NOT NULL)`;
+    acted AS (SELECT id, queue FROM returned WHERE ${areInLine})`;
 }
 
 /** What the row of a finished run has and that of a live one has not. */

@@ -1,4 +1,4 @@
-import { gateIn, gatesIn, heldUntil, isLinedUp, lineUpAnew } from '@duework/queue-core/internals';
+import { gateIn, gatesIn, heldUntil, havePassed, lineUpAnew } from '@duework/queue-core/internals';
 import { empty, sql, type Sql } from '@duework/sql';
 
 /**
@@ -23,7 +23,7 @@ export function changeWaiting(actionId: string, set: Sql): Sql {
       SELECT ${actionId}::bigint, u.id, u.fence, u.was, u.as_left FROM updated AS u
     ),
     ${lineUpAnew(sql`updated`, sql`(SELECT * FROM updated WHERE is_held_anew)`)},
-    acted AS (SELECT id, queue FROM updated WHERE ${isLinedUp})`;
+    acted AS (SELECT id, queue FROM updated WHERE ${havePassed})`;
 }
 
 /** The SET of a change of waiting runs. */

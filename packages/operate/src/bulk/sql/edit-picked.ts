@@ -1,5 +1,5 @@
 import type { Json, Queryable } from '@duework/queue-core';
-import { type Gates, gatesIn, isLinedUp, lineUpAnew, lookAt, ordersOf } from '@duework/queue-core/internals';
+import { type Gates, gatesIn, havePassed, lineUpAnew, lookAt, ordersOf } from '@duework/queue-core/internals';
 import { empty, queryRows, sql, type Sql, toArray } from '@duework/sql';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
@@ -118,7 +118,7 @@ export function editPicked(
     ),
     acted AS (
       SELECT id, ${stage === 'live' ? sql`CASE WHEN is_gated_anew THEN queue END` : sql`NULL::text`} AS queue FROM updated
-      WHERE ${stage === 'live' ? isLinedUp : sql`true`}
+      WHERE ${stage === 'live' ? havePassed : sql`true`}
     )`;
 }
 

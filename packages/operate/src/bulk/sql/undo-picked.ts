@@ -1,8 +1,9 @@
 import type { ResealedUndos } from '../reseal-undos.js';
 import {
+  areInLine,
   gatesIn,
   historyColumns,
-  isLinedUp,
+  havePassed,
   lineUp,
   lineUpAnew,
   type Return,
@@ -59,7 +60,7 @@ export function undoWaiting(actionId: string): Sql {
       FROM r
     ),
     ${lineUpAnew(sql`updated`, sql`r`)},
-    acted AS (SELECT id, queue FROM updated WHERE ${isLinedUp} UNION ALL SELECT id, NULL FROM r)`;
+    acted AS (SELECT id, queue FROM updated WHERE ${havePassed} UNION ALL SELECT id, NULL FROM r)`;
 }
 
 /** As it was when somebody cancelled it. */
@@ -86,7 +87,7 @@ export function undoCancel(actionId: string): Sql {
       RETURNING id, queue, gates
     ),
     ${lineUp(sql`returned`)},
-    acted AS (SELECT id, queue FROM returned WHERE (SELECT told FROM lined) IS NOT NULL)`;
+    acted AS (SELECT id, queue FROM returned WHERE ${areInLine})`;
 }
 
 /**
@@ -121,6 +122,6 @@ export function undoEdit(actionId: string, names: readonly string[], { payloads,
     dead AS (UPDATE duework.job_history_dead AS j SET payload = ${restored}, ${gates} FROM u WHERE ${isSame} RETURNING j.id),
     cancelled AS (UPDATE duework.job_history_cancelled AS j SET payload = ${restored}, ${gates} FROM u WHERE ${isSame} RETURNING j.id),
     acted AS (
-      SELECT id, queue FROM live WHERE ${isLinedUp} UNION ALL SELECT id, NULL FROM dead UNION ALL SELECT id, NULL FROM cancelled
+      SELECT id, queue FROM live WHERE ${havePassed} UNION ALL SELECT id, NULL FROM dead UNION ALL SELECT id, NULL FROM cancelled
     )`;
 }

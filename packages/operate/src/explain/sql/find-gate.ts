@@ -35,12 +35,12 @@ export async function findGate(db: Queryable, id: string): Promise<Gate | null> 
     )::text AS gate
     FROM (SELECT * FROM duework.job_runs WHERE id = ${id}::bigint OFFSET 0) AS j
     CROSS JOIN LATERAL duework.rule_of_key(j.held_by) AS r (rule)
-    CROSS JOIN LATERAL duework.place_at(j.held_by, j.priority, j.run_at) AS place
     LEFT JOIN duework.flow_rules AS f ON f.name = r.rule
     CROSS JOIN LATERAL (
       SELECT count(*) AS n FROM (
         SELECT FROM duework.flow_waits AS w
-        WHERE w.key = j.held_by AND (w.priority, w.ready_at, w.run_id) < (place.priority, place.ready_at, j.id)
+        WHERE w.key = j.held_by AND (w.priority, w.ready_at, w.run_id)
+          < (duework.line_priority(j.held_by, j.priority), duework.line_ready_at(j.held_by, j.run_at), j.id)
         LIMIT ${BUDGET}::integer + 1
       ) AS before
     ) AS a

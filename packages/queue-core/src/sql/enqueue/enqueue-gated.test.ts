@@ -54,11 +54,11 @@ const looks = () => database.db.$queryRaw<(Waiting & { isDue: boolean })[]>`
 const GATES = ['order/gated.account/7', 'limit/all', 'rate/pages'];
 
 describe('a run that has gates', () => {
-  test('is written held at the first, in its line, with a look at it, and no claim sees it', async () => {
+  test('is written held at the first, in its line, with a look at each, and no claim sees it', async () => {
     const { id } = await enqueue(database.db, gated, { account: 7 });
     expect(await runs()).toMatchObject([{ status: 'queued', heldBy: GATES[0], gates: GATES, gateUnits: [1, 1, 5] }]);
     expect(await waits()).toEqual([{ key: GATES[0], run: id }]);
-    expect(await looks()).toEqual([{ key: GATES[0], run: null, isDue: true }]);
+    expect(await looks()).toEqual(GATES.toSorted().map((key) => ({ key, run: null, isDue: true })));
     expect(await claim()).toEqual([]);
     expect(await hasWork(database.db, { worker: 'w', queues: ['default'], contracts })).toBe(false);
   });
@@ -107,7 +107,12 @@ describe('a run that has gates', () => {
       { key: 'order/gated.account/1', run: written[2]!.id },
       { key: 'order/gated.account/2', run: written[1]!.id },
     ]);
-    expect(await looks()).toHaveLength(2);
+    expect((await looks()).map(({ key }) => key)).toEqual([
+      'limit/all',
+      'order/gated.account/1',
+      'order/gated.account/2',
+      'rate/pages',
+    ]);
     expect(await claim()).toMatchObject([{ type: 'plain', gates: null, terms: null }]);
   });
 
@@ -130,7 +135,7 @@ describe('a run that has gates', () => {
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     expect(await waits()).toHaveLength(1);
-    expect(await looks()).toHaveLength(1);
+    expect(await looks()).toHaveLength(GATES.length);
   });
 
   test('is told to its worker with its gates once it is let in, and its history keeps them', async () => {
@@ -202,7 +207,8 @@ describe('the rules that contracts declare', () => {
 
   test('keep what an operator has changed, whatever is deployed', async () => {
     await registerDefinitions(database.db, [limit('one', 5)]);
-    await database.db.$executeRaw`UPDATE duework.flow_rules SET changed = '{"max": 2}' WHERE name = 'limit/smtp'`;
+    await database.db
+      .$executeRaw`UPDATE duework.flow_rules SET changed = '{"max": 2}', changed_at = now() WHERE name = 'limit/smtp'`;
     await registerDefinitions(database.db, [limit('one', 50)]);
     await registerDefinitions(database.db, [defineJob({ type: 'one', payload })]);
     expect(await rules()).toContainEqual({ name: 'limit/smtp', declared: { max: 50 }, changed: { max: 2 } });

@@ -30,13 +30,13 @@ export const lineUp = (rows: Sql): Sql => sql`lined AS MATERIALIZED (
       ), '') AS told
     )`;
 
+/** That `lineUp` has been done, as a condition. */
+export const areInLine: Sql = sql`(SELECT told FROM lined) IS NOT NULL`;
+
 /**
  * CTEs `lined` and `passed`: the runs of `changed` (id, gates) that are held stand in line as they are now, and then the gates
  * of `left` (a table expression with `gates`), which their runs no longer hold, are passed on. Both are to be named in the SELECT.
  */
 export const lineUpAnew = (changed: Sql, left: Sql): Sql => sql`${lineUp(changed)},
-    leaving AS MATERIALIZED (SELECT x.gates FROM ${left} AS x WHERE (SELECT told FROM lined) IS NOT NULL),
+    leaving AS MATERIALIZED (SELECT x.gates FROM ${left} AS x WHERE ${areInLine}),
     ${passGates(null, sql`leaving`)}`;
-
-/** That `lineUpAnew` has been done, as a condition. */
-export const isLinedUp: Sql = sql`(SELECT runs FROM passed) IS NOT NULL`;

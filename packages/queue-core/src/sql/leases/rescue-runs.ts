@@ -1,5 +1,5 @@
 import { LOST_MESSAGE, type RescuedRun } from '../../ports/upkeep.js';
-import { copiedColumns, insertAttempts, insertHistory, passGates } from '../fragments.js';
+import { copiedColumns, havePassed, insertAttempts, insertHistory, passGates } from '../fragments.js';
 import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from './worker-lock.js';
 
@@ -81,16 +81,17 @@ export function rescueRuns(
     ),
     lined AS MATERIALIZED (
       SELECT duework.line_up(ARRAY(SELECT id FROM requeued WHERE gates IS NOT NULL))::text AS told
+      WHERE EXISTS (SELECT FROM requeued WHERE gates IS NOT NULL)
     ),
     gated AS MATERIALIZED (
-      SELECT gates FROM requeued WHERE (SELECT told FROM lined) IS NOT NULL UNION ALL SELECT gates FROM recorded
+      SELECT gates FROM requeued WHERE (SELECT count(told) FROM lined) >= 0 UNION ALL SELECT gates FROM recorded
     ),
     ${passGates(null, sql`gated`)}
     SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
       CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
         AS status
     FROM lost AS l
-    WHERE (SELECT runs FROM passed) IS NOT NULL
+    WHERE ${havePassed}
   `,
   );
 }

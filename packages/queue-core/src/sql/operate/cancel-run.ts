@@ -1,5 +1,5 @@
 import type { Act } from '../../ports/act.js';
-import { copiedColumns, insertHistory, passGates } from '../fragments.js';
+import { copiedColumns, havePassed, insertHistory, passGates } from '../fragments.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText, empty, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
@@ -46,7 +46,7 @@ export function cancelRun(
     -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
-    SELECT 'cancelled', NULL FROM r WHERE (SELECT runs FROM passed) IS NOT NULL
+    SELECT 'cancelled', NULL FROM r WHERE ${havePassed}
   `,
   );
 }

@@ -1,7 +1,7 @@
 import type { NewPause, Pause } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
-import { lineUp } from '../flow/hold-again.js';
+import { areInLine, lineUp } from '../flow/hold-again.js';
 import { lookAt } from '../flow/look-at.js';
 import { pauseKey } from '../flow/pause-key.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
@@ -60,7 +60,7 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
       })}
     )
     SELECT ${pauseAsJson}::text AS pause, pg_notify('duework_wake', '')::text AS told FROM written AS p
-    WHERE (SELECT told FROM lined) IS NOT NULL
+    WHERE ${areInLine}
   `,
   );
   return row === undefined ? null : toPause(row.pause);

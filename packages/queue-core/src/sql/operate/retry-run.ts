@@ -1,5 +1,5 @@
 import type { Act } from '../../ports/act.js';
-import { lineUp } from '../flow/hold-again.js';
+import { areInLine, lineUp } from '../flow/hold-again.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 import { anew, returnToQueue } from './return-to-queue.js';
@@ -40,7 +40,6 @@ export function retryRun(
       ${returnToQueue(sql`r`, anew)}
       RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
-    -- one that has gates stands in line
     ${lineUp(sql`(SELECT id, gates FROM due UNION ALL SELECT id, gates FROM returned)`)},
     judged AS (
       UPDATE duework.job_effects
@@ -71,9 +70,9 @@ export function retryRun(
         ) AS w`,
       })}
     )
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE (SELECT told FROM lined) IS NOT NULL
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE ${areInLine}
     UNION ALL
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE (SELECT told FROM lined) IS NOT NULL
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE ${areInLine}
   `,
   );
 }
