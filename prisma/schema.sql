@@ -895,6 +895,22 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.count_held(budget integer)
+ RETURNS TABLE(queue text, job_type text, held bigint, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  WITH first AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget)
+  SELECT j.queue, j.job_type, count(*), (SELECT count(*) FROM first) >= budget
+  FROM first AS f
+  CROSS JOIN LATERAL (SELECT j.queue, j.job_type, j.held_by FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0) AS j
+  WHERE j.held_by IS NOT NULL
+  GROUP BY j.queue, j.job_type
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.count_queue_depth(budget integer)
  RETURNS TABLE(queue text, job_type text, due bigint, scheduled bigint, retrying bigint, running bigint, oldest_waiting_seconds double precision, is_at_least boolean)
  LANGUAGE sql
@@ -2027,17 +2043,25 @@ BEGIN
     SELECT clock_timestamp(), x.key FROM unnest(todo) AS x (key) WHERE x.key NOT IN (SELECT unnest(locked));
   END IF;
   IF notes IS NOT NULL THEN PERFORM duework.take_notes(notes); END IF;
-  SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo FROM duework.let_in_simply(todo) AS f;
+  -- which knows of no pauses
+  IF NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp()) THEN
+    SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo
+    FROM duework.let_in_simply(todo) AS f;
+  END IF;
   FOR round IN 1..50 LOOP
     EXIT WHEN todo = '{}';
     moment := clock_timestamp();
-    WITH state AS MATERIALIZED (
+    WITH paused AS MATERIALIZED (
+      SELECT p.kind, p.name, 'pause/' || p.kind || '/' || p.name AS key
+      FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > moment
+    ),
+    state AS MATERIALIZED (
       SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
         k.holders AS old_holders, live.holders, live.units,
         k.closed_until IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
         -- how many units more may start now
         CASE
-          WHEN k.closed_until > moment THEN 0
+          WHEN k.closed_until > moment OR k.key IN (SELECT p.key FROM paused AS p) THEN 0
           WHEN k.is_trying OR k.rule LIKE 'order/%' THEN 1 - live.used
           WHEN u.unit_ms IS NOT NULL THEN floor(1e-6 + u.burst
             - greatest(0, coalesce(date_part('epoch', k.next_at - moment) * 1000 / u.unit_ms, 0)))
@@ -2060,7 +2084,9 @@ BEGIN
           ), false)
           -- a dead one keeps an order where the contract says so
           OR (u.blocks AND EXISTS (
-            SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0))
+            SELECT FROM duework.job_history_dead AS d
+            WHERE d.id = h.id AND d.acknowledged_at IS NULL AND k.key = ANY(d.gates) OFFSET 0
+          ))
       ) AS live
       WHERE k.key = ANY(locked)
     ),
@@ -2080,11 +2106,15 @@ BEGIN
     ),
     -- their rows, locked; one that somebody changes at the moment is passed by
     found AS MATERIALIZED (
-      SELECT p.*, r.gates, r.gate_units, array_position(r.gates, p.key) AS at_place
+      SELECT p.*, r.gates, r.gate_units, coalesce(array_position(r.gates, p.key), 0) AS at_place, (
+          SELECT x.key FROM paused AS x
+          WHERE (x.kind = 'type' AND x.name = r.job_type) OR (x.kind = 'queue' AND x.name = r.queue) LIMIT 1
+        ) AS pause
       FROM picked AS p
       CROSS JOIN LATERAL (
-        SELECT j.gates, j.gate_units FROM duework.job_runs AS j
-        WHERE j.id = p.run_id AND j.held_by = p.key
+        SELECT j.gates, j.gate_units, j.job_type, j.queue FROM duework.job_runs AS j
+        -- the time of one that waits for an order may have been changed
+        WHERE j.id = p.run_id AND j.held_by = p.key AND j.run_at <= moment
           AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
         FOR UPDATE SKIP LOCKED
       ) AS r
@@ -2092,7 +2122,7 @@ BEGIN
     missed AS MATERIALIZED (
       SELECT p.*, EXISTS (
           SELECT FROM duework.job_runs AS j
-          WHERE j.id = p.run_id AND j.held_by = p.key
+          WHERE j.id = p.run_id AND j.held_by = p.key AND j.run_at <= moment
             AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
           OFFSET 0
         ) AS is_busy
@@ -2100,7 +2130,7 @@ BEGIN
       WHERE (p.key, p.run_id) NOT IN (SELECT f.key, f.run_id FROM found AS f)
     ),
     needs AS MATERIALIZED (
-      SELECT f.run_id, f.key, f.priority, f.ready_at, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
+      SELECT f.run_id, f.key, f.priority, f.ready_at, f.pause, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
         -- an order that it has from before it came here, and a turn that it was given, need no room
         coalesce(f.run_id = ANY(s.holders), false)
           OR (g.gate LIKE 'tenant/%' AND g.place <= f.at_place) OR (g.gate LIKE 'order/%' AND g.place < f.at_place)
@@ -2113,21 +2143,26 @@ BEGIN
     ),
     judged AS MATERIALIZED (
       SELECT n.*, n.has_it OR (n.is_known AND n.kind <> 'tenant'
-        AND sum(CASE WHEN n.has_it THEN 0 ELSE n.unit END) OVER (
+        -- one that is paused takes nothing but its place in an order
+        AND sum(CASE WHEN n.has_it OR (n.pause IS NOT NULL AND n.kind <> 'order') THEN 0 ELSE n.unit END) OVER (
           PARTITION BY n.gate ORDER BY n.priority, n.ready_at, n.run_id
         ) <= n.free) AS has_room
       FROM needs AS n
     ),
     verdict AS MATERIALIZED (
-      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AS may_run,
+      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AND j.pause IS NULL AS may_run,
         -- the first gate that is shut for it, whoever else is in line: that of an order before all
-        CASE WHEN bool_and(j.has_room) THEN NULL ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
-          WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
-        ))[1] END AS shut_gate,
+        CASE
+          WHEN j.pause IS NOT NULL AND coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) THEN j.pause
+          WHEN bool_and(j.has_room) THEN NULL
+          ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
+            WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
+          ))[1]
+        END AS shut_gate,
         coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) AS has_order,
         bool_or(NOT j.is_known AND NOT j.has_it) AS is_open
       FROM judged AS j
-      GROUP BY j.run_id, j.key, j.priority, j.ready_at
+      GROUP BY j.run_id, j.key, j.priority, j.ready_at, j.pause
     ),
     moved AS MATERIALIZED (
       SELECT v.* FROM verdict AS v
@@ -2285,6 +2320,8 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT j.ctid FROM duework.job_runs AS j
       WHERE j.id = p.run_id AND j.held_by = p.key AND cardinality(j.gates) = 1 AND j.gate_units IS NULL
+        -- the time of one that waits for an order may have been changed
+        AND j.run_at <= moment
         AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
       FOR UPDATE SKIP LOCKED
     ) AS r
@@ -2796,7 +2833,7 @@ BEGIN
   NEW.max_units := CASE WHEN NEW.name LIKE 'limit/%' THEN most END;
   NEW.unit_ms := CASE WHEN NEW.name LIKE 'rate/%' THEN (rule ->> 'perMs')::float8 / most END;
   NEW.burst := CASE WHEN NEW.unit_ms IS NOT NULL
-    THEN greatest(coalesce((rule ->> 'burst')::integer, 1), ceil(50 / NEW.unit_ms)::integer) END;
+    THEN greatest(least(coalesce((rule ->> 'burst')::float8, 1), most)::integer, ceil(50 / NEW.unit_ms)::integer) END;
   NEW.blocks := coalesce(rule ->> 'onDead' = 'block', false);
   RETURN NEW;
 END

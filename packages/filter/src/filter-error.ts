@@ -10,6 +10,7 @@ export type FilterErrorCode =
   | 'misplaced_quote'
   | 'invalid_character'
   | 'unknown_status'
+  | 'unknown_gate'
   | 'invalid_id'
   | 'invalid_name'
   | 'invalid_number'

@@ -2,6 +2,10 @@
 export const FILTER_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'dead', 'cancelled'] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
+/** The kinds of gates at which a job may wait; `any` is any of them, and a pause that holds it back there. */
+export const HELD_BY = ['any', 'limit', 'rate', 'order', 'tenant', 'breaker'] as const;
+export type HeldBy = (typeof HELD_BY)[number];
+
 /**
  * Which jobs: those that fit every term. An empty list fits all. What `parseFilter` returns fits the grammar; whoever
  * makes one by hand passes it through `formatFilter` and `parseFilter` to be sure.
@@ -10,7 +14,7 @@ export interface JobFilter {
   readonly terms: readonly JobFilterTerm[];
 }
 
-export type JobFilterTerm = TextTerm | StatusTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
+export type JobFilterTerm = TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
 
 /** A job fits when what it has is one of `values`; with `isNot`, when it is none of them. */
 interface Values<TValue> {
@@ -22,9 +26,17 @@ export interface StatusTerm extends Values<FilterStatus> {
   readonly field: 'status';
 }
 
-/** Equal texts. `key` is the idempotency key, `schedule` the key of the schedule that made the job. */
+/** Jobs that are due and wait at a gate of this kind. */
+export interface HeldTerm extends Values<HeldBy> {
+  readonly field: 'held';
+}
+
+/**
+ * Equal texts. `key` is the idempotency key, `schedule` the key of the schedule that made the job; `gate` is the key of a
+ * gate at which the job waits, or which it holds, `tenant` the tenant in whose turn it runs.
+ */
 export interface TextTerm extends Values<string> {
-  readonly field: 'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker';
+  readonly field: 'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant';
 }
 
 /** The words of an error, as they follow each other in its code, its type or its message; cases are alike. */

@@ -1,5 +1,8 @@
 export {
   FILTER_STATUSES,
+  HELD_BY,
+  type HeldBy,
+  type HeldTerm,
   type Comparison,
   type ErrorTerm,
   type FilterStatus,

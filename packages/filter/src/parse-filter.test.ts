@@ -37,6 +37,17 @@ test('every field of the language is read in one filter', () => {
   ]);
 });
 
+test('gates are told by their kinds and keys, and tenants by their values', () => {
+  expect(terms('held:limit,rate -held:any gate:limit/send_mail.accountId/7 tenant:acme')).toEqual([
+    { field: 'held', isNot: false, values: ['limit', 'rate'] },
+    { field: 'held', isNot: true, values: ['any'] },
+    { field: 'gate', isNot: false, values: ['limit/send_mail.accountId/7'] },
+    { field: 'tenant', isNot: false, values: ['acme'] },
+  ]);
+  expect(hint('held:limits')).toBe('Did you mean held:limit?');
+  expect(hint('held:limit/smtp')).toBe('gate:limit/smtp');
+});
+
 test('an empty filter, or one of blanks, fits every job', () => {
   expect(terms('')).toEqual([]);
   expect(terms(' \t\n')).toEqual([]);
@@ -100,6 +111,9 @@ describe('what is wrong comes back with its code and its place:', () => {
     ['key:a"b"', 'misplaced_quote', 'a"b"'],
     ['key:a\u0000b', 'invalid_character', '\u0000'],
     ['status:dead,deda', 'unknown_status', 'deda'],
+    ['held:limits', 'unknown_gate', 'limits'],
+    ['held:limit/smtp', 'unknown_gate', 'limit/smtp'],
+    ['gate:""', 'invalid_name', '""'],
     ['id:x1', 'invalid_id', 'x1'],
     ['id:9223372036854775808', 'invalid_id', '9223372036854775808'],
     ['key:""', 'invalid_name', '""'],

@@ -1,4 +1,12 @@
-import { FILTER_STATUSES, type FilterStatus, type JobFilterTerm, type PayloadTerm, type TextTerm } from './filter.js';
+import {
+  FILTER_STATUSES,
+  type FilterStatus,
+  HELD_BY,
+  type HeldBy,
+  type JobFilterTerm,
+  type PayloadTerm,
+  type TextTerm,
+} from './filter.js';
 import { readComparison } from './read-comparison.js';
 import { readMoment } from './read-moment.js';
 import type { TermToken, ValueToken } from './read-tokens.js';
@@ -21,6 +29,9 @@ export const FILTER_FIELDS = [
   'worker',
   'priority',
   'attempts',
+  'held',
+  'gate',
+  'tenant',
 ] as const;
 type Field = (typeof FILTER_FIELDS)[number];
 
@@ -28,6 +39,8 @@ const MAX_VALUES = 100;
 const MAX_ID = 9_223_372_036_854_775_807n;
 /** Names of types, queues, schedules and workers, and keys, are no longer. */
 const MAX_NAME = 300;
+/** The name of a rule and a value. */
+const MAX_GATE = 400;
 
 /** Makes a term of what is written. Throws a `Refusal`. */
 export function readTerm(token: TermToken): JobFilterTerm {
@@ -39,6 +52,8 @@ export function readTerm(token: TermToken): JobFilterTerm {
   switch (field) {
     case 'status':
       return { field, isNot, values: values.map(readStatus) };
+    case 'held':
+      return { field, isNot, values: values.map(readHeldBy) };
     case 'error':
       return { field, isNot, values: values.map(readWords) };
     case 'id':
@@ -105,6 +120,18 @@ function readStatus(value: ValueToken): FilterStatus {
   );
 }
 
+function readHeldBy(value: ValueToken): HeldBy {
+  const kind = HELD_BY.find((known) => known === value.text);
+  if (kind !== undefined) return kind;
+  const meant = suggest(value.text, HELD_BY);
+  return refuse(
+    'unknown_gate',
+    value,
+    `No gate is of the kind ${JSON.stringify(value.text)}. Known: ${HELD_BY.join(', ')}.`,
+    meant === null ? (value.text.includes('/') ? `gate:${value.text}` : null) : `Did you mean held:${meant}?`,
+  );
+}
+
 function readWords(value: ValueToken): string {
   if (/[\p{L}\p{N}]/u.test(value.text)) return value.text;
   return refuse(
@@ -127,8 +154,9 @@ function readId({ text, ...place }: ValueToken): string {
 }
 
 function readName(field: TextTerm['field'], { text, ...place }: ValueToken): string {
-  if (text !== '' && text.length <= MAX_NAME) return text;
-  return refuse('invalid_name', place, `A ${field} has 1 to ${MAX_NAME} characters.`);
+  const most = field === 'gate' ? MAX_GATE : MAX_NAME;
+  if (text !== '' && text.length <= most) return text;
+  return refuse('invalid_name', place, `A ${field} has 1 to ${most} characters.`);
 }
 
 function readOneMoment(token: TermToken, field: 'since' | 'until'): ReturnType<typeof readMoment> {

@@ -54,6 +54,10 @@ import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
+import { changeFlowRule, previewFlowRule } from './routes/flow/change-flow-rule.js';
+import { closeFlowKey, openFlowKey } from './routes/flow/close-flow-key.js';
+import { listFlowKeys } from './routes/flow/list-flow-keys.js';
+import { listFlowRules } from './routes/flow/list-flow-rules.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
 import { endSignIn } from './routes/sign-in/end-sign-in.js';
 import { refreshSignIn } from './routes/sign-in/refresh-sign-in.js';
@@ -139,6 +143,12 @@ export function createRoutes(
     pauseQueueOrType('type', parts),
     resumeQueueOrType('type', parts),
     listPauses(parts),
+    listFlowRules(parts),
+    changeFlowRule(parts),
+    previewFlowRule(parts),
+    listFlowKeys(parts),
+    closeFlowKey(parts),
+    openFlowKey(parts),
     listFailures(parts),
     listFigures(parts),
     listWorkers(parts),

@@ -32,6 +32,7 @@ export const HTTP_ERRORS = {
   invalid_job_id: { status: 404, title: 'There is no such job' },
   bulk_action_not_found: { status: 404, title: 'There is no such bulk action' },
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
+  flow_rule_not_found: { status: 404, title: 'There is no such flow rule' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },

@@ -47,6 +47,20 @@ export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
 export { hidePausers } from './explain/hide-pausers.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
+export { changeFlowRule, previewFlowRule } from './flow/change-flow-rule.js';
+export { closeKey, openKey } from './flow/close-key.js';
+export type {
+  FlowChange,
+  FlowKey,
+  FlowPreview,
+  FlowRuleState,
+  KeyHolder,
+  RuleKind,
+  RuleTerms,
+} from './flow/flow-rule.js';
+export { RULE_KINDS } from './flow/flow-rule.js';
+export { type FlowKeyPage, listFlowKeys } from './flow/list-flow-keys.js';
+export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {
   FAILURE_RANGES,
   type FailureGroup,

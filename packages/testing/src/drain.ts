@@ -48,9 +48,9 @@ export async function drain(
       // a run that was claimed and ended during the query is in no answer, but its `job.claimed` was received
       tally.count();
       if (tally.open > 0) continue;
-      const sum = (column: 'due' | 'running' | 'scheduled' | 'retrying'): number =>
+      const sum = (column: 'due' | 'running' | 'held' | 'scheduled' | 'retrying'): number =>
         depth.reduce((total, row) => total + row[column], 0);
-      const isBusy = sum('due') + sum('running') > 0;
+      const isBusy = sum('due') + sum('running') + sum('held') > 0;
       if (!isBusy && (!untilEmpty || sum('scheduled') + sum('retrying') === 0)) return tally.counts;
       if (systemClock.monotonicMs() > deadlineMs) throw new Error(describe(timeoutMs, tally, depth));
       // a run is due and its worker sleeps, or it is on the lease of a dead worker

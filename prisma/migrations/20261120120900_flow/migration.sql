@@ -49,7 +49,7 @@ BEGIN
   NEW.max_units := CASE WHEN NEW.name LIKE 'limit/%' THEN most END;
   NEW.unit_ms := CASE WHEN NEW.name LIKE 'rate/%' THEN (rule ->> 'perMs')::float8 / most END;
   NEW.burst := CASE WHEN NEW.unit_ms IS NOT NULL
-    THEN greatest(coalesce((rule ->> 'burst')::integer, 1), ceil(50 / NEW.unit_ms)::integer) END;
+    THEN greatest(least(coalesce((rule ->> 'burst')::float8, 1), most)::integer, ceil(50 / NEW.unit_ms)::integer) END;
   NEW.blocks := coalesce(rule ->> 'onDead' = 'block', false);
   RETURN NEW;
 END
@@ -199,6 +199,8 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT j.ctid FROM duework.job_runs AS j
       WHERE j.id = p.run_id AND j.held_by = p.key AND cardinality(j.gates) = 1 AND j.gate_units IS NULL
+        -- the time of one that waits for an order may have been changed
+        AND j.run_at <= moment
         AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
       FOR UPDATE SKIP LOCKED
     ) AS r
@@ -241,6 +243,10 @@ $$;
 -- Who is next at these keys: lets runs in, and returns their ids. `turns`: how many of each tenant among the keys may
 -- go on (turn_keys, turn_counts); without it none does.
 --
+-- A run whose type or queue is paused is not let in: it waits at the key of the pause, pause/type/send_mail, holding
+-- nothing but its place in an order, so that a limit that others share has room for them. The end of the pause has a look
+-- at that key, and asks for all its gates again.
+--
 -- It goes in rounds, because a run may find another of its gates shut: it then waits at that one, and the next in line
 -- is looked at. What cannot be decided now, because a key or a run is locked by somebody else, is looked at again.
 CREATE FUNCTION duework.let_in(
@@ -275,17 +281,25 @@ BEGIN
     SELECT clock_timestamp(), x.key FROM unnest(todo) AS x (key) WHERE x.key NOT IN (SELECT unnest(locked));
   END IF;
   IF notes IS NOT NULL THEN PERFORM duework.take_notes(notes); END IF;
-  SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo FROM duework.let_in_simply(todo) AS f;
+  -- which knows of no pauses
+  IF NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp()) THEN
+    SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo
+    FROM duework.let_in_simply(todo) AS f;
+  END IF;
   FOR round IN 1..50 LOOP
     EXIT WHEN todo = '{}';
     moment := clock_timestamp();
-    WITH state AS MATERIALIZED (
+    WITH paused AS MATERIALIZED (
+      SELECT p.kind, p.name, 'pause/' || p.kind || '/' || p.name AS key
+      FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > moment
+    ),
+    state AS MATERIALIZED (
       SELECT k.key, split_part(k.rule, '/', 1) AS kind, u.max_units, u.burst, u.unit_ms, k.next_at, k.is_trying,
         k.holders AS old_holders, live.holders, live.units,
         k.closed_until IS NOT NULL OR u.unit_ms IS NOT NULL AS is_timed,
         -- how many units more may start now
         CASE
-          WHEN k.closed_until > moment THEN 0
+          WHEN k.closed_until > moment OR k.key IN (SELECT p.key FROM paused AS p) THEN 0
           WHEN k.is_trying OR k.rule LIKE 'order/%' THEN 1 - live.used
           WHEN u.unit_ms IS NOT NULL THEN floor(1e-6 + u.burst
             - greatest(0, coalesce(date_part('epoch', k.next_at - moment) * 1000 / u.unit_ms, 0)))
@@ -308,7 +322,9 @@ BEGIN
           ), false)
           -- a dead one keeps an order where the contract says so
           OR (u.blocks AND EXISTS (
-            SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0))
+            SELECT FROM duework.job_history_dead AS d
+            WHERE d.id = h.id AND d.acknowledged_at IS NULL AND k.key = ANY(d.gates) OFFSET 0
+          ))
       ) AS live
       WHERE k.key = ANY(locked)
     ),
@@ -328,11 +344,15 @@ BEGIN
     ),
     -- their rows, locked; one that somebody changes at the moment is passed by
     found AS MATERIALIZED (
-      SELECT p.*, r.gates, r.gate_units, array_position(r.gates, p.key) AS at_place
+      SELECT p.*, r.gates, r.gate_units, coalesce(array_position(r.gates, p.key), 0) AS at_place, (
+          SELECT x.key FROM paused AS x
+          WHERE (x.kind = 'type' AND x.name = r.job_type) OR (x.kind = 'queue' AND x.name = r.queue) LIMIT 1
+        ) AS pause
       FROM picked AS p
       CROSS JOIN LATERAL (
-        SELECT j.gates, j.gate_units FROM duework.job_runs AS j
-        WHERE j.id = p.run_id AND j.held_by = p.key
+        SELECT j.gates, j.gate_units, j.job_type, j.queue FROM duework.job_runs AS j
+        -- the time of one that waits for an order may have been changed
+        WHERE j.id = p.run_id AND j.held_by = p.key AND j.run_at <= moment
           AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
         FOR UPDATE SKIP LOCKED
       ) AS r
@@ -340,7 +360,7 @@ BEGIN
     missed AS MATERIALIZED (
       SELECT p.*, EXISTS (
           SELECT FROM duework.job_runs AS j
-          WHERE j.id = p.run_id AND j.held_by = p.key
+          WHERE j.id = p.run_id AND j.held_by = p.key AND j.run_at <= moment
             AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
           OFFSET 0
         ) AS is_busy
@@ -348,7 +368,7 @@ BEGIN
       WHERE (p.key, p.run_id) NOT IN (SELECT f.key, f.run_id FROM found AS f)
     ),
     needs AS MATERIALIZED (
-      SELECT f.run_id, f.key, f.priority, f.ready_at, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
+      SELECT f.run_id, f.key, f.priority, f.ready_at, f.pause, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
         -- an order that it has from before it came here, and a turn that it was given, need no room
         coalesce(f.run_id = ANY(s.holders), false)
           OR (g.gate LIKE 'tenant/%' AND g.place <= f.at_place) OR (g.gate LIKE 'order/%' AND g.place < f.at_place)
@@ -361,21 +381,26 @@ BEGIN
     ),
     judged AS MATERIALIZED (
       SELECT n.*, n.has_it OR (n.is_known AND n.kind <> 'tenant'
-        AND sum(CASE WHEN n.has_it THEN 0 ELSE n.unit END) OVER (
+        -- one that is paused takes nothing but its place in an order
+        AND sum(CASE WHEN n.has_it OR (n.pause IS NOT NULL AND n.kind <> 'order') THEN 0 ELSE n.unit END) OVER (
           PARTITION BY n.gate ORDER BY n.priority, n.ready_at, n.run_id
         ) <= n.free) AS has_room
       FROM needs AS n
     ),
     verdict AS MATERIALIZED (
-      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AS may_run,
+      SELECT j.run_id, j.key, j.priority, j.ready_at, bool_and(j.has_room) AND j.pause IS NULL AS may_run,
         -- the first gate that is shut for it, whoever else is in line: that of an order before all
-        CASE WHEN bool_and(j.has_room) THEN NULL ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
-          WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
-        ))[1] END AS shut_gate,
+        CASE
+          WHEN j.pause IS NOT NULL AND coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) THEN j.pause
+          WHEN bool_and(j.has_room) THEN NULL
+          ELSE (array_agg(j.gate ORDER BY j.place) FILTER (
+            WHERE NOT j.has_it AND j.is_known AND (j.kind = 'tenant' OR j.unit > j.free)
+          ))[1]
+        END AS shut_gate,
         coalesce(bool_and(j.has_room) FILTER (WHERE j.gate LIKE 'order/%'), true) AS has_order,
         bool_or(NOT j.is_known AND NOT j.has_it) AS is_open
       FROM judged AS j
-      GROUP BY j.run_id, j.key, j.priority, j.ready_at
+      GROUP BY j.run_id, j.key, j.priority, j.ready_at, j.pause
     ),
     moved AS MATERIALIZED (
       SELECT v.* FROM verdict AS v
@@ -748,6 +773,23 @@ BEGIN
   DELETE FROM duework.flow_turns AS t
   WHERE t.queue = of_queue AND t.key = ANY(keys) AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = t.key OFFSET 0);
 END
+$$;
+
+-- How many runs are due and wait at gates, by queue and type, of the first `budget` that stand in line.
+CREATE FUNCTION duework.count_held(budget integer)
+RETURNS TABLE (queue text, job_type text, held bigint, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET jit = off
+AS $$
+  WITH first AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget)
+  SELECT j.queue, j.job_type, count(*), (SELECT count(*) FROM first) >= budget
+  FROM first AS f
+  CROSS JOIN LATERAL (SELECT j.queue, j.job_type, j.held_by FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0) AS j
+  WHERE j.held_by IS NOT NULL
+  GROUP BY j.queue, j.job_type
 $$;
 
 -- Where runs of these stand that have gates: in line where they are due, else they are looked at when they are. Called

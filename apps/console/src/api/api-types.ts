@@ -29,6 +29,7 @@ export interface Schemas {
       | 'invalid_job_id'
       | 'bulk_action_not_found'
       | 'schedule_not_found'
+      | 'flow_rule_not_found'
       | 'api_key_not_found'
       | 'method_not_allowed'
       | 'request_timeout'
@@ -114,6 +115,7 @@ export interface Schemas {
         | 'invalid_job_id'
         | 'bulk_action_not_found'
         | 'schedule_not_found'
+        | 'flow_rule_not_found'
         | 'api_key_not_found'
         | 'method_not_allowed'
         | 'request_timeout'
@@ -722,6 +724,12 @@ export interface Schemas {
       | 'paused'
       | 'no_worker'
       | 'behind'
+      | 'held_by_limit'
+      | 'held_by_rate'
+      | 'held_by_order'
+      | 'held_by_tenant'
+      | 'held_by_breaker'
+      | 'gate_closed'
       | 'leased'
       | 'lease_expired'
       | 'released'
@@ -746,6 +754,12 @@ export interface Schemas {
         | 'paused'
         | 'no_worker'
         | 'behind'
+        | 'held_by_limit'
+        | 'held_by_rate'
+        | 'held_by_order'
+        | 'held_by_tenant'
+        | 'held_by_breaker'
+        | 'gate_closed'
         | 'leased'
         | 'lease_expired'
         | 'released'
@@ -783,6 +797,8 @@ export interface Schemas {
     readonly type: string;
     readonly due: number;
     readonly scheduled: number;
+    /** Due, and waiting at a gate of flow control. */
+    readonly held: number;
     readonly retrying: number;
     readonly running: number;
     readonly oldestWaitingSeconds: number;
@@ -820,6 +836,120 @@ export interface Schemas {
   };
   readonly PauseList: {
     readonly pauses: readonly Schemas['Pause'][];
+  };
+  readonly FlowRuleList: {
+    readonly rules: readonly Schemas['FlowRule'][];
+  };
+  readonly FlowRule: {
+    readonly name: string;
+    readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker';
+    readonly declared: Schemas['FlowTerms'];
+    /** What an operator has set instead; null: nothing. */
+    readonly changed: Schemas['FlowTerms'] | null;
+    readonly changedBy: string | null;
+    readonly changedAt: string | null;
+    readonly terms: Schemas['FlowTerms'];
+    /** The types whose contracts declare it. */
+    readonly types: readonly string[];
+    readonly keys: number;
+    /** How many jobs hold one of its keys. */
+    readonly running: number;
+    /** How many jobs wait at one of its keys. */
+    readonly waiting: number;
+    /** Only a part was looked at. */
+    readonly isAtLeast: boolean;
+    /** How many of its keys let nobody in now. */
+    readonly closed: number;
+  };
+  readonly FlowTerms: {
+    /** Of a limit how many units at once, of a rate how many in `perMs`. */
+    readonly max?: number;
+    readonly perMs?: number;
+    readonly burst?: number;
+    /** A breaker opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+    readonly share?: number;
+    readonly of?: number;
+    readonly pauseMs?: number;
+    readonly onFailure?: 'wait' | 'step_over';
+    readonly onDead?: 'let_go' | 'block';
+  };
+  readonly FlowChangeRequest: {
+    /** null takes all back that was changed, and null of a field that one. */
+    readonly change: Schemas['FlowChange'] | null;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly FlowChange: {
+    /** Of a limit or a rate. */
+    readonly max?: number | null;
+    /** Of a rate. */
+    readonly per?: string | null;
+    /** Of a rate. */
+    readonly burst?: number | null;
+    /** Of a breaker. */
+    readonly share?: number | null;
+    /** Of a breaker. */
+    readonly of?: number | null;
+    /** Of a breaker. */
+    readonly pause?: string | null;
+  };
+  readonly FlowPreview: {
+    readonly before: Schemas['FlowTerms'];
+    readonly after: Schemas['FlowTerms'];
+    readonly running: number;
+    readonly waiting: number;
+    /** Of a limit: how many would be let in at once. */
+    readonly letIn: number | null;
+    /** Of a limit: how many units run above the new bound until they end. */
+    readonly over: number | null;
+    readonly isAtLeast: boolean;
+  };
+  readonly FlowKeyPage: {
+    readonly keys: readonly Schemas['FlowKey'][];
+    readonly nextCursor: string | null;
+  };
+  readonly FlowKey: {
+    readonly key: string;
+    /** What it is by; null: the rule has one key for all jobs. */
+    readonly value: string | null;
+    readonly used: number;
+    /** The first twenty. */
+    readonly holders: readonly Schemas['FlowHolder'][];
+    readonly waiting: number;
+    readonly waitingIsAtLeast: boolean;
+    /** Of a rate: when its next unit is there; null: now. */
+    readonly nextAt: string | null;
+    /** Nothing is let in before. */
+    readonly closedUntil: string | null;
+    /** `trying`: one at a time, until one has succeeded. */
+    readonly breaker: 'closed' | 'open' | 'trying' | null;
+    readonly failed: number | null;
+    readonly attempts: number | null;
+  };
+  readonly FlowHolder: {
+    readonly id: string;
+    readonly type: string;
+    readonly status: string;
+    readonly units: number;
+    /** When it was claimed, or let in. */
+    readonly since: string;
+    /** Until when its lease holds. */
+    readonly lockedUntil: string | null;
+    readonly worker: string | null;
+  };
+  readonly FlowCloseRequest: {
+    /** How long nothing is let in: up to 30 days. */
+    readonly for: string;
+    /** Of a rule that is by a value: which key. */
+    readonly value?: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly FlowOpenRequest: {
+    /** Of a rule that is by a value: which key. */
+    readonly value?: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
   };
   readonly FailureList: {
     readonly since: string;
@@ -1446,6 +1576,47 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['PauseList'];
   };
+  /** List the rules of flow control */
+  readonly listFlowRules: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['FlowRuleList'];
+  };
+  /** Change a limit, a rate or a breaker */
+  readonly changeFlowRule: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: Schemas['FlowChangeRequest'];
+    readonly answer: Schemas['FlowRule'];
+  };
+  /** See what a change of a flow rule would do */
+  readonly previewFlowRule: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: Schemas['FlowChangeRequest'];
+    readonly answer: Schemas['FlowPreview'];
+  };
+  /** List the keys of a flow rule, with who holds them and how many wait */
+  readonly listFlowKeys: {
+    readonly params: {
+      readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker';
+      readonly name: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['FlowKeyPage'];
+  };
+  /** Close a flow rule, or one of its keys, for a while */
+  readonly closeFlowKey: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: Schemas['FlowCloseRequest'];
+    readonly answer: Schemas['FlowKey'];
+  };
+  /** Open a flow rule that is closed, or one of its keys */
+  readonly openFlowKey: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: Schemas['FlowOpenRequest'];
+    readonly answer: Schemas['FlowKey'];
+  };
   /** Group the jobs that failed lately by their errors */
   readonly listFailures: {
     readonly params: { readonly type?: string | undefined; readonly range?: '1h' | '24h' | '7d' | '30d' | undefined };
@@ -1590,6 +1761,12 @@ export const OPERATIONS = {
   pauseType: ['POST', '/v1/types/{type}/pause'],
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
+  listFlowRules: ['GET', '/v1/flow'],
+  changeFlowRule: ['PATCH', '/v1/flow/{kind}/{name}'],
+  previewFlowRule: ['POST', '/v1/flow/{kind}/{name}/preview'],
+  listFlowKeys: ['GET', '/v1/flow/{kind}/{name}/keys'],
+  closeFlowKey: ['POST', '/v1/flow/{kind}/{name}/close'],
+  openFlowKey: ['POST', '/v1/flow/{kind}/{name}/open'],
   listFailures: ['GET', '/v1/failures'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],

@@ -1,9 +1,17 @@
+import { defineJob } from '@duework/contracts';
+import { enqueue, registerDefinitions } from '@duework/queue-core';
 import { saveSchedule, slot } from '@duework/schedules';
 import { cleanupNightly } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { useProgram } from '../testing/use-program.js';
 
 const { api, run } = useProgram();
+const mail = defineJob({
+  type: 'flow_mail',
+  payload: z.object({ account: z.int() }),
+  limits: [{ by: 'account', max: 1 }],
+});
 
 describe.each(['api', 'database'] as const)('on the %s', (where) => {
   test('queues and types are paused with an end and a reason, seen in the status, and resumed', async () => {
@@ -31,6 +39,35 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       /resume_queue +queue default .*\n.*pause_queue +queue default +the provider is down /,
     );
     expect((await run(where, 'workers')).out).toBe('No worker lives: nothing runs.\n');
+  });
+
+  test('the rules of flow control are listed, changed after a preview, closed and opened', async () => {
+    await registerDefinitions(api.db, [mail]);
+    for (const account of [7, 7]) await enqueue(api.db, mail, { account });
+    await api.db.$queryRaw`SELECT duework.take_looks(1000)`;
+    expect((await run(where, 'flow')).out).toMatch(/^limit\/flow_mail\.account +1 at once +1 +1\+? +1 +flow_mail$/m);
+    expect((await run(where, 'flow', 'show', 'limit/flow_mail.account')).out).toMatch(
+      /^limit\/flow_mail\.account\/7 +1 +1 +open +\d+ \(flow_mail, since /m,
+    );
+    const change = ['flow', 'change', 'limit/flow_mail.account', '--max', '2'];
+    expect((await run(where, ...change, '--preview')).out).toBe(
+      'limit/flow_mail.account: 1 at once becomes 2 at once; 1 run, 1 wait.\n' +
+        '1 would be let in at once, 0 would be over the bound until they end.\n',
+    );
+    expect((await run(where, ...change)).out).toMatch(
+      /^limit\/flow_mail\.account is now 2 at once\. What is declared /,
+    );
+    expect((await run(where, 'flow', 'change', 'limit/flow_mail.account', '--take-back')).out).toBe(
+      'limit/flow_mail.account is now 1 at once.\n',
+    );
+    await expect(run(where, ...change, '--take-back')).rejects.toMatchObject({ code: 'invalid_option' });
+    expect((await run(where, 'flow', 'close', 'limit/flow_mail.account/7', '--for', '10m')).out).toMatch(
+      /^limit\/flow_mail\.account\/7 is closed until 2\S+Z\. It opens before with: duework flow open /,
+    );
+    expect((await run(where, 'flow', 'open', 'limit/flow_mail.account/7')).out).toBe(
+      'limit/flow_mail.account/7 is open.\n',
+    );
+    await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.flow_keys, duework.flow_waits, duework.flow_looks`;
   });
 
   test('schedules are listed, paused, resumed, triggered and deleted', async () => {

@@ -6,4 +6,4 @@ export interface Asked {
   readonly isRepeatable?: boolean;
 }
 /** Sends a request of no own name, and revives the moments of its answer. */
-export type Ask = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, asked?: Asked) => Promise<T>;
+export type Ask = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, asked?: Asked) => Promise<T>;

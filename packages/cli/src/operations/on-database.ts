@@ -22,6 +22,7 @@ import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSc
 import { hideSensitive } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
 import { bulkOnDatabase } from './bulk-on-database.js';
+import { flowOnDatabase } from './flow-on-database.js';
 import type { Operations } from './operations.js';
 
 export type DatabaseParts = Pick<CommandParts, 'db' | 'anyDb' | 'databaseUrl' | 'jobs' | 'actor'>;
@@ -75,6 +76,7 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
       return { wasPaused: true, nextSlotAt: (await resumeSchedule(database, name, act(reason))).nextSlotAt };
     },
 
+    flow: flowOnDatabase({ db, act }),
     findSchedules: async (filter) => findSchedules(await db(), filter),
     triggerSchedule: async (key, reason) => triggerSchedule(await db(), (await jobs()).catalog, key, act(reason)),
     deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),

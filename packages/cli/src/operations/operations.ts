@@ -12,6 +12,7 @@ import type {
 import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, JobChange, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { BulkOperations } from './bulk-operations.js';
+import type { FlowOperations } from './flow-operations.js';
 import type { KeyOperations } from './key-operations.js';
 
 /** What can be paused. */
@@ -68,6 +69,7 @@ export interface Operations {
     reason: string | undefined,
   ): Promise<{ readonly wasPaused: boolean; readonly nextSlotAt?: Date | null }>;
 
+  readonly flow: FlowOperations;
   findSchedules(filter: { type?: string | undefined; limit: number }): Promise<{
     readonly schedules: readonly Schedule[];
     readonly nextCursor: string | null;

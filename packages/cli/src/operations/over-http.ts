@@ -5,6 +5,7 @@ import type { Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
+import { flowOverHttp } from './flow-over-http.js';
 import { keysOverHttp } from './keys-over-http.js';
 import type { Operations, PauseTarget } from './operations.js';
 import { reviveDeep } from './revive-deep.js';
@@ -16,7 +17,7 @@ const ofTarget = ({ kind, name }: PauseTarget): string => `/v1/${kind}s/${encode
 export function overHttp(options: ClientOptions): Operations {
   const client = createClient(options);
   const send = async (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     { query = {}, body, timeoutMs, isRepeatable }: Asked = {},
   ): Promise<unknown> =>
@@ -73,6 +74,7 @@ export function overHttp(options: ClientOptions): Operations {
       return { wasPaused: true, nextSlotAt: answer.nextSlotAt ?? null };
     },
 
+    flow: flowOverHttp(ask),
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
     triggerSchedule: (key, reason) =>

@@ -5,7 +5,7 @@ import { countDeadJobs } from '../sql/count-dead-jobs.js';
 import { within } from '../within.js';
 
 const LIMIT_MS = 2_000;
-const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
+const STATES = ['due', 'scheduled', 'retrying', 'running', 'held'] as const;
 
 /**
  * The state of the queue as Prometheus text, read now. When the database is away it is one series, `duework_database_up
@@ -63,6 +63,7 @@ function addIdleTypes(depths: readonly QueueDepth[], catalog: Catalog): QueueDep
       type,
       due: 0,
       scheduled: 0,
+      held: 0,
       retrying: 0,
       running: 0,
       oldestWaitingSeconds: 0,

@@ -41,6 +41,7 @@ const queueState = z
     type: z.string().describe('Empty: nothing of the queue waits or ran lately.'),
     due: z.int(),
     scheduled: z.int(),
+    held: z.int().describe('Due, and waiting at a gate of flow control.'),
     retrying: z.int(),
     running: z.int(),
     oldestWaitingSeconds: z.number(),

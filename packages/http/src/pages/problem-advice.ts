@@ -79,6 +79,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use the id as an enqueue or a list has given it.',
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
+  flow_rule_not_found: {
+    means: 'No contract declares a rule of flow control with this kind and name.',
+    fix: 'List the rules with GET /v1/flow and take kind and name from there.',
+  },
   api_key_not_found: { means: 'No API key has this name.', fix: 'List them with npx duework keys.' },
   bulk_action_not_found: { means: 'No bulk action has this id.', fix: 'List them with GET /v1/bulk-actions.' },
   bulk_action_over: {

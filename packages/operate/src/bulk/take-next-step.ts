@@ -93,9 +93,9 @@ async function takeEditStep(
   const value = readValue(contract, change.path, action.options);
   const found = await readPayloadsToEdit(db, plan, change.path, { stage, afterId, lastId, limit: EDIT_LIMIT });
   const edited = found.map(({ version, payload, ...same }): EditedPayload => {
-    if (same.verdict !== '') return { ...same, whole: null };
+    if (same.verdict !== '') return { ...same, whole: null, flow: null };
     const made = editStored(contract, version, payload, change.path, value);
-    return typeof made === 'string' ? { ...same, verdict: made, whole: null } : { ...same, whole: made };
+    return typeof made === 'string' ? { ...same, verdict: made, whole: null, flow: null } : { ...same, ...made };
   });
   const act = editPicked(action.id, stage, edited, { path: change.path, value });
   const scanned = scannedPayloads(edited);

@@ -1,4 +1,5 @@
 import { type Job, openQueue, type Pause, type Queryable } from '@duework/queue-core';
+import { explainGate } from './explain-gate.js';
 import { findMissing } from './find-missing.js';
 import { makeReason } from './make-reason.js';
 import type { Reason } from './explanation.js';
@@ -9,7 +10,9 @@ import { findReaders, type Readers } from './sql/find-readers.js';
 export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Promise<Reason[]> {
   const pauses = await openQueue(db).listPauses();
   const readers = await findReaders(db, job);
-  const reasons = [...explainMoment(job, nowMs), ...explainPauses(job, pauses), ...explainReaders(job, readers)];
+  const moment = explainMoment(job, nowMs);
+  const gate = moment.length > 0 ? [] : await explainGate(db, job, nowMs);
+  const reasons = [...moment, ...explainPauses(job, pauses), ...gate, ...explainReaders(job, readers)];
   const first = reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
   return [...first, ...explainExpiry(job), ...explainReleases(job)];
 }
@@ -55,7 +58,15 @@ async function explainPlace(
 ): Promise<Reason> {
   const isPaused = (type: string): boolean => pauses.some(({ kind, name }) => kind === 'type' && name === type);
   const types = readers.types.filter((type) => !isPaused(type));
-  const { ahead, isAtLeast, perSecond } = await findPlace(db, { id, queue, types });
+  const { ahead, isAtLeast, perSecond, climbsMs } = await findPlace(db, { id, queue, types });
   const aboutSeconds = perSecond === null ? null : ahead / perSecond;
-  return makeReason('behind', { queue, ahead, isAtLeast, perSecond, aboutSeconds, workers: readers.able });
+  return makeReason('behind', {
+    queue,
+    ahead,
+    isAtLeast,
+    perSecond,
+    aboutSeconds,
+    workers: readers.able,
+    climbsAt: climbsMs === null ? null : new Date(climbsMs),
+  });
 }

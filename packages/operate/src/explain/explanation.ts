@@ -1,3 +1,21 @@
+/** A run that holds a gate. */
+export interface GateHolder {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  /** When it was claimed, or let in; a dead one: when it died. */
+  readonly since: Date;
+  /** Until when its lease holds; null: it has none. */
+  readonly lockedUntil: Date | null;
+}
+
+/** The gate at which a run waits, and how many others are let in there before it; `isAtLeast`: there are more. */
+interface GatePlace {
+  readonly key: string;
+  readonly ahead: number;
+  readonly isAtLeast: boolean;
+}
+
 /** The facts of each code. Moments are on the database's clock. */
 export interface ExplanationFacts {
   /** It waits for its moment. */
@@ -46,7 +64,39 @@ export interface ExplanationFacts {
     readonly aboutSeconds: number | null;
     /** The workers that can take it. */
     readonly workers: number;
+    /** When it is taken before all others, because it has waited for as long as its contract allows; null: never. */
+    readonly climbsAt: Date | null;
   };
+  /** As many units are held at once as there may be, and `holder` has held one for the longest time. */
+  readonly held_by_limit: GatePlace & {
+    readonly max: number | null;
+    readonly used: number;
+    readonly holder: GateHolder | null;
+  };
+  /** No more may start now. */
+  readonly held_by_rate: GatePlace & {
+    readonly max: number | null;
+    readonly perMs: number | null;
+    /** When the next unit is there; null: it is there. */
+    readonly nextAt: Date | null;
+    readonly inSeconds: number;
+  };
+  /** Another run of its key is before it: `head`; null: none is, and it is let in at once. */
+  readonly held_by_order: GatePlace & {
+    readonly head: GateHolder | null;
+    readonly onFailure: 'wait' | 'step_over';
+    readonly onDead: 'let_go' | 'block';
+  };
+  /** Other tenants of its queue have their turn before it. */
+  readonly held_by_tenant: GatePlace & { readonly turnsBefore: number };
+  /** Too many attempts have failed: nobody is let in, or one at a time as a try. */
+  readonly held_by_breaker: GatePlace & {
+    readonly state: 'closed' | 'open' | 'trying';
+    readonly until: Date | null;
+    readonly trying: GateHolder | null;
+  };
+  /** A provider has said to come back later, or an operator has closed it. */
+  readonly gate_closed: GatePlace & { readonly until: Date };
   readonly leased: {
     readonly worker: string;
     readonly until: Date;

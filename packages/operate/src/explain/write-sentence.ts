@@ -1,4 +1,4 @@
-import type { ExplanationCode, ExplanationFacts } from './explanation.js';
+import type { ExplanationCode, ExplanationFacts, GateHolder } from './explanation.js';
 
 type Sentences = { readonly [C in ExplanationCode]: (facts: ExplanationFacts[C]) => string };
 
@@ -18,13 +18,42 @@ const SENTENCES: Sentences = {
     (lastSeenAt === null
       ? 'none was seen within 30 days.'
       : `the last one, ${lastWorker}, was seen ${at(lastSeenAt)}.`),
-  behind: ({ queue, ahead, isAtLeast, aboutSeconds, perSecond }) =>
-    ahead === 0
+  behind: ({ queue, ahead, isAtLeast, aboutSeconds, perSecond, climbsAt }) =>
+    (ahead === 0
       ? `It is due, and the next in the queue ${queue}: the next free slot takes it.`
       : `It is behind ${isAtLeast ? 'at least ' : ''}${ahead} other${ahead === 1 ? '' : 's'} in the queue ${queue}` +
         (aboutSeconds === null
           ? ', of which none began within the last five minutes.'
-          : `: about ${spell(aboutSeconds)} at the present rate of ${Number(perSecond!.toPrecision(2))} a second.`),
+          : `: about ${spell(aboutSeconds)} at the present rate of ${Number(perSecond!.toPrecision(2))} a second.`)) +
+    (ahead === 0 || climbsAt === null ? '' : ` From ${at(climbsAt)} on it is taken before all others.`),
+  held_by_limit: ({ max, holder, ...place }) =>
+    `It waits${behind(place)} at ${place.key}${max === null ? '' : `, which lets ${max} in at once`}` +
+    (holder === null ? ': it is let in within a second.' : `; the next slot frees when ${spellHolder(holder)} ends.`),
+  held_by_rate: ({ max, perMs, inSeconds, ...place }) =>
+    `It waits${behind(place)} at ${place.key}${max === null ? '' : `, which lets ${max} in every ${Number((perMs! / 1_000).toPrecision(4))} s`}: ` +
+    `the next unit is there ${inSeconds === 0 ? 'now' : `in ${inSeconds < 90 ? `${inSeconds.toFixed(1)} s` : spell(inSeconds)}`}.`,
+  held_by_order: ({ head, onFailure, onDead, ...place }) =>
+    `It waits${behind(place)} at ${place.key}` +
+    (head === null
+      ? ': it is let in within a second.'
+      : head.status === 'dead'
+        ? `, which job ${head.id} keeps shut: it has been dead since ${at(head.since)}, until somebody retries or acknowledges it.`
+        : `, until ${spellHolder(head)} ends; ` +
+          `${onFailure === 'wait' ? 'its retries are waited for' : 'a failed attempt is stepped over'}, ` +
+          `and if it is dead it ${onDead === 'block' ? 'blocks until somebody retries or acknowledges it' : 'lets the next one go'}.`),
+  held_by_tenant: ({ turnsBefore, ...place }) =>
+    `It waits${behind(place)} for the turn of ${place.key}: ` +
+    (turnsBefore === 0
+      ? 'it is the next.'
+      : `${turnsBefore} other tenant${turnsBefore === 1 ? ' has its turn' : 's have their turns'} before it.`),
+  held_by_breaker: ({ state, until, trying, ...place }) =>
+    `It waits${behind(place)} at ${place.key}` +
+    (state === 'open'
+      ? `, which is open until ${at(until!)}, because too many attempts have failed; then one run is tried at a time.`
+      : state === 'trying'
+        ? `, which tries one run at a time${trying === null ? '' : `, now ${spellHolder(trying)}`}, until one has succeeded.`
+        : ': it is let in within a second.'),
+  gate_closed: ({ until, ...place }) => `It waits${behind(place)} at ${place.key}, which is closed until ${at(until)}.`,
   leased: ({ worker, until, attempt, maxAttempts, claimedAt }) =>
     `It runs: attempt ${attempt} of ${maxAttempts} since ${at(claimedAt)}, leased by ${worker} until ${at(until)}.`,
   expires: ({ at: when }) => `It is cancelled at ${at(when)}, unless it has started by then.`,
@@ -54,6 +83,15 @@ const MISSING = {
 
 export function writeSentence<C extends ExplanationCode>(code: C, facts: ExplanationFacts[C]): string {
   return SENTENCES[code](facts);
+}
+
+const behind = ({ ahead, isAtLeast }: { readonly ahead: number; readonly isAtLeast: boolean }): string =>
+  ahead === 0 ? '' : ` behind ${isAtLeast ? 'at least ' : ''}${ahead} other${ahead === 1 ? '' : 's'}`;
+
+function spellHolder({ id, type, status, since, lockedUntil }: GateHolder): string {
+  const how =
+    status === 'running' ? 'running since' : status === 'failed' ? 'which failed, and is tried again at' : 'let in';
+  return `job ${id} (${type}, ${how} ${at(since)}${lockedUntil === null ? '' : `, lease until ${at(lockedUntil)}`})`;
 }
 
 const at = (moment: Date): string => moment.toISOString();

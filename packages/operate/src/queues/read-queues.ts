@@ -60,7 +60,7 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
     });
 }
 
-const EMPTY = { due: 0, scheduled: 0, retrying: 0, running: 0, oldestWaitingSeconds: 0, isAtLeast: false };
+const EMPTY = { due: 0, scheduled: 0, retrying: 0, running: 0, held: 0, oldestWaitingSeconds: 0, isAtLeast: false };
 const NOTHING = {
   atMs: 0,
   queue: '',

@@ -27,10 +27,14 @@ export function planSearch(filter: JobFilter, purpose: 'page' | 'count'): JobSea
   };
 }
 
-/** The statuses that a filter lets through. */
+/** The statuses that a filter lets through: what waits at a gate has not ended, and what holds one runs, or is dead. */
 export function statusesOf({ terms }: JobFilter): readonly FilterStatus[] {
   return FILTER_STATUSES.filter((status) =>
-    terms.every((term) => term.field !== 'status' || term.values.includes(status) !== term.isNot),
+    terms.every((term) => {
+      if (term.field === 'status') return term.values.includes(status) !== term.isNot;
+      if (term.field === 'held') return term.isNot || status === 'queued' || status === 'failed';
+      return term.field !== 'gate' || term.isNot || (status !== 'succeeded' && status !== 'cancelled');
+    }),
   );
 }
 

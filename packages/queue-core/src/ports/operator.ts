@@ -32,6 +32,8 @@ export interface QueueDepth {
   readonly scheduled: number;
   readonly retrying: number;
   readonly running: number;
+  /** Due, and waiting at a gate; among none of the others. */
+  readonly held: number;
   readonly oldestWaitingSeconds: number;
   readonly isAtLeast: boolean;
 }

@@ -65,7 +65,10 @@ export interface RaisedAlert {
     | 'dead_runs_expire'
     | 'failing_job_type'
     | 'no_worker_for_type'
-    | 'job_released_too_often';
+    | 'job_released_too_often'
+    | 'breaker_open'
+    | 'order_blocked'
+    | 'held_job_waits_too_long';
   readonly facts: { readonly [fact: string]: number | string };
 }
 

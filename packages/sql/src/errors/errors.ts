@@ -30,6 +30,7 @@ const MESSAGES = {
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_flow_value: (f: { type: string; rule: string; reason: string }) =>
     `A ${f.type} cannot stand in line at ${f.rule}: ${f.reason}.`,
+  flow_rule_not_found: (f: { rule: string }) => `There is no flow rule ${JSON.stringify(showValue(f.rule))}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>

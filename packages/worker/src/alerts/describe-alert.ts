@@ -50,6 +50,24 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `Workers that stopped have given back job ${id} of ${type} ${releases} times while it ran, so it may never end.`,
     advises: () => 'Let its handler end sooner or save how far it is; or raise SHUTDOWN_DEADLINE_MS.',
   },
+  breaker_open: {
+    says: ({ rule, state, seconds }) =>
+      state === 'open'
+        ? `Too many attempts have failed: ${rule} lets nobody in for ${seconds} s.`
+        : `Too many attempts have failed: ${rule} tries one job at a time until one has succeeded.`,
+    advises: ({ rule }) =>
+      `Is what these jobs call away? The breaker opens by itself, or by duework flow open ${rule}.`,
+  },
+  order_blocked: {
+    says: ({ rule, type, id, seconds }) =>
+      `Job ${id} of ${type} has been dead for ${seconds} s, and others of its order ${rule} wait for it.`,
+    advises: () => 'Mend what failed and retry it, or acknowledge it: then the next of its order runs.',
+  },
+  held_job_waits_too_long: {
+    says: ({ type, id, rule, waitingSeconds, limit }) =>
+      `Job ${id} of ${type} has been waiting at ${rule} for ${waitingSeconds} s, longer than ${limit}.`,
+    advises: ({ rule }) => `Let explain tell what it waits for; duework flow show ${rule} says who holds the gate.`,
+  },
 };
 
 /** The names of all alerts. */

@@ -2,7 +2,7 @@ import type { QueueDepth, UnservedJobs } from '@duework/queue-core';
 import type { Probed } from '../http/create-probe.js';
 import type { Metrics } from './load-metrics.js';
 
-const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
+const STATES = ['due', 'scheduled', 'retrying', 'running', 'held'] as const;
 
 export interface QueueMeasureOptions extends Metrics {
   /** The types that are shown as 0 when they have no run. */
@@ -83,6 +83,7 @@ export function measureQueue({
       queue,
       due: 0,
       scheduled: 0,
+      held: 0,
       retrying: 0,
       running: 0,
       oldestWaitingSeconds: 0,

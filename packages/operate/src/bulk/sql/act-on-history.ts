@@ -1,4 +1,4 @@
-import { anew, returnToQueue } from '@duework/queue-core/internals';
+import { anew, areInLine, lineUp, lookAt, ordersOf, returnToQueue } from '@duework/queue-core/internals';
 import { empty, sql, type Sql } from '@duework/sql';
 import type { Stage } from '../stages.js';
 import { tableOf } from './verdicts.js';
@@ -25,7 +25,7 @@ export function bringBack(
     ),
     returned AS (
       ${returnToQueue(sql`due ORDER BY id`, { ...anew, priority: sql`new_priority`, runAt: sql`due_at` })}
-      RETURNING id, queue
+      RETURNING id, queue, gates
     ),
     ${effectsHappened === undefined ? empty : judge(effectsHappened)}
     undos AS (
@@ -33,7 +33,8 @@ export function bringBack(
       SELECT ${actionId}::bigint, r.id, r.fence, ${finishedAs}, jsonb_build_object('runAt', r.due_at, 'priority', r.new_priority, 'queue', r.queue)
       FROM due AS r
     ),
-    acted AS (SELECT id, queue FROM returned)`;
+    ${lineUp(sql`returned`)},
+    acted AS (SELECT id, queue FROM returned WHERE ${areInLine})`;
 }
 
 /** What the row of a finished run has and that of a live one has not. */
@@ -50,13 +51,14 @@ const judge = (effectsHappened: boolean): Sql => sql`judged AS (
       WHERE run_id = ANY(ARRAY(SELECT id FROM r)) AND status = 'unknown'
     ),`;
 
-/** CTEs that free the keys of finished runs, which also acknowledges them. */
+/** CTEs that free the keys of finished runs, which also acknowledges them: they keep no order shut any more. */
 export function freeKeys(stage: HistoryStage): Sql {
   return sql`seen AS (
       UPDATE ${tableOf(stage)} AS h SET acknowledged_at = coalesce(h.acknowledged_at, now())
       WHERE h.id ${pickedIds}
-      RETURNING h.id, h.job_type, h.idempotency_key
+      RETURNING h.id, h.job_type, h.idempotency_key, h.gates
     ),
+    ${lookAt(ordersOf(sql`seen`))},
     freed AS (
       DELETE FROM duework.job_keys AS k USING seen AS s
       WHERE k.job_type = s.job_type AND k.key = s.idempotency_key AND k.run_id = s.id
@@ -68,8 +70,9 @@ export function freeKeys(stage: HistoryStage): Sql {
 /** CTEs that delete finished runs and their keys: a key whose run is gone would answer with a run that nobody finds. */
 export function deleteFinished(stage: HistoryStage): Sql {
   return sql`gone AS (
-      DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.id, h.job_type, h.idempotency_key
+      DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.id, h.job_type, h.idempotency_key, h.gates
     ),
+    ${lookAt(ordersOf(sql`gone`))},
     freed AS (
       DELETE FROM duework.job_keys AS k USING gone AS g
       WHERE k.job_type = g.job_type AND k.key = g.idempotency_key AND k.run_id = g.id

@@ -1,5 +1,5 @@
 import type { Act } from '@duework/queue-core';
-import { copiedColumns, insertHistory } from '@duework/queue-core/internals';
+import { copiedColumns, insertHistory, havePassed, passGates } from '@duework/queue-core/internals';
 import { sql, type Sql } from '@duework/sql';
 
 /** CTEs that cancel waiting runs, and ask the workers of running ones to cancel them. */
@@ -32,5 +32,6 @@ export function cancelPicked(actionId: string, { by = null, reason = null }: Act
       INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
       SELECT ${actionId}::bigint, r.id, r.fence, jsonb_build_object('status', r.status), jsonb_build_object('finishedAt', now()) FROM r
     ),
-    acted AS (SELECT id, NULL::text AS queue FROM asked UNION ALL SELECT id, NULL FROM r)`;
+    ${passGates(null, sql`r`)},
+    acted AS (SELECT id, NULL::text AS queue FROM asked UNION ALL SELECT id, NULL FROM r WHERE ${havePassed})`;
 }

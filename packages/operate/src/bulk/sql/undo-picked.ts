@@ -1,5 +1,16 @@
 import type { ResealedUndos } from '../reseal-undos.js';
-import { historyColumns, type Return, returnToQueue } from '@duework/queue-core/internals';
+import {
+  areInLine,
+  gatesIn,
+  historyColumns,
+  havePassed,
+  lineUp,
+  lineUpAnew,
+  type Return,
+  returnToQueue,
+} from '@duework/queue-core/internals';
+import { changeQueue } from './act-on-live.js';
+import { textsOf } from './texts-of.js';
 import { sql, type Sql, toArray } from '@duework/sql';
 
 const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
@@ -25,11 +36,11 @@ export function undoWaiting(actionId: string): Sql {
     updated AS (
       UPDATE duework.job_runs AS j
       SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
-        queue = u.was->>'queue'
+        ${changeQueue(sql`(u.was->>'queue')`)}
       FROM locked AS u
       WHERE j.id = u.id AND ${isAsLeft}
         AND u.was->>'status' IN ('queued', 'failed')
-      RETURNING j.id, j.queue
+      RETURNING j.id, j.queue, j.gates
     ),
     r AS (
       DELETE FROM duework.job_runs AS j USING locked AS u
@@ -48,7 +59,8 @@ export function undoWaiting(actionId: string): Sql {
         r.was->>'cancelRequestedBy', r.was->>'cancelReason', NULL::jsonb, (r.was->>'acknowledgedAt')::timestamptz
       FROM r
     ),
-    acted AS (SELECT id, queue FROM updated UNION ALL SELECT id, NULL FROM r)`;
+    ${lineUpAnew(sql`updated`, sql`r`)},
+    acted AS (SELECT id, queue FROM updated WHERE ${havePassed} UNION ALL SELECT id, NULL FROM r)`;
 }
 
 /** As it was when somebody cancelled it. */
@@ -73,9 +85,10 @@ export function undoCancel(actionId: string): Sql {
     ),
     returned AS (
       ${returnToQueue(sql`r ORDER BY id`, asBefore)}
-      RETURNING id, queue
+      RETURNING id, queue, gates
     ),
-    acted AS (SELECT id, queue FROM returned)`;
+    ${lineUp(sql`returned`)},
+    acted AS (SELECT id, queue FROM returned WHERE ${areInLine})`;
 }
 
 /**
@@ -87,19 +100,29 @@ export function undoEdit(actionId: string, names: readonly string[], { payloads,
   const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload')
         THEN coalesce((SELECT payload FROM resealed WHERE id = u.run_id), u.was->'payload')
        WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
+  const wasGates = gatesIn(textsOf(sql`u.was->'gates'`), sql`j.queue`);
+  const gates = sql`gates = CASE WHEN jsonb_exists(u.was, 'gates') THEN ${wasGates} ELSE j.gates END,
+        gate_units = CASE WHEN jsonb_exists(u.was, 'gates') THEN (${textsOf(sql`u.was->'units'`)})::integer[] ELSE j.gate_units END`;
   const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'
         AND u.run_id <> ALL(${toArray(lost)}::text::bigint[])`;
   return sql`${picked(actionId)},
     resealed AS MATERIALIZED (
       SELECT id, payload FROM jsonb_to_recordset(${JSON.stringify(payloads)}::text::jsonb) AS x (id bigint, payload jsonb)
     ),
-    live AS (
-      UPDATE duework.job_runs AS j SET payload = ${restored} FROM u
-      WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id
+    before AS MATERIALIZED (
+      SELECT j.id, j.gates FROM u JOIN duework.job_runs AS j ON j.id = u.run_id
+      WHERE jsonb_exists(u.was, 'gates') ORDER BY j.id FOR UPDATE OF j
     ),
-    dead AS (UPDATE duework.job_history_dead AS j SET payload = ${restored} FROM u WHERE ${isSame} RETURNING j.id),
-    cancelled AS (UPDATE duework.job_history_cancelled AS j SET payload = ${restored} FROM u WHERE ${isSame} RETURNING j.id),
+    live AS (
+      UPDATE duework.job_runs AS j SET payload = ${restored}, ${gates},
+        held_by = CASE WHEN jsonb_exists(u.was, 'gates') THEN (${wasGates})[1] ELSE j.held_by END
+      FROM u
+      WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id, j.queue, j.gates
+    ),
+    ${lineUpAnew(sql`live`, sql`(SELECT b.gates FROM before AS b WHERE b.id IN (SELECT id FROM live))`)},
+    dead AS (UPDATE duework.job_history_dead AS j SET payload = ${restored}, ${gates} FROM u WHERE ${isSame} RETURNING j.id),
+    cancelled AS (UPDATE duework.job_history_cancelled AS j SET payload = ${restored}, ${gates} FROM u WHERE ${isSame} RETURNING j.id),
     acted AS (
-      SELECT id, NULL::text AS queue FROM (TABLE live UNION ALL TABLE dead UNION ALL TABLE cancelled) AS each
+      SELECT id, queue FROM live WHERE ${havePassed} UNION ALL SELECT id, NULL FROM dead UNION ALL SELECT id, NULL FROM cancelled
     )`;
 }

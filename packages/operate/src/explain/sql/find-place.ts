@@ -9,6 +9,8 @@ export interface Place {
   readonly isAtLeast: boolean;
   /** Runs of the queue that began in a second, lately; null: none did. */
   readonly perSecond: number | null;
+  /** When it has waited for as long as its contract allows, in milliseconds since 1970; null: it may wait. */
+  readonly climbsMs: number | null;
 }
 
 /** How many due runs of these types are before a run, and how fast its queue goes. */
@@ -16,7 +18,12 @@ export async function findPlace(
   db: Queryable,
   { id, queue, types }: { readonly id: string; readonly queue: string; readonly types: readonly string[] },
 ): Promise<Place> {
-  const [row] = await queryRows<{ ahead: number; is_at_least: boolean; per_second: number | null }>(
+  const [row] = await queryRows<{
+    ahead: number;
+    is_at_least: boolean;
+    per_second: number | null;
+    climbs_ms: number | null;
+  }>(
     db,
     sql`
     SELECT c.ahead::float8 AS ahead, c.is_at_least, (
@@ -24,9 +31,13 @@ export async function findPlace(
         SELECT nullif(sum(f.claimed), 0)::float8 / greatest(1, extract(epoch FROM now() - min(f.at) FILTER (WHERE f.claimed > 0)))::float8
         FROM duework.figures_minutes AS f
         WHERE f.at >= date_trunc('minute', now()) - interval '5 minutes' AND f.queue = ${queue}::text
-      ) AS per_second
+      ) AS per_second, (
+        SELECT extract(epoch FROM j.run_at)::float8 * 1000 + d.max_wait_ms
+        FROM duework.job_runs AS j JOIN duework.job_definitions AS d ON d.type = j.job_type
+        WHERE j.id = ${id}::bigint AND j.priority > 0
+      ) AS climbs_ms
     FROM duework.count_runs_ahead(${id}::bigint, ${[...types]}::text[], ${BUDGET}::integer) AS c
   `,
   );
-  return { ahead: row!.ahead, isAtLeast: row!.is_at_least, perSecond: row!.per_second };
+  return { ahead: row!.ahead, isAtLeast: row!.is_at_least, perSecond: row!.per_second, climbsMs: row!.climbs_ms };
 }

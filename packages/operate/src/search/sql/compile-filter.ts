@@ -1,4 +1,4 @@
-import type { Comparison, JobFilter, JobFilterTerm, Moment, PayloadTerm, PayloadValue } from '@duework/filter';
+import type { Comparison, HeldBy, JobFilter, JobFilterTerm, Moment, PayloadTerm, PayloadValue } from '@duework/filter';
 import { compose, sql, toArray, type Sql } from '@duework/sql';
 
 /** What row `j` is a row of: one of the views jobs, live_jobs and finished_jobs and of the history, or of job_runs. */
@@ -38,6 +38,16 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return of === 'runs'
         ? sql`j.locked_by = ANY(${toArray(term.values)}::text::text[])`
         : sql`j.worker = ANY(${toArray(term.values)}::text::text[])`;
+    case 'held':
+      return anyOf(term.values.map(isHeldBy));
+    case 'gate':
+      return sql`(${heldBy} = ANY(${toArray(term.values)}::text::text[])
+        OR j.id = ANY(ARRAY(SELECT unnest(k.holders) FROM duework.flow_keys AS k WHERE k.key = ANY(${toArray(term.values)}::text::text[]))))`;
+    case 'tenant':
+      return sql`EXISTS (
+        SELECT FROM unnest(j.gates) AS g (gate)
+        WHERE g.gate LIKE 'tenant/%' AND substr(g.gate, strpos(substr(g.gate, 8), '/') + 8) = ANY(${toArray(term.values)}::text::text[])
+      )`;
     case 'version':
       return anyOf(term.values.map((value) => compare(sql`j.job_version`, value)));
     case 'priority':
@@ -54,6 +64,12 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return compose([changedAt(of), momentOf(term.moment)], ' < ');
   }
 }
+
+/** The gate at which a live run waits that is due. Looked up by its id, because the history has no such column. */
+const heldBy: Sql = sql`(SELECT CASE WHEN r.run_at <= now() THEN r.held_by END FROM duework.job_runs AS r WHERE r.id = j.id)`;
+
+const isHeldBy = (kind: HeldBy): Sql =>
+  kind === 'any' ? sql`${heldBy} IS NOT NULL` : sql`${heldBy} LIKE ${`${kind}/%`}::text`;
 
 const anyOf = (conditions: readonly Sql[]): Sql => compose([sql`(`, compose(conditions, ' OR '), sql`)`], '');
 

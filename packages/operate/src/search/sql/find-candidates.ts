@@ -1,13 +1,13 @@
-import type { JobFilter, JobFilterTerm } from '@duework/filter';
+import type { HeldBy, JobFilter, JobFilterTerm } from '@duework/filter';
 import { compose, sql, toArray, type Sql } from '@duework/sql';
 import type { SourceName } from '@duework/queue-core/internals';
 import { compilePayload, compileTerm, hasEachWord, momentOf } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
-  live: ['id', 'key', 'schedule', 'queue'],
-  failed: ['id', 'key', 'schedule'],
-  dead: ['id', 'key', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
+  live: ['id', 'gate', 'key', 'schedule', 'held', 'queue'],
+  failed: ['id', 'gate', 'key', 'schedule', 'held'],
+  dead: ['id', 'gate', 'key', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
   cancelled: ['id', 'key', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
   late: ['id', 'key', 'schedule', 'since', 'until'],
   days_default: ['id', 'key', 'schedule'],
@@ -32,6 +32,10 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return source === 'dead' || source === 'cancelled'
         ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)
         : sql`SELECT k.id FROM duework.find_ids_by_key(${toArray(term.values)}::text::text[]) AS k (id)`;
+    case 'gate':
+      return source === 'dead' ? holdersOf(toArray(term.values)) : atGates(toArray(term.values));
+    case 'held':
+      return waitingBehind(term.values);
     case 'queue':
       return source === 'live' ? inQueue(toArray(term.values)) : byIndex(compileTerm(term));
     case 'type':
@@ -51,6 +55,23 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
 }
 
 const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id{fits} FROM {table} AS j WHERE `, condition], '');
+
+const holdersOf = (keys: string): Sql =>
+  sql`SELECT h.id FROM duework.flow_keys AS k CROSS JOIN LATERAL unnest(k.holders) AS h (id) WHERE k.key = ANY(${keys}::text::text[])`;
+
+/** What stands in line there, or is about to, and what holds it. */
+const atGates = (keys: string): Sql => sql`
+    SELECT w.run_id AS id FROM duework.flow_waits AS w WHERE w.key = ANY(${keys}::text::text[])
+    UNION ALL ${looked}
+    UNION ALL ${holdersOf(keys)}`;
+
+const waitingBehind = (kinds: readonly HeldBy[]): Sql => sql`
+    SELECT w.run_id AS id FROM duework.flow_waits AS w
+    WHERE ${kinds.includes('any') ? sql`true` : sql`split_part(w.key, '/', 1) = ANY(${toArray(kinds)}::text::text[])`}
+    UNION ALL ${looked}`;
+
+/** What has become due, and nobody has looked yet. */
+const looked: Sql = sql`SELECT l.run_id FROM duework.flow_looks AS l WHERE l.at <= now() AND l.run_id IS NOT NULL`;
 
 /**
  * In the order of the index of claims, so that no other plan finds them; and all that are held, in whatever queue: no index

@@ -1,5 +1,6 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
+import { lookAt, ordersOf } from '../flow/look-at.js';
 import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
@@ -16,8 +17,10 @@ export async function acknowledgeRun(db: Queryable, id: string, act: Act = {}): 
     acknowledged AS (
       UPDATE duework.job_history SET acknowledged_at = now()
       WHERE id = (SELECT id FROM target WHERE acknowledged_at IS NULL) AND status = 'dead'
-      RETURNING acknowledged_at
+      RETURNING acknowledged_at, gates
     ),
+    -- it keeps no order shut any more
+    ${lookAt(ordersOf(sql`acknowledged`))},
     audited AS (
       ${insertAudit(act, {
         verb: 'acknowledge',

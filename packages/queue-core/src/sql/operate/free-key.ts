@@ -1,5 +1,6 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
+import { lookAt, ordersOf } from '../flow/look-at.js';
 import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
@@ -20,8 +21,10 @@ export async function freeKey(db: Queryable, id: string, act: Act = {}): Promise
       -- a retry at the same time waits for this update, or this update waits for the retry and then finds no row
       UPDATE duework.job_history SET acknowledged_at = coalesce(acknowledged_at, now())
       WHERE id = (SELECT id FROM target) AND status IN ('dead', 'cancelled')
-      RETURNING job_type, idempotency_key, acknowledged_at
+      RETURNING job_type, idempotency_key, acknowledged_at, gates
     ),
+    -- it keeps no order shut any more
+    ${lookAt(ordersOf(sql`run`))},
     freed AS (
       DELETE FROM duework.job_keys AS k
       USING run AS r

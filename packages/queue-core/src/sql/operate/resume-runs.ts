@@ -2,6 +2,8 @@ import type { Act } from '../../ports/act.js';
 import type { Pause, PauseKind } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
+import { lookAt } from '../flow/look-at.js';
+import { pauseKey } from '../flow/pause-key.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Ends a pause, and wakes the workers: all of them, because each has its own lower bound. null: there was none. */
@@ -13,6 +15,7 @@ export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, a
       DELETE FROM duework.pauses WHERE kind = ${kind}::text AND name = ${name}::text
       RETURNING *
     ),
+    ${lookAt(sql`SELECT ${pauseKey(kind, name)}::text FROM ended WHERE EXISTS (SELECT FROM duework.flow_keys)`)},
     audited AS (
       ${insertAudit(act, {
         verb: `resume_${kind}`,

@@ -1,4 +1,5 @@
 import type { Act } from '../../ports/act.js';
+import { areInLine, lineUp } from '../flow/hold-again.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 import { anew, returnToQueue } from './return-to-queue.js';
@@ -39,13 +40,7 @@ export function retryRun(
       ${returnToQueue(sql`r`, anew)}
       RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
-    gated AS (
-      SELECT id FROM due WHERE gates IS NOT NULL UNION ALL SELECT id FROM returned WHERE gates IS NOT NULL
-    ),
-    -- one that has gates stands in line
-    lined AS MATERIALIZED (
-      SELECT duework.line_up(ARRAY(SELECT id FROM gated))::text AS told WHERE EXISTS (SELECT FROM gated)
-    ),
+    ${lineUp(sql`(SELECT id, gates FROM due UNION ALL SELECT id, gates FROM returned)`)},
     judged AS (
       UPDATE duework.job_effects
       SET status = CASE WHEN ${effectsHappened}::boolean THEN 'done' ELSE 'approved' END,
@@ -75,9 +70,9 @@ export function retryRun(
         ) AS w`,
       })}
     )
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE (SELECT count(told) FROM lined) >= 0
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due WHERE ${areInLine}
     UNION ALL
-    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE (SELECT count(told) FROM lined) >= 0
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned WHERE ${areInLine}
   `,
   );
 }

@@ -11,6 +11,7 @@ import {
   waitingAlert,
   type Limits,
 } from './alert-conditions.js';
+import { blockedAlert, breakerAlert, heldAlert } from './flow-alerts.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
@@ -65,6 +66,18 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       UNION ALL
       (
         ${releasedAlert}
+      )
+      UNION ALL
+      (
+        ${breakerAlert}
+      )
+      UNION ALL
+      (
+        ${blockedAlert}
+      )
+      UNION ALL
+      (
+        ${heldAlert(limits)}
       )
       UNION ALL
       ${pinnedAlert(limits)}

@@ -16,6 +16,7 @@ export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
       scheduled: 0,
       retrying: 0,
       running: 0,
+      held: 0,
       oldestWaitingSeconds: 0,
       isAtLeast: false,
     };

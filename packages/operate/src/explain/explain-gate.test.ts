@@ -1,0 +1,107 @@
+import { createPostgresStore, type ClaimedRun } from '@duework/queue-core';
+import { describe, expect, test } from '@jest/globals';
+import { closeKey } from '../flow/close-key.js';
+import { book, call, each, fragile, shared, useGated } from '../testing/use-gated.js';
+import { explainJob } from './explain-job.js';
+
+const { db, add, claim, bury } = useGated();
+const explain = (id: string) => explainJob(db(), id);
+const fail = (runs: readonly ClaimedRun[], delayMs: number) =>
+  createPostgresStore({ db: db() }).settle(
+    runs.map(({ id, fence, gates }) => ({
+      ...{ id, fence, gates: gates!, kind: 'fail' as const, delayMs, abort: null },
+      error: { code: 'boom', type: 'Error', message: 'boom', stack: null },
+    })),
+  );
+
+describe('explain of a run that waits at a gate', () => {
+  test('held_by_limit: behind how many, and with which run the next slot frees', async () => {
+    const ids = await add(each, [7, 7, 7, 7]);
+    await claim();
+    expect(await explain(ids[3]!)).toMatchObject({
+      code: 'held_by_limit',
+      facts: {
+        key: 'limit/each.account/7',
+        ahead: 2,
+        isAtLeast: false,
+        max: 1,
+        used: 1,
+        holder: { id: ids[0], type: 'each', status: 'running', since: expect.any(Date), lockedUntil: expect.any(Date) },
+      },
+      sentence: expect.stringMatching(
+        /^It waits behind 2 others at limit\/each\.account\/7, which lets 1 in at once; the next slot frees when job \d+ \(each, running since 2\S+Z, lease until 2\S+Z\) ends\.$/,
+      ),
+      further: [{ code: 'no_worker' }],
+    });
+  });
+
+  test('held_by_rate: in how long the next unit is there', async () => {
+    const ids = await add(call, [1, 2]);
+    expect(await explain(ids[1]!)).toMatchObject({
+      code: 'held_by_rate',
+      facts: { key: 'rate/call', ahead: 0, max: 1, perMs: 3_600_000, nextAt: expect.any(Date) },
+      sentence: 'It waits at rate/call, which lets 1 in every 3600 s: the next unit is there in 60 minutes.',
+    });
+  });
+
+  test('held_by_order: which run is before it, and what becomes of it when that fails or is dead', async () => {
+    const ids = await add(book, [7, 7, 7]);
+    const runs = await claim();
+    expect(await explain(ids[2]!)).toMatchObject({
+      code: 'held_by_order',
+      facts: { key: 'order/book.account/7', ahead: 1, head: { id: ids[0] }, onFailure: 'wait', onDead: 'block' },
+      sentence: expect.stringMatching(
+        /^It waits behind 1 other at order\/book\.account\/7, until job \d+ \(book, running since .* ends; its retries are waited for, and if it is dead it blocks until somebody retries or acknowledges it\.$/,
+      ),
+    });
+    await fail(runs, 3_600_000);
+    expect(await explain(ids[1]!)).toMatchObject({
+      code: 'held_by_order',
+      facts: { head: { id: ids[0], status: 'failed', lockedUntil: null } },
+      sentence: expect.stringContaining('which failed, and is tried again at 2'),
+    });
+  });
+
+  test('held_by_order: that a dead run blocks it', async () => {
+    const ids = await add(book, [7, 7]);
+    await bury(await claim());
+    expect(await explain(ids[1]!)).toMatchObject({
+      code: 'held_by_order',
+      facts: { ahead: 0, head: { id: ids[0], status: 'dead' } },
+      sentence: expect.stringMatching(
+        /which job \d+ keeps shut: it has been dead since .* retries or acknowledges it\.$/,
+      ),
+    });
+  });
+
+  test('held_by_tenant: how many tenants have their turn before', async () => {
+    await add(shared, [1]);
+    await add(shared, [2]);
+    const ids = await add(shared, [3, 3]);
+    expect(await explain(ids[1]!)).toMatchObject({
+      code: 'held_by_tenant',
+      facts: { key: 'tenant/default/3', ahead: 1, turnsBefore: 2 },
+      sentence: 'It waits behind 1 other for the turn of tenant/default/3: 2 other tenants have their turns before it.',
+    });
+  });
+
+  test('held_by_breaker: until when it is open', async () => {
+    const ids = await add(fragile, [1, 2]);
+    await fail(await claim(), 0);
+    expect(await explain(ids[0]!)).toMatchObject({
+      code: 'held_by_breaker',
+      facts: { key: 'breaker/fragile', state: 'open', until: expect.any(Date), trying: null },
+      sentence: expect.stringMatching(/^It waits at breaker\/fragile, which is open until 2\S+Z, because /),
+    });
+  });
+
+  test('gate_closed: until when', async () => {
+    await closeKey(db(), 'limit/each.account/7', '1h');
+    const [id] = await add(each, [7]);
+    expect(await explain(id!)).toMatchObject({
+      code: 'gate_closed',
+      facts: { key: 'limit/each.account/7', ahead: 0, until: expect.any(Date) },
+      sentence: expect.stringMatching(/^It waits at limit\/each\.account\/7, which is closed until 2\S+Z\.$/),
+    });
+  });
+});

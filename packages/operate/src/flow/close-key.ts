@@ -1,0 +1,33 @@
+import type { Duration } from '@duework/contracts';
+import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
+import { checkAct } from '@duework/queue-core/internals';
+import type { FlowKey } from './flow-rule.js';
+import { readDuration } from './read-change.js';
+import { findFlowKeys } from './sql/find-flow-keys.js';
+import { shutKey } from './sql/shut-key.js';
+
+const MAX_CLOSED_MS = 30 * 86_400_000;
+
+/**
+ * Closes a key, `limit/smtp` or `limit/send_mail.accountId/7`, for a while: nothing more is let in by it; what was let in
+ * goes on. Afterwards it opens little by little, by itself. Throws `flow_rule_not_found`, `invalid_option`.
+ */
+export async function closeKey(db: Queryable, key: string, duration: Duration, act: Act = {}): Promise<FlowKey> {
+  const ms = readDuration('for', duration);
+  if (ms < 1 || ms > MAX_CLOSED_MS)
+    throw new DueworkError('invalid_option', { option: 'for', expected: 'from "1ms" to "30d"', value: duration });
+  return write(db, key, ms, act);
+}
+
+/** Opens a key at once, all of it; a breaker forgets what has failed. Throws `flow_rule_not_found`. */
+export function openKey(db: Queryable, key: string, act: Act = {}): Promise<FlowKey> {
+  return write(db, key, null, act);
+}
+
+async function write(db: Queryable, key: string, ms: number | null, act: Act): Promise<FlowKey> {
+  checkAct(act);
+  const rule = key.split('/', 2).join('/');
+  if (!(await shutKey(db, { key, rule, ms, act }))) throw new DueworkError('flow_rule_not_found', { rule });
+  const [found] = await findFlowKeys(db, { rule, key, after: null, limit: 1 });
+  return found!;
+}

@@ -1,0 +1,98 @@
+import type { Duration } from '@duework/contracts';
+
+export const RULE_KINDS = ['limit', 'rate', 'order', 'tenant', 'breaker'] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+
+/** What holds of a rule, or what was declared or changed of it; which of these there are depends on its kind. */
+export interface RuleTerms {
+  /** Of a limit how many units at once, of a rate how many in `perMs`. */
+  readonly max?: number;
+  readonly perMs?: number;
+  readonly burst?: number;
+  /** Of a breaker: it opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+  readonly share?: number;
+  readonly of?: number;
+  readonly pauseMs?: number;
+  readonly onFailure?: 'wait' | 'step_over';
+  readonly onDead?: 'let_go' | 'block';
+}
+
+/** A limit, a rate, an order, the tenants of a queue or a breaker. */
+export interface FlowRuleState {
+  /** `limit/smtp`: its kind and its name. */
+  readonly name: string;
+  readonly kind: RuleKind;
+  /** What the contracts declare. */
+  readonly declared: RuleTerms;
+  /** What an operator has set instead, by whom and when; null: nothing. */
+  readonly changed: RuleTerms | null;
+  readonly changedBy: string | null;
+  readonly changedAt: Date | null;
+  /** What holds: `changed` before `declared`. */
+  readonly terms: RuleTerms;
+  /** The types whose contracts declare it. */
+  readonly types: readonly string[];
+  /** How many keys it has, how many runs hold one and how many wait at one; `isAtLeast`: only a part was looked at. */
+  readonly keys: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly isAtLeast: boolean;
+  /** How many of these keys let nobody in before some moment. */
+  readonly closed: number;
+}
+
+/** What an operator changes of a rule; null takes back what was set before. */
+export interface FlowChange {
+  readonly max?: number | null | undefined;
+  readonly per?: Duration | null | undefined;
+  readonly burst?: number | null | undefined;
+  readonly share?: number | null | undefined;
+  readonly of?: number | null | undefined;
+  readonly pause?: Duration | null | undefined;
+}
+
+/** What a change of a rule would do. */
+export interface FlowPreview {
+  readonly before: RuleTerms;
+  readonly after: RuleTerms;
+  readonly running: number;
+  readonly waiting: number;
+  /** Of a limit: how many of those that wait would be let in at once, and how many units run above the new bound until they end. */
+  readonly letIn: number | null;
+  readonly over: number | null;
+  readonly isAtLeast: boolean;
+}
+
+/** A run that holds a key. */
+export interface KeyHolder {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly units: number;
+  /** When it was claimed; not yet: when it was let in. */
+  readonly since: Date;
+  /** Until when its lease holds; null: nobody has claimed it yet, or it is dead and keeps an order. */
+  readonly lockedUntil: Date | null;
+  readonly worker: string | null;
+}
+
+/** A key of a rule. */
+export interface FlowKey {
+  readonly key: string;
+  /** What it is by; null: the rule has one key for all runs. */
+  readonly value: string | null;
+  /** How many units are held; and the first twenty of those that hold them. */
+  readonly used: number;
+  readonly holders: readonly KeyHolder[];
+  readonly waiting: number;
+  readonly waitingIsAtLeast: boolean;
+  /** Of a rate: when its next unit is there; null: now. */
+  readonly nextAt: Date | null;
+  /** Nothing is let in before; null: it is not closed. */
+  readonly closedUntil: Date | null;
+  /** Of a breaker: `open` lets nobody in, `trying` one at a time until one has succeeded. */
+  readonly breaker: 'closed' | 'open' | 'trying' | null;
+  /** Of a breaker: how many of its last attempts have failed, and of how many. */
+  readonly failed: number | null;
+  readonly attempts: number | null;
+}
