@@ -61,10 +61,16 @@ export function changeHolder(
   given: NewRun,
 ): void {
   if (run.status !== 'queued' && run.status !== 'failed') return;
-  tables.waiting.remove(run);
+  tables.leave(run);
   if (takesPayload)
-    Object.assign(run, { payloadJson: given.payloadJson, version: given.version, metaJson: given.metaJson });
-  tables.wait(run, run.status, dueMs);
+    Object.assign(run, {
+      payloadJson: given.payloadJson,
+      version: given.version,
+      metaJson: given.metaJson,
+      gates: given.flow?.gates ?? null,
+      gateUnits: given.flow?.units ?? null,
+    });
+  tables.wait(run, run.status, dueMs, run.gates?.[0] ?? null);
 }
 
 /** Ends the run that a newer one comes instead of, or asks its worker to. */

@@ -103,7 +103,7 @@ export class MemoryTables {
 
   /** Makes a run wait until `runAtMs`, at a gate or where claims see it, and ends its lease. */
   wait(run: MemoryRun, status: 'queued' | 'failed', runAtMs: number, heldBy: string | null): void {
-    this.#leave(run);
+    this.leave(run);
     Object.assign(run, { status, runAtMs, heldBy, worker: null, lockedUntilMs: null });
     this.live.set(run.id, run);
     if (heldBy === null) this.waiting.add(run);
@@ -120,7 +120,7 @@ export class MemoryTables {
 
   /** Moves a live run to the history. */
   finish(run: MemoryRun, status: FinalStatus, nowMs: number): void {
-    this.#leave(run);
+    this.leave(run);
     this.live.delete(run.id);
     Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
@@ -176,7 +176,7 @@ export class MemoryTables {
   }
 
   /** Ends what the run does, or its waiting; whoever waits at its gates may have room then. */
-  #leave(run: MemoryRun): void {
+  leave(run: MemoryRun): void {
     this.running.delete(run);
     if (run.place >= 0) {
       if (run.heldBy === null) this.waiting.remove(run);
