@@ -1,9 +1,9 @@
 import { changeFlowRule, closeKey, listFlowKeys, listFlowRules, openKey, previewFlowRule } from '@duework/operate';
 import type { Act } from '@duework/queue-core';
+import type { CommandParts } from '../program-parts.js';
 import type { FlowOperations } from './flow-operations.js';
-import type { DatabaseParts } from './on-database.js';
 
-interface FlowParts extends Pick<DatabaseParts, 'db'> {
+interface FlowParts extends Pick<CommandParts, 'db'> {
   readonly act: (reason?: string) => Act;
 }
 

@@ -64,5 +64,8 @@ export const jobs = {
     worker: 'the worker that has or had it',
     priority: '0 runs first, 9 last',
     attempts: 'how many: 1, >2',
+    held: 'waits at a gate: limit, rate, order, tenant, breaker, any',
+    gate: 'waits at this gate, or holds it: limit/smtp',
+    tenant: 'in the turn of this tenant',
   },
 };
