@@ -112,11 +112,12 @@ function judgePace(starts: Float64Array, pacedMs: number): { off: number; most: 
   // the jobs may be over before the time is
   const ms = Math.min(pacedMs, (starts.at(-1) ?? NaN) - fromMs);
   const wanted = (PACE * ms) / 1_000;
+  const watched = starts.filter((at) => at >= fromMs);
   let most = 0;
   let first = 0;
-  for (const [index, at] of starts.entries()) {
-    while (at - (starts[first] ?? at) >= 1_000) first++;
-    if ((starts[first] ?? 0) >= fromMs) most = Math.max(most, index - first + 1);
+  for (const [index, at] of watched.entries()) {
+    while (at - (watched[first] ?? at) >= 1_000) first++;
+    most = Math.max(most, index - first + 1);
   }
   return { off: Math.abs(within(fromMs, ms) / wanted - 1) * 100, most };
 }
