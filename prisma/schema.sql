@@ -90,6 +90,19 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.expiries (
+  at timestamp with time zone NOT NULL,
+  run_id bigint NOT NULL,
+  CONSTRAINT expiries_pkey PRIMARY KEY (at, run_id)
+) WITH (
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_insert_scale_factor=0,
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=2000,
+  vacuum_truncate=off
+);
+
 CREATE TABLE duework.figures_days (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -275,6 +288,9 @@ CREATE TABLE duework.job_definitions (
   flow jsonb,
   has_gate_code boolean DEFAULT false NOT NULL,
   max_wait_ms integer,
+  terms jsonb,
+  queues text[],
+  unique_rule jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -812,6 +828,37 @@ AS $function$
   FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.cancel_waiting(run_ids bigint[], by text, reason text, code text)
+ RETURNS TABLE(id bigint, job_type text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH r AS (
+    DELETE FROM duework.job_runs j WHERE j.id = ANY(run_ids) AND j.status IN ('queued', 'failed') RETURNING j.*
+  ),
+  recorded AS (
+    INSERT INTO duework.job_history (
+      id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, finished_at, status,
+      failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason
+    )
+    SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
+      r.max_attempts, r.fence, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, r.meta, r.releases, r.gates,
+      r.gate_units, r.terms, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
+      now(), by, reason
+    FROM r
+  ),
+  looked AS (
+    INSERT INTO duework.flow_looks (at, key)
+    SELECT DISTINCT now(), g.gate FROM r CROSS JOIN LATERAL unnest(r.gates) AS g (gate)
+  )
+  SELECT r.id, r.job_type FROM r
+  CROSS JOIN (
+    SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM r WHERE r.gates IS NOT NULL) AS q
+  ) AS told
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1108,7 +1155,7 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, OUT id bigint, OUT is_deduplicated boolean)
+CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, queue text DEFAULT NULL::text, OUT id bigint, OUT is_deduplicated boolean)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1121,6 +1168,9 @@ DECLARE
   job       duework.job_definitions;
   counter   text;
   told      integer;
+  wake      text;
+  flow      jsonb;
+  made      jsonb;
   answer    text[];
 BEGIN
   SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
@@ -1150,6 +1200,12 @@ BEGIN
       length(enqueue.idempotency_key)
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
+  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(enqueue.queue, job.queue);
   IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
     RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
@@ -1191,18 +1247,35 @@ BEGIN
   counter := 'duework.told_' || replace(job.queue, '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
+  wake := CASE
+    WHEN told >= 10 THEN job.queue
+    ELSE job.queue || ' ' || told
+      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+  END;
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload), job.queue), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
+    made := duework.write_unique(jsonb_build_object(
+      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
+      'priority', coalesce(enqueue.priority, job.priority),
+      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
+      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
+      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
+      'rule', job.unique_rule
+    ), wake);
+    id := made ->> 'id';
+    is_deduplicated := made ->> 'status' IS NOT NULL;
+    RETURN;
+  END IF;
   answer := string_to_array(
     duework.enqueue_1(
       job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
       coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
-      CASE
-        WHEN told >= 10 THEN job.queue
-        ELSE job.queue || ' ' || told
-          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-      END,
-      NULL, nullif(enqueue.meta, '{}'),
-      duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload))
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
+      nullif(enqueue.meta, '{}'), flow
     ),
     ' '
   );
@@ -1290,9 +1363,10 @@ BEGIN
       enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      flow -> 'terms'
+      duework.terms_of(flow -> 'terms', due_at)
     );
     PERFORM duework.line_up(ARRAY[new_id]);
+    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1436,7 +1510,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        f.flow -> 'terms'
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', i.run_at) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -1449,9 +1523,9 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF flows IS NOT NULL THEN
-    PERFORM duework.line_up(ARRAY(
-      SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL
-    ));
+    PERFORM duework.line_up(n.ids),
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
+    FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     PERFORM pg_notify(
@@ -1460,6 +1534,42 @@ BEGIN
     FROM unnest(wake) AS w (hint);
   END IF;
   RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses, 'differs', differs);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.enqueue_unique_1(runs jsonb, wakes jsonb, in_transaction text, may_raise boolean DEFAULT false)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  each    record;
+  told    jsonb := wakes;
+  answers jsonb[] := array_fill(NULL::jsonb, ARRAY[jsonb_array_length(runs)]);
+  refused text;
+BEGIN
+  IF pg_current_xact_id()::text <> in_transaction
+    THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  IF NOT may_raise AND jsonb_path_exists(runs, '$[*].rule ? (@.onConflict == "refuse")') THEN
+    -- what was written before the refused one is taken back, and the caller's transaction can go on
+    BEGIN
+      RETURN duework.enqueue_unique_1(runs, wakes, NULL, true);
+    EXCEPTION WHEN SQLSTATE '22W12' THEN
+      GET STACKED DIAGNOSTICS refused = PG_EXCEPTION_HINT;
+      RETURN refused;
+    END;
+  END IF;
+  FOR each IN
+    SELECT x.run, x.position, x.run ->> 'queue' AS queue
+    FROM jsonb_array_elements(runs) WITH ORDINALITY AS x (run, position)
+    ORDER BY x.run ->> 'type', x.run ->> 'key', x.position
+  LOOP
+    answers[each.position] := duework.write_unique(each.run, told ->> each.queue);
+    -- a queue is told once
+    IF jsonb_typeof(answers[each.position] -> 'status') = 'null' THEN told := told - each.queue; END IF;
+  END LOOP;
+  RETURN array_to_json(answers);
 END
 $function$;
 
@@ -1486,6 +1596,58 @@ AS $function$
     lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
     E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', repeat(' ', 48)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.expire_runs(batch integer, OUT ids bigint[], OUT types text[], OUT looked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  due   bigint[];
+  ended bigint[];
+BEGIN
+  WITH gone AS (
+    DELETE FROM duework.expiries
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.expiries WHERE at <= now() ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING run_id
+  )
+  SELECT array_agg(g.run_id) INTO due FROM gone g;
+  looked := coalesce(cardinality(due), 0);
+  IF looked = 0 THEN RETURN; END IF;
+  -- nobody claims or changes them any more; whoever has a row just now has it first, and is looked at again
+  WITH locked AS MATERIALIZED (
+    SELECT r.id, r.status, r.attempts, r.snoozes, r.releases, (r.terms ->> 'expiresAt')::timestamptz AS expires_at
+    FROM duework.job_runs r WHERE r.id = ANY(due) ORDER BY r.id FOR UPDATE SKIP LOCKED
+  ),
+  again AS (
+    INSERT INTO duework.expiries (at, run_id)
+    -- it expires later than was noted; or another one has the row; or it may be given back before it has started, which
+    -- is looked for the less often the longer it runs
+    SELECT CASE
+        WHEN l.expires_at > now() THEN l.expires_at
+        ELSE now() + greatest(interval '5 seconds', now() - l.expires_at)
+      END, r.id
+    FROM duework.job_runs r LEFT JOIN locked l ON l.id = r.id
+    WHERE r.id = ANY(due) AND r.terms ? 'expiresAt'
+      AND (l.id IS NULL OR l.expires_at > now() OR (l.status = 'running' AND l.attempts = 1 AND l.snoozes = 0
+        AND l.releases IS NULL))
+    ON CONFLICT DO NOTHING
+  )
+  SELECT array_agg(l.id) INTO ended
+  FROM locked l
+  WHERE l.status = 'queued' AND l.attempts = 0 AND l.snoozes = 0 AND l.releases IS NULL AND l.expires_at <= now();
+  IF ended IS NULL THEN RETURN; END IF;
+  PERFORM duework.tell_expired(r.id, r.job_type, r.payload, r.terms ->> 'onExpired')
+  FROM duework.job_runs r WHERE r.id = ANY(ended) AND r.terms ? 'onExpired';
+  SELECT array_agg(c.id), array_agg(c.job_type) INTO ids, types
+  FROM duework.cancel_waiting(ended, 'expiry', 'It had not started in time', 'expired') c;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer)
@@ -1913,7 +2075,26 @@ AS $function$
   END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb)
+CREATE OR REPLACE FUNCTION duework.gate_to_wait(run duework.job_runs, gates text[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN (run.attempts > 0 OR run.snoozes > 0 OR run.releases IS NOT NULL) AND run.gates[1] = gates[1]
+    THEN duework.gate_to_retry(gates) ELSE gates[1] END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.gates_in_queue(gates text[], queue text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT array_agg(CASE WHEN g.gate LIKE 'tenant/%'
+      THEN 'tenant/' || queue || substr(g.gate, length(duework.rule_of_key(g.gate)) + 1) ELSE g.gate END ORDER BY g.place)
+  FROM unnest(gates) WITH ORDINALITY AS g (gate, place)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.gates_of(type text, rules jsonb, payload jsonb, queue text DEFAULT NULL::text)
  RETURNS jsonb
  LANGUAGE plpgsql
  IMMUTABLE
@@ -1925,9 +2106,12 @@ DECLARE
   path  text[];
   value jsonb;
   told  text;
+  name  text;
 BEGIN
   IF rules IS NULL THEN RETURN NULL; END IF;
   FOR rule IN SELECT jsonb_array_elements(rules) LOOP
+    name := CASE WHEN rule ->> 'rule' LIKE 'tenant/%' THEN 'tenant/' || coalesce(queue, split_part(rule ->> 'rule', '/', 2))
+      ELSE rule ->> 'rule' END;
     IF rule ? 'by' THEN
       path := ARRAY(SELECT jsonb_array_elements_text(rule -> 'by'));
       value := payload #> path;
@@ -1939,9 +2123,9 @@ BEGIN
       END IF;
       IF jsonb_typeof(value) = 'number' THEN told := trim_scale(told::numeric); END IF;
       IF length(told) > 200 THEN told := '#' || encode(sha256(convert_to(told, 'UTF8')), 'hex'); END IF;
-      gates := gates || ((rule ->> 'rule') || '/' || told);
+      gates := gates || (name || '/' || told);
     ELSE
-      gates := gates || (rule ->> 'rule');
+      gates := gates || name;
     END IF;
     value := rule -> 'units';
     IF jsonb_typeof(value) = 'array' THEN
@@ -2401,6 +2585,22 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.line_up_anew(was duework.job_runs)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  -- of an order the place says nothing of the moment: it would be let in before it is due
+  DELETE FROM duework.flow_waits w
+  WHERE w.key = was.held_by AND w.priority = duework.line_priority(was.held_by, was.priority)
+    AND w.ready_at = duework.line_ready_at(was.held_by, was.run_at) AND w.run_id = was.id;
+  PERFORM duework.line_up(ARRAY[was.id]);
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(was.gates) AS g (gate);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.look_at_gates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2457,10 +2657,35 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.move_terms(terms jsonb, later interval)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_object_agg(t.name, CASE WHEN t.name IN ('expiresAt', 'retryUntil')
+    THEN to_jsonb(to_char(
+      ((t.value #>> '{}')::timestamptz + later) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+    ))
+    ELSE t.value END)
+  FROM jsonb_each(terms) AS t (name, value)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.note_expiries(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  INSERT INTO duework.expiries (at, run_id)
+  SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
+  FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  RETURNS boolean
@@ -3079,6 +3304,149 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payload jsonb, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM duework.enqueue(
+    told, jsonb_build_object('jobId', run_id::text, 'type', type, 'payload', payload),
+    idempotency_key => 'expired:' || run_id
+  );
+EXCEPTION WHEN data_exception THEN
+  RAISE WARNING 'The end of run % could not be told to %: %', run_id, told, SQLERRM;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.terms_of(terms jsonb, due_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT nullif(jsonb_strip_nulls(jsonb_build_object(
+    'expiresAt', to_char(
+      (due_at + (terms ->> 'expiresAfterMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+    ),
+    'onExpired', terms -> 'onExpired',
+    'retryUntil', to_char(
+      (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+    )
+  )), '{}')
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.write_unique(run jsonb, wake text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  of_type  CONSTANT text := run ->> 'type';
+  of_key   CONSTANT text := run ->> 'key';
+  rule     CONSTANT jsonb := nullif(run -> 'rule', 'null');
+  conflict CONSTANT text := rule ->> 'onConflict';
+  period   CONSTANT interval := (rule ->> 'perMs')::float8 * interval '1 millisecond';
+  flow     CONSTANT jsonb := nullif(run -> 'flow', 'null');
+  lines    text[];
+  due_at   timestamptz := coalesce((run ->> 'at')::timestamptz,
+    now() + (run ->> 'delayMs')::float8 * interval '1 millisecond');
+  ends_at  timestamptz;
+  holder   bigint := 0;
+  held_to  timestamptz;
+  waits    duework.job_runs;
+  status   text;
+  seen     record;
+  answer   text[];
+BEGIN
+  IF rule IS NOT NULL THEN
+    ends_at := CASE
+      WHEN conflict = 'once_more' THEN now() + period
+      -- the end of the period that it is now
+      ELSE to_timestamp((floor(date_part('epoch', now()) / date_part('epoch', period)) + 1) * date_part('epoch', period))
+    END;
+    -- 0: nobody had it
+    INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at) VALUES (of_type, of_key, 0, ends_at)
+    ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET needed_at = now()
+    RETURNING k.run_id, k.expires_at INTO holder, held_to;
+    WHILE holder > 0 LOOP
+      SELECT r.* INTO waits FROM duework.job_runs r
+      WHERE r.id = holder AND r.status IN ('queued', 'failed') FOR UPDATE;
+      status := waits.status;
+      EXIT WHEN status IS NOT NULL;
+      -- without a lock, for which its settlement would wait
+      SELECT f.status INTO status FROM duework.find_run_status(holder) f;
+      -- it has come back since it was looked for
+      EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
+    END LOOP;
+    IF held_to <= now() OR (CASE rule ->> 'while'
+      WHEN 'kept' THEN status IS NULL
+      WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE
+      ELSE waits.id IS NULL
+    END) THEN holder := 0; END IF;
+  END IF;
+
+  IF holder > 0 AND conflict = 'refuse' THEN
+    RAISE EXCEPTION 'There is a % with this key.', of_type
+      USING ERRCODE = '22W12', DETAIL = 'job_exists', HINT = json_build_object('exists', holder::text, 'type', of_type, 'status', status);
+  ELSIF holder > 0 AND conflict = 'cancel_running' THEN
+    IF waits.id IS NOT NULL THEN
+      PERFORM duework.cancel_waiting(ARRAY[holder], 'newer', 'A newer job was enqueued with its key', NULL);
+    ELSE
+      UPDATE duework.job_runs r
+      SET cancel_requested_at = coalesce(r.cancel_requested_at, now()),
+        cancel_requested_by = coalesce(r.cancel_requested_by, 'newer'),
+        cancel_reason = coalesce(r.cancel_reason, 'A newer job was enqueued with its key')
+      WHERE r.id = holder AND r.status = 'running';
+      IF FOUND THEN PERFORM pg_notify('duework_cancel', holder::text); END IF;
+    END IF;
+  ELSIF holder > 0 AND conflict IN ('replace', 'once_more') AND waits.id IS NOT NULL THEN
+    IF conflict = 'once_more' THEN due_at := waits.run_at; END IF;
+    due_at := least(due_at, waits.created_at + (rule ->> 'maxDelayMs')::float8 * interval '1 millisecond');
+    lines := CASE WHEN flow ? 'gates'
+      THEN duework.gates_in_queue(ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')), waits.queue) END;
+    UPDATE duework.job_runs r
+    SET payload = run -> 'payload', job_version = (run ->> 'version')::integer, run_at = due_at,
+      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', due_at),
+      held_by = duework.gate_to_wait(waits, lines), gates = lines,
+      gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
+    WHERE r.id = holder;
+    PERFORM duework.note_expiries(ARRAY[holder]);
+    IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
+    IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM pg_notify('duework_wake', waits.queue); END IF;
+    RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
+  ELSIF holder > 0 AND conflict = 'once_more' THEN
+    due_at := greatest(due_at, held_to);
+    ends_at := due_at + period;
+  ELSIF holder > 0 THEN
+    IF conflict = 'earliest' AND due_at < waits.run_at THEN
+      UPDATE duework.job_runs r SET run_at = due_at WHERE r.id = holder;
+      IF waits.held_by IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
+      PERFORM pg_notify('duework_wake', waits.queue);
+    END IF;
+    SELECT f.run_at, f.differs INTO seen
+    FROM duework.compare_run(holder, (run ->> 'version')::integer, run -> 'payload') f;
+    RETURN json_build_object('id', holder, 'ms', date_part('epoch', seen.run_at) * 1000, 'status', status,
+      'differs', coalesce(seen.differs, false));
+  END IF;
+
+  answer := string_to_array(duework.enqueue_1(
+    of_type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+    (run ->> 'maxAttempts')::integer, run -> 'payload', due_at, 0,
+    CASE WHEN rule IS NULL THEN of_key END, (run ->> 'windowMs')::float8, wake, NULL, nullif(run -> 'meta', 'null'), flow
+  ), ' ');
+  IF rule IS NOT NULL THEN
+    UPDATE duework.job_keys k
+    SET run_id = answer[1]::bigint, created_at = now(), needed_at = now(), expires_at = ends_at
+    WHERE k.job_type = of_type AND k.key = of_key;
+  END IF;
+  RETURN json_build_object('id', answer[1]::bigint, 'ms', answer[2]::float8, 'status', split_part(answer[3], ',', 1),
+    'differs', coalesce(answer[3] LIKE '%,differs', false));
+END
+$function$;
+
 CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
@@ -3547,6 +3915,8 @@ CREATE VIEW duework.unserved_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 

@@ -9,6 +9,7 @@ const depth = {
   scheduled: 0,
   retrying: 0,
   running: 3,
+  held: 0,
   oldestWaitingSeconds: 7,
   isAtLeast: true,
 };
