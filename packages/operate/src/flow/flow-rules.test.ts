@@ -101,16 +101,16 @@ describe('a change of a rule', () => {
 
   test('has running workers let in within a second whom it now has room for', async () => {
     const held = gate();
-    let began = 0;
+    const began: string[] = [];
     const handlers = Object.fromEntries(
-      gatedCatalog.map(({ type }) => [type, () => (began++, held.promise)]),
+      gatedCatalog.map(({ type }) => [type, () => (began.push(type), held.promise)]),
     ) as unknown as Handlers<typeof gatedCatalog>;
     const { worker } = await startTestWorker(db(), { catalog: gatedCatalog, handlers, pollIntervalMs: 60_000 });
     await add(mail, [1, 2, 3]);
-    while (began < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (began.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
     const changedMs = performance.now();
     await changeFlowRule(db(), SMTP, { max: 3 });
-    while (began < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (began.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     const tookMs = performance.now() - changedMs;
     held.open();
     await worker.stop({ deadlineMs: 1_000 });
