@@ -1,4 +1,6 @@
-import { createPostgresStore, registerDefinitions } from '@duework/queue-core';
+import { createPostgresStore, type Handlers, registerDefinitions } from '@duework/queue-core';
+import { startTestWorker } from '@duework/testing';
+import { gate } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
 import { ANA, book, call, each, fragile, gatedCatalog, letter, mail, useGated } from '../testing/use-gated.js';
 import { changeFlowRule, previewFlowRule } from './change-flow-rule.js';
@@ -95,6 +97,24 @@ describe('a change of a rule', () => {
       { verb: 'change_flow_rule', kind: 'flow_rule', target: SMTP, before: { max: 1 }, after: { max: 2 }, by: ANA.by },
       { verb: 'change_flow_rule', before: { max: 2 }, after: { max: 1 }, reason: ANA.reason },
     ]);
+  });
+
+  test('has running workers let in within a second whom it now has room for', async () => {
+    const held = gate();
+    const began: string[] = [];
+    const handlers = Object.fromEntries(
+      gatedCatalog.map(({ type }) => [type, () => (began.push(type), held.promise)]),
+    ) as unknown as Handlers<typeof gatedCatalog>;
+    const { worker } = await startTestWorker(db(), { catalog: gatedCatalog, handlers, pollIntervalMs: 60_000 });
+    await add(mail, [1, 2, 3]);
+    while (began.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    const changedMs = performance.now();
+    await changeFlowRule(db(), SMTP, { max: 3 });
+    while (began.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const tookMs = performance.now() - changedMs;
+    held.open();
+    await worker.stop({ deadlineMs: 1_000 });
+    expect(tookMs).toBeLessThan(1_000);
   });
 
   test('that a person has tightened is not loosened by a deploy', async () => {

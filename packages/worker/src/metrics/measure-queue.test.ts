@@ -9,7 +9,7 @@ const depth = {
   scheduled: 0,
   retrying: 0,
   running: 3,
-  held: 0,
+  held: 4,
   oldestWaitingSeconds: 7,
   isAtLeast: true,
 };
@@ -43,6 +43,7 @@ test('duework_database_up says 0 when the ping fails, whatever else was answered
 test('a queue with more runs than are counted says that its figures are lower bounds', async () => {
   const text = await scrape({});
   expect(text).toContain('duework_queue_jobs{queue="default",type="echo",state="due"} 10000');
+  expect(text).toContain('duework_queue_jobs{queue="default",type="echo",state="held"} 4');
   expect(text).toContain('duework_queue_jobs_at_least{queue="default"} 1');
   expect(text).toContain('duework_queue_jobs_at_least{queue="other"} 0');
 });

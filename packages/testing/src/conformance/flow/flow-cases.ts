@@ -13,10 +13,18 @@ export function flowCases(use: UseHarness): void {
   beforeEach(async () => {
     await use().store.prepare(flowCatalog);
   });
-  describe('limits', () => limitCases(use));
-  describe('orders', () => orderCases(use));
-  describe('rates and breakers', () => rateCases(use));
-  describe('slots', () => slotCases(use));
+  describe('limits', () => {
+    limitCases(use);
+  });
+  describe('orders', () => {
+    orderCases(use);
+  });
+  describe('rates and breakers', () => {
+    rateCases(use);
+  });
+  describe('slots', () => {
+    slotCases(use);
+  });
   if (use.can.priorities) maxWaitCases(use);
 }
 

@@ -88,7 +88,7 @@ export class MemoryGate implements Placed {
   note(succeeded: number, failed: number, nowMs: number): void {
     const { breaker } = this.#rule;
     if (breaker === null || this.#closedUntilMs > nowMs) return;
-    const ended = [...new Array<boolean>(succeeded).fill(false), ...new Array<boolean>(failed).fill(true)];
+    const ended = Array.from({ length: succeeded + failed }, (_, at) => at >= succeeded);
     this.#recent = [...this.#recent, ...ended].slice(-breaker.of);
     const failures = this.#recent.filter((hasFailed) => hasFailed).length;
     const isBad = this.isTrying
