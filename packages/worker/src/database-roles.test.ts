@@ -117,7 +117,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   (
     [
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
-      [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks'], 'SIUD', 'SIUD', '~'],
+      [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
