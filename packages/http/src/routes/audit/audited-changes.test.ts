@@ -70,6 +70,12 @@ const finished = async (): Promise<string> => {
   await stepBulkActions(api.db, catalog, new AbortController().signal);
   return id;
 };
+/** A limit that nobody has changed. */
+const rule = async (): Promise<string> => {
+  await api.db.$executeRaw`DELETE FROM duework.flow_rules WHERE name = 'limit/mail'`;
+  await api.db.$executeRaw`INSERT INTO duework.flow_rules (name, declared) VALUES ('limit/mail', '{"max": 5}')`;
+  return 'limit/mail';
+};
 const named = (name: string, act: (db: typeof api.db, name: string) => Promise<unknown> = async () => {}) => {
   return async (): Promise<string> => (await act(api.db, name), name);
 };
@@ -111,6 +117,19 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/queues/{queue}/resume': { prepare: named('mail', pauseQueue), verb: 'resume_queue', kind: 'queue' },
   'post /v1/types/{type}/pause': { prepare: named('send_invoice'), verb: 'pause_type', kind: 'type' },
   'post /v1/types/{type}/resume': { prepare: named('send_invoice', pauseType), verb: 'resume_type', kind: 'type' },
+  'patch /v1/flow/{kind}/{name}': {
+    prepare: rule,
+    verb: 'change_flow_rule',
+    kind: 'flow_rule',
+    body: { change: { max: 2 } },
+  },
+  'post /v1/flow/{kind}/{name}/close': {
+    prepare: rule,
+    verb: 'close_flow_key',
+    kind: 'flow_rule',
+    body: { for: '1m' },
+  },
+  'post /v1/flow/{kind}/{name}/open': { prepare: rule, verb: 'open_flow_key', kind: 'flow_rule' },
   'post /v1/api-keys': {
     prepare: noKey,
     verb: 'create_api_key',
@@ -128,6 +147,7 @@ const UNAUDITED: Readonly<Record<string, string>> = {
   'post /v1/wake': 'a platform calls it each minute, and what it does workers do as well',
   'post /v1/bulk-actions/preview': 'it changes nothing',
   'post /v1/schedule-previews': 'it changes nothing',
+  'post /v1/flow/{kind}/{name}/preview': 'it changes nothing',
 };
 
 const nameOf = ({ doc }: Route): string => `${doc.method} ${doc.path}`;
@@ -143,7 +163,11 @@ async function send(name: string, { body = {}, isReasonInQuery }: Change, place:
   const [method = '', path = ''] = name.split(' ');
   const query = isReasonInQuery ? `?reason=${encodeURIComponent(WHY)}` : '';
   const sent = method === 'delete' ? {} : { body: JSON.stringify(isReasonInQuery ? body : { ...body, reason: WHY }) };
-  return ask(api.url + path.replace(/\{\w+\}/, place) + query, { method: method.toUpperCase(), headers, ...sent });
+  return ask(api.url + path.replace(/\{\w+\}(\/\{\w+\})?/, place) + query, {
+    method: method.toUpperCase(),
+    headers,
+    ...sent,
+  });
 }
 
 /** What every table holds but the audit, and when keys were used. */
