@@ -59,7 +59,7 @@ test('an unusable database is reported in one readable line with its fix', async
       { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/duework' },
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/duework: nothing answers there\. Start PostgreSQL/,
     ],
-    [{ DATABASE_URL: empty.url }, /^The database lacks migrations .+ Run: npx duework migrate$/],
+    [{ DATABASE_URL: empty.url }, /^The database lacks \d+ of \d+ migrations\. Run: npx duework migrate$/],
   ] as const;
   for (const [env, line] of lines) {
     const worker = startShopWorker(env);
