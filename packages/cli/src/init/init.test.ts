@@ -18,7 +18,11 @@ afterEach(async () => {
 });
 
 const init = (...args: string[]): ReturnType<typeof runCommand> =>
-  runCommand(['init', '--no-install', ...args], { cwd: project.dir, env: { DATABASE_URL: database.url } });
+  runCommand(['init', '--no-install', ...args], {
+    cwd: project.dir,
+    // nothing is loaded before the program: Node would look for that by the package.json of the folder, broken or not
+    env: { DATABASE_URL: database.url, NODE_OPTIONS: '' },
+  });
 
 /** Every file of the project with its text and the moment of its last change. */
 function snapshot(): Record<string, string> {

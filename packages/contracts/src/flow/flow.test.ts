@@ -43,7 +43,6 @@ describe('the flow rules of a contract', () => {
     });
     expect(contract.maxWaitMs).toBe(600_000);
     expect(contract.flow).toEqual([
-      { name: 'tenant/send_mail.customer.id', kind: 'tenant', declared: {}, by: ['customer', 'id'], units: 3 },
       {
         name: 'order/send_mail.accountId',
         kind: 'order',
@@ -51,6 +50,7 @@ describe('the flow rules of a contract', () => {
         by: ['accountId'],
         units: 1,
       },
+      { name: 'tenant/default', kind: 'tenant', declared: {}, by: ['customer', 'id'], units: 3 },
       {
         name: 'breaker/send_mail',
         kind: 'breaker',
@@ -136,8 +136,8 @@ describe('the flow rules of a contract', () => {
 
   test('know the keys of records and the branches of unions', () => {
     expect(defineJob({ type, payload, order: 'notes.gate', tenant: 'paidBy.network' }).flow).toMatchObject([
-      { by: ['paidBy', 'network'] },
       { by: ['notes', 'gate'] },
+      { by: ['paidBy', 'network'] },
     ]);
   });
 

@@ -108,6 +108,8 @@ test('a role that may read and add contracts can check and push, and can change 
     await run(`GRANT INSERT, UPDATE ON duework.job_definitions TO ${role}`);
     // rules that no contract declares any more go
     await run(`GRANT INSERT, UPDATE, DELETE ON duework.flow_rules TO ${role}`);
+    // and those at which runs were held are looked at
+    await run(`GRANT INSERT ON duework.flow_looks TO ${role}`);
     expect(await pushContracts(db, [first])).toHaveLength(1);
     expect(await pushContracts(db, [second])).toHaveLength(1);
     expect(await checkQueuedPayloads(db, [second])).toEqual([]);
