@@ -28,7 +28,7 @@ const onConflict = (isDropped: string): string => {
 ${[take('run_id', 'excluded.run_id'), take('created_at', 'now()'), take('needed_at', 'now()'), take('expires_at', 'excluded.expires_at')].join(',\n')}
 `;
 };
-const SETTINGS_OF_ONE = `  meta jsonb DEFAULT NULL
+const SETTINGS_OF_ONE = `  flow jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER

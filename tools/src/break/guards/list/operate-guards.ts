@@ -107,7 +107,11 @@ export const operateGuards: readonly Guard[] = [
     name: 'bulk-undo-as-left',
     says: 'an undo leaves what somebody has changed since',
     edits: [
-      cut(undo, "queue = u.was->>'queue' FROM locked AS u ⟦WHERE j.id = u.id AND ${isAsLeft}⟧", 'WHERE j.id = u.id'),
+      cut(
+        undo,
+        "${changeQueue(sql`(u.was->>'queue')`)} FROM locked AS u ⟦WHERE j.id = u.id AND ${isAsLeft}⟧",
+        'WHERE j.id = u.id',
+      ),
     ],
     tests: [bulk('leaves waiting jobs that somebody has changed since')],
   },
@@ -131,7 +135,7 @@ export const operateGuards: readonly Guard[] = [
     edits: [
       cut(
         operate('bulk/edit-stored.ts'),
-        'if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: seal(old) };',
+        'if (contract.sensitiveEver.length > 0) return { whole: { payload: seal(made), was: seal(old) }, flow };',
         'void seal;',
       ),
     ],

@@ -17,8 +17,8 @@ export const cut = (file: string, find: string, replace: GuardEdit['replace'] = 
 /** What comes back from the history begins with a fence of 0. */
 export const returnedUnfenced = cut(
   core('sql/operate/return-to-queue.ts'),
-  'SELECT ${kept}, ${decided.status}',
-  'SELECT ${sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, 0, claimed_at, failed_at, error_code, error_type, last_error, created_at, meta`}, ${decided.status}',
+  'SELECT ${kept}, gates[1], ${decided.status}',
+  'SELECT ${sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, 0, claimed_at, failed_at, error_code, error_type, last_error, created_at, meta, gates, gate_units`}, gates[1], ${decided.status}',
 );
 
 /**

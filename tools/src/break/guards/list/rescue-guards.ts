@@ -73,13 +73,13 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         file,
-        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))',
-        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE NOT is_spent AND NOT is_late AND cancel_requested_at IS NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE NOT is_late AND cancel_requested_at IS NULL))',
       ),
       cut(
         file,
-        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))',
-        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NOT NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE is_spent OR is_late OR cancel_requested_at IS NOT NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE is_late OR cancel_requested_at IS NOT NULL))',
       ),
       // which would refuse it
       {
