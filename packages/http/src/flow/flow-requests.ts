@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import { type FlowChange, RULE_KINDS } from '@duework/operate';
 import type { ApiContext } from '../api.js';
+import { plainFilter } from '../http/requests/plain-text.js';
 import { reason } from '../http/requests/reason-body.js';
 
 const number = z.number().nullable().optional();
@@ -25,7 +26,7 @@ export const changeRequest = z
   })
   .openapi('FlowChangeRequest');
 
-const value = z.string().max(300).optional().describe('Of a rule that is by a value: which key.');
+const value = plainFilter(300).optional().describe('Of a rule that is by a value: which key.');
 export const openRequest = z.strictObject({ value, reason }).openapi('FlowOpenRequest');
 export const closeRequest = z
   .strictObject({
