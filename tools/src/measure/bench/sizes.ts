@@ -66,10 +66,10 @@ export const fullSize: Size = {
   memoryJobs: 1_000_000,
   year: { days: 365, calls: 200 },
   flow: {
-    jobs: 100_000,
+    jobs: 50_000,
     keys: 10_000,
-    ordered: 2_000,
-    pacedMs: 20_000,
+    ordered: 500,
+    pacedMs: 60_000,
     large: 200_000,
     small: { perSecond: 100, ms: 5_000 },
   },
@@ -94,6 +94,6 @@ export const quickSize: Size = {
   pin: { warmUpMs: 200, beforeMs: 300, pinnedMs: 600, lastMs: 300, ahead: 5_000 },
   memoryJobs: 20_000,
   year: { days: 30, calls: 40 },
-  flow: { jobs: 1_000, keys: 100, ordered: 100, pacedMs: 1_000, large: 2_000, small: { perSecond: 50, ms: 400 } },
+  flow: { jobs: 1_000, keys: 100, ordered: 50, pacedMs: 1_000, large: 2_000, small: { perSecond: 50, ms: 400 } },
   growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
 };

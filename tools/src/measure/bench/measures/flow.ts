@@ -23,7 +23,7 @@ const limited: Measure = {
   figures: [
     {
       key: 'jobsPerSecond',
-      title: 'Drain 100,000 no-op jobs, one at a time for each of 10,000 keys',
+      title: 'Drain 50,000 no-op jobs, one at a time for each of 10,000 keys',
       unit: 'jobs/s',
       targets: [{ times: 1, of: 'best' }],
     },
@@ -48,7 +48,7 @@ const ordered: Measure = {
   name: 'flow-ordered',
   group: 'flow',
   figures: [
-    { key: 'jobsPerSecond', title: 'Drain 2,000 no-op jobs of one key, in order', unit: 'jobs/s' },
+    { key: 'jobsPerSecond', title: 'Drain 500 no-op jobs of one key, in order', unit: 'jobs/s' },
     { key: 'overtaken', title: '  started before one that was enqueued earlier', unit: 'jobs', isLessBetter: true },
   ],
   takes: takes('ordered'),
@@ -77,7 +77,7 @@ const paced: Measure = {
   figures: [
     {
       key: 'off',
-      title: 'A rate of 1,000/s over 20 s, 4 workers: off by',
+      title: 'A rate of 1,000/s over 60 s, 4 workers: off by',
       unit: '%',
       isLessBetter: true,
       targets: [{ atMost: 2 }],
