@@ -74,3 +74,34 @@ test('on PostgreSQL, which answers by run, the stale one of two attempts that en
     );
   expect(await Promise.all([complete(1), complete(2)])).toEqual(['lost', 'succeeded']);
 });
+
+test('a run that others wait behind shares no statement with later ones, and its worker looks at once for who was let in', async () => {
+  const clock = createFakeClock();
+  const { store } = createMemoryQueue({ clock });
+  let rings = 0;
+  const writer = new SettlementWriter(
+    Object.assign(Object.create(store) as typeof store, { settleGapMs: 5 }),
+    clock,
+    reportFailures('w', clock, () => {}),
+    () => rings++,
+  );
+  const written: string[] = [];
+  const write = (id: string, gates?: { readonly gates: readonly string[] }): void =>
+    writer.write({
+      settlement: { kind: 'complete', id, fence: 1, result: null, ...gates },
+      lease: { grantedMs: 0, leaseMs: Infinity },
+      answer: () => written.push(id),
+    });
+  for (const id of ['1', '2']) {
+    write(id, { gates: ['order/charge.account/7'] });
+    await clock.advance(0);
+  }
+  expect(written).toEqual(['1', '2']);
+  expect(rings).toBe(2);
+  write('3');
+  await clock.advance(4);
+  expect(written).toEqual(['1', '2']);
+  await clock.advance(1);
+  expect(written).toEqual(['1', '2', '3']);
+  expect(rings).toBe(2);
+});

@@ -30,6 +30,8 @@ const MAX_BATCH = 1_000;
 /** Statements on their way at once; a second one only from `WORTH_ANOTHER` waiting settlements on. */
 const MAX_FLUSHES = 2;
 const WORTH_ANOTHER = 250;
+/** Runs with gates make room for others: while no more than these have ended, they wait for nobody to share a statement. */
+const FEW = 4;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
@@ -42,6 +44,8 @@ export class SettlementWriter {
     private readonly store: RunStore,
     private readonly clock: Clock,
     private readonly report: FailureReport,
+    /** Runs with gates have ended: others may have been let in. */
+    private readonly onRoom: () => void = () => {},
   ) {}
 
   write(request: WriteRequest): void {
@@ -67,7 +71,9 @@ export class SettlementWriter {
   async #gather(): Promise<void> {
     const startedMs = this.clock.monotonicMs();
     const waitMs = this.#flushedMs + (this.store.settleGapMs ?? 0) - startedMs;
-    if (waitMs > 0 && this.#waiting.length < WORTH_ANOTHER) await pause(this.clock, waitMs);
+    const isUrgent =
+      this.#waiting.length <= FEW && this.#waiting.some(({ settlement }) => settlement.gates !== undefined);
+    if (waitMs > 0 && !isUrgent && this.#waiting.length < WORTH_ANOTHER) await pause(this.clock, waitMs);
     this.#flushedMs = this.clock.monotonicMs();
   }
 
@@ -79,6 +85,7 @@ export class SettlementWriter {
         const settled = await this.store.settle(pending.map((waiting) => waiting.settlement));
         this.report.succeeded('settle');
         for (const [at, waiting] of pending.entries()) waiting.answer(settled[at] ?? 'lost');
+        if (pending[0]?.settlement.gates !== undefined) this.onRoom();
         return;
       } catch (error) {
         this.report.failed('settle', error);

@@ -54,7 +54,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     collectingQueues: collectingQueues(catalog),
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     shutGates: new ShutGates(clock),
-    writer: new SettlementWriter(store, clock, report),
+    writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
     leases,
     heartbeatMs,
     clock,
