@@ -46,7 +46,7 @@ export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
 export { hideKeyValues } from './explain/hide-key-values.js';
-export { hidePausers } from './explain/hide-pausers.js';
+export { hideOthers } from './explain/hide-others.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export { changeFlowRule, previewFlowRule } from './flow/change-flow-rule.js';
 export { closeKey, openKey } from './flow/close-key.js';
