@@ -1,9 +1,10 @@
 import type { JobContract, ResultOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
-import type { Client, ClientOptions, EnqueueRequest, RequestOptions } from './client.js';
+import type { Client, ClientOptions, EnqueueRequest } from './client.js';
 import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
+import type { RequestOptions } from './request-options.js';
 import { pick, sendRequest, type SentRequest } from './send-request.js';
 
 type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };

@@ -1,5 +1,5 @@
 import type { Duration } from '@duework/contracts';
-import type { RequestOptions } from './client.js';
+import type { RequestOptions } from './request-options.js';
 
 export type FlowKind = 'limit' | 'rate' | 'order' | 'tenant' | 'breaker';
 

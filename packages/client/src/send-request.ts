@@ -1,6 +1,7 @@
 import { ClientError } from './client-error.js';
-import type { ClientOptions, RequestOptions } from './client.js';
+import type { ClientOptions } from './client.js';
 import { readProblem } from './read-problem.js';
+import type { RequestOptions } from './request-options.js';
 import { pause, waitBefore } from './wait-before.js';
 
 export interface SentRequest extends RequestOptions {

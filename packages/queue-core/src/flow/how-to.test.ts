@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runInThisContext } from 'node:vm';
 import { defineCatalog, defineJob, fixed, type JobContract } from '@duework/contracts';
 import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
@@ -50,7 +51,7 @@ afterEach(async () => {
 
 /** Contracts of these types with what a line says, and what a worker does with their runs. */
 async function define(code: string, types = ['job'], more: object = {}) {
-  const options = new Function(`return { ${code} };`)() as object;
+  const options = runInThisContext(`({ ${code} })`) as object;
   const made = types.map((type) => defineJob({ type, payload, retry: fixed('1h'), ...more, ...options }));
   const catalog = defineCatalog(made as never) as readonly JobContract[];
   await registerDefinitions(database.db, catalog);
@@ -166,12 +167,12 @@ const cases: Readonly<Record<string, (code: readonly string[]) => Promise<void>>
   },
   async 'to wait when a provider says 429'([answer, ...kinds]) {
     expect(kinds).toEqual(['rate', 'limits']);
-    const handle = new Function('rateLimited', answer!).bind(null, rateLimited) as () => never;
+    const handle = runInThisContext(`(rateLimited) => { ${answer} }`) as (given: typeof rateLimited) => never;
     const { catalog, add } = await define(`rate: { name: 'api', max: 10, per: '1s' }`, ['a', 'b']);
     const [first] = await add([{}], 'a');
     const { worker, events } = await startTestWorker(database.db, {
       catalog,
-      handlers: { a: handle, b: () => complete() } as never,
+      handlers: { a: () => handle(rateLimited), b: () => complete() } as never,
     });
     workers.push(worker);
     await events.waitFor('job.snoozed');
