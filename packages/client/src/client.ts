@@ -1,5 +1,7 @@
 import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
+import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
+import type { RequestOptions } from './request-options.js';
 
 export interface ClientOptions {
   /** Where the API is: `https://jobs.example.org`, with the path that it is mounted at. */
@@ -13,18 +15,6 @@ export interface ClientOptions {
   /** Instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Of each request. */
-export interface RequestOptions {
-  /** Ends the request, and is thrown with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-  /**
-   * The `Idempotency-Key` of the request: the server answers a second one with the first answer. Enqueues get one of
-   * their own; another verb that has one is sent again like them.
-   */
-  readonly requestKey?: string | undefined;
 }
 
 export interface EnqueueRequest extends RequestOptions {
@@ -95,6 +85,8 @@ export interface Client {
   cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
   /** Somebody has looked at a dead job, which stays dead. */
   acknowledge(id: string, options?: RequestOptions): Promise<void>;
+  /** The rules of flow control: limits, rates, orders, tenants and breakers. */
+  readonly flow: FlowClient;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */
   request<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -1,6 +1,7 @@
 import { ClientError } from './client-error.js';
-import type { ClientOptions, RequestOptions } from './client.js';
+import type { ClientOptions } from './client.js';
 import { readProblem } from './read-problem.js';
+import type { RequestOptions } from './request-options.js';
 import { pause, waitBefore } from './wait-before.js';
 
 export interface SentRequest extends RequestOptions {
@@ -8,6 +9,13 @@ export interface SentRequest extends RequestOptions {
   readonly path: string;
   readonly body?: unknown;
 }
+
+/** What belongs to the request and not to its body. */
+export const pick = ({ signal, timeoutMs, requestKey }: RequestOptions): RequestOptions => ({
+  signal,
+  timeoutMs,
+  requestKey,
+});
 
 const TIMEOUT_MS = 10_000;
 export const RETRIES = 2;

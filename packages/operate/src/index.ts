@@ -45,7 +45,8 @@ export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
-export { hidePausers } from './explain/hide-pausers.js';
+export { hideKeyValues } from './explain/hide-key-values.js';
+export { hideOthers } from './explain/hide-others.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export { changeFlowRule, previewFlowRule } from './flow/change-flow-rule.js';
 export { closeKey, openKey } from './flow/close-key.js';
@@ -60,6 +61,7 @@ export type {
 } from './flow/flow-rule.js';
 export { RULE_KINDS } from './flow/flow-rule.js';
 export { type FlowKeyPage, listFlowKeys } from './flow/list-flow-keys.js';
+export { ruleOfKey } from './flow/rule-of-key.js';
 export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {
   FAILURE_RANGES,

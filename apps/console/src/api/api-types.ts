@@ -315,6 +315,15 @@ export interface Schemas {
     readonly acknowledgedAt: string | null;
     /** What was enqueued beside the payload: a traceparent. */
     readonly meta: { readonly [name: string]: string } | null;
+    /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
+    readonly heldBy: string | null;
+    /** The keys at which there has to be room before it starts. Shown with the scope `payloads`. */
+    readonly gates?: readonly Schemas['JobGate'][];
+  };
+  readonly JobGate: {
+    readonly key: string;
+    /** How much it takes. */
+    readonly units: number;
   };
   readonly EnqueuedJobs: {
     readonly jobs: readonly Schemas['EnqueuedJob'][];
@@ -374,6 +383,8 @@ export interface Schemas {
     readonly progress?: unknown;
     readonly errorCode: string | null;
     readonly cancelRequestedAt: string | null;
+    /** The key of the gate at which it waits; null: at none. */
+    readonly heldBy: string | null;
     /** Another one after each change. */
     readonly revision: string;
   };
@@ -427,6 +438,8 @@ export interface Schemas {
     readonly releases: number;
     /** When somebody acknowledged it; it stays dead. */
     readonly acknowledgedAt: string | null;
+    /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
+    readonly heldBy: string | null;
   };
   readonly RetryJob: {
     /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
@@ -1008,6 +1021,8 @@ export interface Schemas {
     /** The most that was due at one of the samples of each minute. */
     readonly due: number | null;
     readonly running: number | null;
+    /** As `due`: of those that wait at a gate of flow control. */
+    readonly held: number | null;
     readonly oldestWaitingSeconds: number | null;
   };
   readonly WorkerList: {
@@ -1582,6 +1597,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['FlowRuleList'];
   };
+  /** Read a rule of flow control */
+  readonly showFlowRule: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: null;
+    readonly answer: Schemas['FlowRule'];
+  };
   /** Change a limit, a rate or a breaker */
   readonly changeFlowRule: {
     readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
@@ -1762,6 +1783,7 @@ export const OPERATIONS = {
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
   listFlowRules: ['GET', '/v1/flow'],
+  showFlowRule: ['GET', '/v1/flow/{kind}/{name}'],
   changeFlowRule: ['PATCH', '/v1/flow/{kind}/{name}'],
   previewFlowRule: ['POST', '/v1/flow/{kind}/{name}/preview'],
   listFlowKeys: ['GET', '/v1/flow/{kind}/{name}/keys'],

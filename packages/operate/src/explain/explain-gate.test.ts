@@ -1,10 +1,12 @@
 import { createPostgresStore, type ClaimedRun } from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { closeKey } from '../flow/close-key.js';
-import { book, call, each, fragile, shared, useGated } from '../testing/use-gated.js';
+import { pauseType } from '../pauses/pause-type.js';
+import { book, call, each, fragile, letter, mail, narrow, shared, useGated } from '../testing/use-gated.js';
 import { explainJob } from './explain-job.js';
+import { hideOthers } from './hide-others.js';
 
-const { db, add, claim, bury } = useGated();
+const { db, add, claim, bury, look } = useGated();
 const explain = (id: string) => explainJob(db(), id);
 const fail = (runs: readonly ClaimedRun[], delayMs: number) =>
   createPostgresStore({ db: db() }).settle(
@@ -42,6 +44,12 @@ describe('explain of a run that waits at a gate', () => {
       facts: { key: 'rate/call', ahead: 0, max: 1, perMs: 3_600_000, nextAt: expect.any(Date) },
       sentence: 'It waits at rate/call, which lets 1 in every 3600 s: the next unit is there in 60 minutes.',
     });
+    const [, third] = await add(call, [3, 4]);
+    expect(await explain(third!)).toMatchObject({
+      facts: { ahead: 2 },
+      sentence:
+        'It waits behind 2 others at rate/call, which lets 1 in every 3600 s: the next unit is there in 60 minutes, and its own in about 3 hours.',
+    });
   });
 
   test('held_by_order: which run is before it, and what becomes of it when that fails or is dead', async () => {
@@ -59,6 +67,16 @@ describe('explain of a run that waits at a gate', () => {
       code: 'held_by_order',
       facts: { head: { id: ids[0], status: 'failed', lockedUntil: null } },
       sentence: expect.stringContaining('which failed, and is tried again at 2'),
+    });
+  });
+
+  test('held_by_order: at which gate the one before it waits itself', async () => {
+    await closeKey(db(), 'limit/narrow', '1h');
+    const ids = await add(narrow, [7, 7]);
+    expect(await explain(ids[1]!)).toMatchObject({
+      code: 'held_by_order',
+      facts: { head: { id: ids[0], heldBy: 'limit/narrow' } },
+      sentence: expect.stringContaining(`until job ${ids[0]} (narrow, which waits itself at limit/narrow) ends;`),
     });
   });
 
@@ -95,13 +113,78 @@ describe('explain of a run that waits at a gate', () => {
     });
   });
 
-  test('gate_closed: until when', async () => {
-    await closeKey(db(), 'limit/each.account/7', '1h');
+  test('held_by_breaker: which run is the try', async () => {
+    const ids = await add(fragile, [1, 2, 3]);
+    await fail(await claim(), 0);
+    await db().$executeRaw`UPDATE duework.flow_keys SET closed_until = now() WHERE key = 'breaker/fragile'`;
+    await db().$executeRaw`INSERT INTO duework.flow_looks (at, key) VALUES (now(), 'breaker/fragile')`;
+    await look();
+    const [tried] = await claim();
+    const waiting = ids.find((id) => id !== tried!.id);
+    expect(await explain(waiting!)).toMatchObject({
+      code: 'held_by_breaker',
+      facts: { state: 'trying', trying: { id: tried!.id, status: 'running' } },
+      sentence: expect.stringContaining(
+        `which tries one run at a time, now job ${tried!.id} (fragile, running since 2`,
+      ),
+    });
+  });
+
+  test('gate_closed: until when, by whom, and why', async () => {
+    for (const [key, contract] of [
+      ['limit/each.account/7', each],
+      ['breaker/fragile', fragile],
+    ] as const) {
+      await closeKey(db(), key, '1h', { by: 'person:ana', reason: 'they call us' });
+      const [id] = await add(contract, [7]);
+      expect(await explain(id!)).toMatchObject({
+        code: 'gate_closed',
+        facts: { key, ahead: 0, until: expect.any(Date), source: 'operator', by: 'person:ana', reason: 'they call us' },
+        sentence: expect.stringMatching(
+          new RegExp(`^It waits at ${key}, which person:ana has closed until 2\\S+Z \\(they call us\\)\\.$`),
+        ),
+      });
+    }
+  });
+
+  test('gate_closed: that a provider has asked for it', async () => {
+    const [first, second] = await add(call, [1, 2]);
+    const [{ id, fence, gates }] = (await claim()) as [ClaimedRun];
+    expect(id).toBe(first);
+    await createPostgresStore({ db: db() }).settle([
+      { id, fence, gates: gates!, kind: 'snooze', delayMs: 60_000, shutMs: 60_000, maxSnoozes: 10 },
+    ]);
+    expect(await explain(second!)).toMatchObject({
+      code: 'gate_closed',
+      facts: { key: 'rate/call', source: 'provider', by: null, reason: null },
+      sentence: expect.stringMatching(
+        /^It waits at rate\/call, which is closed until 2\S+Z, because a handler was told/,
+      ),
+    });
+  });
+
+  test('paused: what is held back at a gate by a pause', async () => {
+    await pauseType(db(), 'each', { by: 'person:ana', reason: 'the audit' });
     const [id] = await add(each, [7]);
     expect(await explain(id!)).toMatchObject({
-      code: 'gate_closed',
-      facts: { key: 'limit/each.account/7', ahead: 0, until: expect.any(Date) },
-      sentence: expect.stringMatching(/^It waits at limit\/each\.account\/7, which is closed until 2\S+Z\.$/),
+      code: 'paused',
+      facts: { kind: 'type', name: 'each', by: 'person:ana', reason: 'the audit' },
+      sentence: expect.stringMatching(/^The type each is paused by person:ana since 2\S+Z \(the audit\)\.$/),
     });
+  });
+
+  test('of a job of another type, who may not see it is told since when it holds the gate alone', async () => {
+    const [first] = await add(mail, [1]);
+    const [second] = await add(letter, [1]);
+    const explained = await explain(second!);
+    expect(explained).toMatchObject({ facts: { holder: { id: first, type: 'mail' } } });
+    const hidden = hideOthers(explained, ['letter']);
+    expect(hidden).toMatchObject({
+      code: 'held_by_limit',
+      facts: { holder: { id: null, type: null, since: expect.any(Date) } },
+      sentence: expect.stringMatching(/; the next slot frees when another job \(let in 2\S+Z\) ends\.$/),
+    });
+    expect(JSON.stringify(hidden)).not.toMatch(new RegExp(`mail|${first}`));
+    expect(hideOthers(explained, ['letter', 'mail'])).toEqual(explained);
   });
 });

@@ -1,12 +1,15 @@
 /** A run that holds a gate. */
 export interface GateHolder {
-  readonly id: string;
-  readonly type: string;
+  /** null, as is its type: whoever asks may not see it. */
+  readonly id: string | null;
+  readonly type: string | null;
   readonly status: string;
   /** When it was claimed, or let in; a dead one: when it died. */
   readonly since: Date;
   /** Until when its lease holds; null: it has none. */
   readonly lockedUntil: Date | null;
+  /** The key at which it waits itself, keeping its order; null: at none. */
+  readonly heldBy: string | null;
 }
 
 /** The gate at which a run waits, and how many others are let in there before it; `isAtLeast`: there are more. */
@@ -80,6 +83,8 @@ export interface ExplanationFacts {
     /** When the next unit is there; null: it is there. */
     readonly nextAt: Date | null;
     readonly inSeconds: number;
+    /** When its own is there, where each of those before it takes one; null: that cannot be said. */
+    readonly aboutSeconds: number | null;
   };
   /** Another run of its key is before it: `head`; null: none is, and it is let in at once. */
   readonly held_by_order: GatePlace & {
@@ -95,8 +100,13 @@ export interface ExplanationFacts {
     readonly until: Date | null;
     readonly trying: GateHolder | null;
   };
-  /** A provider has said to come back later, or an operator has closed it. */
-  readonly gate_closed: GatePlace & { readonly until: Date };
+  /** A provider has said to come back later, or an operator (`by`) has closed it. */
+  readonly gate_closed: GatePlace & {
+    readonly until: Date;
+    readonly source: 'provider' | 'operator';
+    readonly by: string | null;
+    readonly reason: string | null;
+  };
   readonly leased: {
     readonly worker: string;
     readonly until: Date;

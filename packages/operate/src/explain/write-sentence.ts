@@ -29,15 +29,16 @@ const SENTENCES: Sentences = {
   held_by_limit: ({ max, holder, ...place }) =>
     `It waits${behind(place)} at ${place.key}${max === null ? '' : `, which lets ${max} in at once`}` +
     (holder === null ? ': it is let in within a second.' : `; the next slot frees when ${spellHolder(holder)} ends.`),
-  held_by_rate: ({ max, perMs, inSeconds, ...place }) =>
+  held_by_rate: ({ max, perMs, inSeconds, aboutSeconds, ...place }) =>
     `It waits${behind(place)} at ${place.key}${max === null ? '' : `, which lets ${max} in every ${Number((perMs! / 1_000).toPrecision(4))} s`}: ` +
-    `the next unit is there ${inSeconds === 0 ? 'now' : `in ${inSeconds < 90 ? `${inSeconds.toFixed(1)} s` : spell(inSeconds)}`}.`,
+    `the next unit is there ${inSeconds === 0 ? 'now' : `in ${inSeconds < 90 ? `${inSeconds.toFixed(1)} s` : spell(inSeconds)}`}` +
+    `${place.ahead === 0 || aboutSeconds === null ? '' : `, and its own in about ${spell(aboutSeconds)}`}.`,
   held_by_order: ({ head, onFailure, onDead, ...place }) =>
     `It waits${behind(place)} at ${place.key}` +
     (head === null
       ? ': it is let in within a second.'
       : head.status === 'dead'
-        ? `, which job ${head.id} keeps shut: it has been dead since ${at(head.since)}, until somebody retries or acknowledges it.`
+        ? `, which ${head.id === null ? 'another job' : `job ${head.id}`} keeps shut: it has been dead since ${at(head.since)}, until somebody retries or acknowledges it.`
         : `, until ${spellHolder(head)} ends; ` +
           `${onFailure === 'wait' ? 'its retries are waited for' : 'a failed attempt is stepped over'}, ` +
           `and if it is dead it ${onDead === 'block' ? 'blocks until somebody retries or acknowledges it' : 'lets the next one go'}.`),
@@ -53,7 +54,11 @@ const SENTENCES: Sentences = {
       : state === 'trying'
         ? `, which tries one run at a time${trying === null ? '' : `, now ${spellHolder(trying)}`}, until one has succeeded.`
         : ': it is let in within a second.'),
-  gate_closed: ({ until, ...place }) => `It waits${behind(place)} at ${place.key}, which is closed until ${at(until)}.`,
+  gate_closed: ({ until, source, by, reason, ...place }) =>
+    `It waits${behind(place)} at ${place.key}, which ` +
+    (source === 'provider'
+      ? `is closed until ${at(until)}, because a handler was told to come back later.`
+      : `${by ?? 'an operator'} has closed until ${at(until)}${reason === null ? '' : ` (${reason})`}.`),
   leased: ({ worker, until, attempt, maxAttempts, claimedAt }) =>
     `It runs: attempt ${attempt} of ${maxAttempts} since ${at(claimedAt)}, leased by ${worker} until ${at(until)}.`,
   expires: ({ at: when }) => `It is cancelled at ${at(when)}, unless it has started by then.`,
@@ -88,10 +93,21 @@ export function writeSentence<C extends ExplanationCode>(code: C, facts: Explana
 const behind = ({ ahead, isAtLeast }: { readonly ahead: number; readonly isAtLeast: boolean }): string =>
   ahead === 0 ? '' : ` behind ${isAtLeast ? 'at least ' : ''}${ahead} other${ahead === 1 ? '' : 's'}`;
 
-function spellHolder({ id, type, status, since, lockedUntil }: GateHolder): string {
+function spellHolder({ id, type, status, since, lockedUntil, heldBy }: GateHolder): string {
   const how =
-    status === 'running' ? 'running since' : status === 'failed' ? 'which failed, and is tried again at' : 'let in';
-  return `job ${id} (${type}, ${how} ${at(since)}${lockedUntil === null ? '' : `, lease until ${at(lockedUntil)}`})`;
+    status === 'running'
+      ? `running since ${at(since)}`
+      : heldBy !== null
+        ? `which waits itself at ${heldBy}`
+        : status === 'failed'
+          ? `which failed, and is tried again at ${at(since)}`
+          : `let in ${at(since)}`;
+  const facts = [
+    ...(type === null ? [] : [type]),
+    how,
+    ...(lockedUntil === null ? [] : [`lease until ${at(lockedUntil)}`]),
+  ];
+  return `${id === null ? 'another job' : `job ${id}`} (${facts.join(', ')})`;
 }
 
 const at = (moment: Date): string => moment.toISOString();

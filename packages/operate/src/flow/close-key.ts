@@ -5,6 +5,7 @@ import { checkText } from '@duework/sql';
 import type { FlowKey } from './flow-rule.js';
 import { kindOfRule } from './kind-of-rule.js';
 import { readDuration } from './read-change.js';
+import { ruleOfKey } from './rule-of-key.js';
 import { findFlowKeys } from './sql/find-flow-keys.js';
 import { shutKey } from './sql/shut-key.js';
 
@@ -29,7 +30,7 @@ export function openKey(db: Queryable, key: string, act: Act = {}): Promise<Flow
 
 async function write(db: Queryable, key: string, ms: number | null, act: Act): Promise<FlowKey> {
   checkAct(act);
-  const rule = key.split('/', 2).join('/');
+  const rule = ruleOfKey(key);
   kindOfRule(rule);
   checkText('key', key, MAX_KEY);
   if (!(await shutKey(db, { key, rule, ms, act }))) throw new DueworkError('flow_rule_not_found', { rule });

@@ -20,8 +20,10 @@ describe('the rules', () => {
     expect(rules.map(({ name }) => name)).toEqual([
       'breaker/fragile',
       'limit/each.account',
+      'limit/narrow',
       'limit/smtp',
       'order/book.account',
+      'order/narrow.account',
       'rate/call',
       'tenant/default',
     ]);

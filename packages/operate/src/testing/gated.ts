@@ -12,5 +12,7 @@ export const book = defineJob({ ...base, type: 'book', order: { by: 'account', o
 export const call = defineJob({ ...base, type: 'call', rate: { max: 1, per: '1h', burst: 1 } });
 export const fragile = defineJob({ ...base, type: 'fragile', breaker: { share: 0.5, of: 2, pause: '1h' } });
 export const shared = defineJob({ ...base, type: 'shared', tenant: 'account' });
+/** In an order, and behind a limit. */
+export const narrow = defineJob({ ...base, type: 'narrow', order: 'account', limits: [{ max: 1 }] });
 
-export const gatedCatalog = defineCatalog([mail, letter, each, book, call, fragile, shared]);
+export const gatedCatalog = defineCatalog([mail, letter, each, book, call, fragile, shared, narrow]);

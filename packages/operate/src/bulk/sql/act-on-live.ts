@@ -28,9 +28,9 @@ export function changeWaiting(actionId: string, set: Sql): Sql {
 
 /** The SET of a change of waiting runs. */
 export const SET = {
-  /** Within the time that a step has, so that not all are due at once. */
+  /** Within the time that a step has, so that not all are due at once; what is due already keeps its place. */
   retry: (stepMs: number, priority: number | null): Sql =>
-    sql`status = 'queued', run_at = now() + random() * ${stepMs}::float8 * interval '1 millisecond',
+    sql`status = 'queued', run_at = least(j.run_at, now() + random() * ${stepMs}::float8 * interval '1 millisecond'),
         priority = coalesce(${priority}::smallint, j.priority)`,
   reschedule: (runAt: string, spreadMs: number): Sql =>
     sql`run_at = ${runAt}::text::timestamptz${spreadMs === 0 ? empty : sql` + random() * ${spreadMs}::float8 * interval '1 millisecond'`},

@@ -5,7 +5,7 @@ import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
 import { anew, returnToQueue } from './return-to-queue.js';
 
 /**
- * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with all its attempts. Its
+ * An operator's "run it now": a waiting run becomes due (one that is due keeps its place), a dead or cancelled one comes back with all its attempts. Its
  * fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
  *
  * The operator also decides what no program can know: whether an `unknown` effect of the run has happened, or may be
@@ -27,7 +27,7 @@ export function retryRun(
     ),
     due AS (
       UPDATE duework.job_runs
-      SET status = 'queued', run_at = now()
+      SET status = 'queued', run_at = least(run_at, now())
       WHERE id = (SELECT id FROM target) AND status IN ('queued', 'failed')
       RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
@@ -55,7 +55,7 @@ export function retryRun(
         target: sql`${id}::text`,
         before: sql`jsonb_strip_nulls(w.was)`,
         after: sql`jsonb_strip_nulls(jsonb_build_object(
-          'status', 'queued', 'runAt', ${isoText(sql`now()`)}, 'attempts', w.attempts, 'effects', (SELECT min(status) FROM judged)
+          'status', 'queued', 'runAt', ${isoText(sql`coalesce((SELECT run_at FROM due), now())`)}, 'attempts', w.attempts, 'effects', (SELECT min(status) FROM judged)
         ))`,
         from: sql`(
           SELECT t.attempts, jsonb_build_object('status', t.status, 'runAt', ${isoText(sql`t.run_at`)}, 'attempts', t.attempts) AS was

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { numbersOf, type UseHarness } from '../harness.js';
-import { letter, mail, print } from './flow-contracts.js';
+import { letter, mail, patient, print } from './flow-contracts.js';
 import { flowHarness } from './flow-harness.js';
 
 export function limitCases(use: UseHarness): void {
-  const { add, take, complete } = flowHarness(use);
+  const { add, take, complete, fail } = flowHarness(use);
 
   test('a limit is never exceeded, and a slot that gets free is used', async () => {
     await add(letter, [1, 2, 3, 4, 5]);
@@ -53,10 +53,38 @@ export function limitCases(use: UseHarness): void {
     expect(await take()).toEqual([]);
   });
 
-  test('who waits at a limit does not count as due, and whoever was let in does', async () => {
-    await add(letter, [1, 2, 3, 4]);
-    await take(1);
-    expect(await use().queue.queueDepth()).toMatchObject([{ type: 'letter', due: 1, running: 1, scheduled: 0 }]);
+  test('a job tells at which gate it waits, and at which there has to be room, and how much', async () => {
+    const [first, second] = await add(mail, [1, 2], { of: 7 });
+    const [later] = await add(print, [3], { cost: 4 }, { delay: '1h' });
+    const [none] = await add(patient, [4]);
+    await take();
+    const gatesOf = async (id: string | undefined) => {
+      const { heldBy, gates } = (await use().queue.getJob(id!)).job;
+      return [heldBy, gates.map(({ key, units }) => `${key} ${units}`)];
+    };
+    const gates = ['limit/smtp 1', 'limit/mail.of/7 1'];
+    expect(await gatesOf(first)).toEqual([null, gates]);
+    expect(await gatesOf(second)).toEqual(['limit/mail.of/7', gates]);
+    expect(await gatesOf(later)).toEqual([null, ['limit/print 4']]);
+    expect(await gatesOf(none)).toEqual([null, []]);
+  });
+
+  test('who waits at a limit counts as held and not as due, and whoever was let in as due', async () => {
+    await add(letter, [1, 2, 3, 4, 5]);
+    await add(print, [6, 7], {}, { delay: '1h' });
+    const [first, ...more] = await take(1);
+    expect(more).toEqual([]);
+    const depth = async () => use().queue.queueDepth();
+    const printed = { type: 'print', due: 0, running: 0, held: 0, scheduled: 2, retrying: 0 };
+    expect(await depth()).toMatchObject([
+      { type: 'letter', due: 1, running: 1, held: 3, scheduled: 0, retrying: 0 },
+      printed,
+    ]);
+    await fail(first!);
+    expect(await depth()).toMatchObject([
+      { type: 'letter', due: 2, running: 0, held: 2, scheduled: 0, retrying: 1 },
+      printed,
+    ]);
   });
 
   if (use.can.priorities)

@@ -23,7 +23,9 @@ export function retryRun(tables: MemoryTables, id: string, effectsHappened: bool
   const isBack = tables.history.delete(id);
   if (isBack) Object.assign(run, { ...FREE, ...UNSPENT });
   // one that was let in stays so
-  tables.wait(run, 'queued', tables.nowMs(), isBack ? (run.gates?.[0] ?? null) : run.heldBy);
+  // and one that is due keeps its place
+  const dueMs = isBack ? tables.nowMs() : Math.min(run.runAtMs, tables.nowMs());
+  tables.wait(run, 'queued', dueMs, isBack ? (run.gates?.[0] ?? null) : run.heldBy);
   for (const effect of tables.effects.get(keyOf(run.type, run.key ?? `run:${id}`))?.values() ?? []) {
     if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';
   }

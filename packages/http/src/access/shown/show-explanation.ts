@@ -1,0 +1,12 @@
+import { type Explanation, hideKeyValues, hideOthers } from '@duework/operate';
+import type { Principal } from '../principal.js';
+import { maySeePayloads } from './withhold.js';
+
+/**
+ * Why a job is where it is, as its caller may see it: without `payloads` or `sensitive` no value by which it waits, and where it is
+ * limited to types neither who has paused or closed something, nor which job of another type is before it.
+ */
+export function showExplanation(principal: Principal, explained: Explanation): Explanation {
+  const shown = maySeePayloads(principal) ? explained : hideKeyValues(explained);
+  return principal.types === null ? shown : hideOthers(shown, principal.types);
+}
