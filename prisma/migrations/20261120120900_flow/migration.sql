@@ -73,6 +73,8 @@ CREATE TABLE duework.flow_keys (
   -- of a breaker: the last attempts, oldest first, 1 for a failure; and whether it tries one run at a time
   recent       text,
   is_trying    boolean  NOT NULL DEFAULT false,
+  -- when it was last told of an attempt
+  noted_at     timestamptz,
   -- the next look at it that is written down already
   look_at      timestamptz,
   CONSTRAINT flow_keys_pkey PRIMARY KEY (key),
@@ -528,7 +530,7 @@ AS $$
   FROM jsonb_each_text(notes -> 'shut') AS s
   WHERE k.key = s.key;
   UPDATE duework.flow_keys AS k
-  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END,
+  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END, noted_at = clock_timestamp(),
     is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
     closed_until = CASE
       WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
@@ -834,3 +836,211 @@ $$;
 CREATE TRIGGER job_history_dead_acknowledged AFTER UPDATE ON duework.job_history_dead
   FOR EACH ROW WHEN (NEW.gates IS NOT NULL AND OLD.acknowledged_at IS NULL AND NEW.acknowledged_at IS NOT NULL)
   EXECUTE FUNCTION duework.look_at_gates();
+
+-- ── Upkeep ──
+-- Nothing waits for ever, and no table grows for ever: whatever was lost (a row that somebody deleted, a dead run that
+-- blocked and that retention has removed) is found, and what nobody needs any more is removed. Each walks over a portion
+-- and answers where to go on, null at the end.
+
+-- Whether nothing would be lost with the row of a key: nobody holds it or waits at it, it is open, its rate has rested,
+-- and its breaker knows of no failure of the last day.
+CREATE FUNCTION duework.is_idle_key(k duework.flow_keys) RETURNS boolean
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  SELECT NOT k.is_trying AND coalesce(k.next_at <= clock_timestamp(), true)
+    AND coalesce(k.closed_until + coalesce(k.closed_ms, 0) * interval '2 milliseconds' <= clock_timestamp(), true)
+    AND (strpos(coalesce(k.recent, ''), '1') = 0 OR coalesce(k.noted_at < clock_timestamp() - interval '1 day', true))
+    AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+    AND NOT EXISTS (
+      SELECT FROM unnest(k.holders) AS h (id)
+      WHERE EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = h.id OFFSET 0)
+        OR EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0)
+    )
+$$;
+
+-- Removes keys that are idle, and the turns of tenants with them. Whoever needs such a key later makes it again.
+CREATE FUNCTION duework.prune_flow_keys(after text, most integer) RETURNS text
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  idle    text[];
+  locked  text[];
+  go_from text;
+BEGIN
+  SELECT array_agg(p.key) FILTER (WHERE duework.is_idle_key(p.k)), CASE WHEN count(*) = most THEN max(p.key) END
+  INTO idle, go_from
+  FROM (
+    SELECT k.key, k FROM duework.flow_keys AS k WHERE k.key > coalesce(after, '') ORDER BY k.key LIMIT most
+  ) AS p;
+  IF idle IS NULL THEN RETURN go_from; END IF;
+  -- whoever has the lock of one uses it
+  locked := ARRAY(
+    SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(idle) ORDER BY k.key FOR UPDATE SKIP LOCKED
+  );
+  -- a snapshot that is younger than the locks: what has come since is seen
+  WITH gone AS (
+    DELETE FROM duework.flow_keys AS k WHERE k.key = ANY(locked) AND duework.is_idle_key(k) RETURNING k.key
+  )
+  DELETE FROM duework.flow_turns AS t
+  WHERE t.ctid = ANY(ARRAY(
+    SELECT x.ctid FROM gone AS g
+    CROSS JOIN LATERAL (
+      SELECT t.ctid FROM duework.flow_turns AS t WHERE t.queue = split_part(g.key, '/', 2) AND t.key = g.key LIMIT 1
+    ) AS x
+    WHERE g.key LIKE 'tenant/%'
+  ));
+  RETURN go_from;
+END
+$$;
+
+-- Removes places in lines of runs that do not wait there any more. A run that comes back to its very place meanwhile is
+-- found by find_lost_places.
+CREATE FUNCTION duework.prune_flow_waits(after text, most integer) RETURNS text
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  since   duework.flow_waits := coalesce(after, '("",0,-infinity,0)')::duework.flow_waits;
+  go_from text;
+BEGIN
+  WITH portion AS MATERIALIZED (
+    SELECT w.ctid, w.key, w.priority, w.ready_at, w.run_id, w FROM duework.flow_waits AS w
+    WHERE (w.key, w.priority, w.ready_at, w.run_id) > (since.key, since.priority, since.ready_at, since.run_id)
+    ORDER BY w.key, w.priority, w.ready_at, w.run_id LIMIT most
+  ),
+  gone AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM portion AS p
+      -- locked first, so that this one waits for nobody
+      CROSS JOIN LATERAL (SELECT w.ctid FROM duework.flow_waits AS w WHERE w.ctid = p.ctid FOR UPDATE SKIP LOCKED) AS x
+      WHERE NOT coalesce((
+        SELECT j.held_by = p.key AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+        FROM duework.job_runs AS j WHERE j.id = p.run_id
+      ), false)
+    ))
+  )
+  SELECT CASE WHEN count(*) = most THEN (array_agg(p.w::text ORDER BY p.key, p.priority, p.ready_at, p.run_id))[most] END
+  INTO go_from
+  FROM portion AS p;
+  RETURN go_from;
+END
+$$;
+
+-- Removes looks at runs that are not held any more, or are due at another time.
+CREATE FUNCTION duework.prune_flow_looks(after text, most integer) RETURNS text
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  since timestamptz := coalesce(after, '-infinity');
+  upto  timestamptz := (SELECT l.at FROM duework.flow_looks AS l WHERE l.at > since ORDER BY l.at OFFSET most - 1 LIMIT 1);
+BEGIN
+  DELETE FROM duework.flow_looks AS l
+  WHERE l.ctid = ANY(ARRAY(
+    SELECT l.ctid FROM duework.flow_looks AS l
+    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity') AND l.run_id IS NOT NULL
+      AND NOT coalesce((
+        SELECT j.held_by IS NOT NULL AND j.run_at = l.at FROM duework.job_runs AS j WHERE j.id = l.run_id
+      ), false)
+    FOR UPDATE SKIP LOCKED
+  ));
+  RETURN upto;
+END
+$$;
+
+-- Brings runs into line that are held, were due a minute ago, and stand in none.
+CREATE FUNCTION duework.find_lost_places(after text, most integer) RETURNS text
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  lost    bigint[];
+  go_from text;
+BEGIN
+  WITH portion AS MATERIALIZED (
+    SELECT j.id, j.held_by, j.priority, j.run_at FROM duework.job_runs AS j
+    WHERE j.id > coalesce(after, '0')::bigint ORDER BY j.id LIMIT most
+  )
+  SELECT CASE WHEN count(*) = most THEN max(p.id) END, array_agg(p.id) FILTER (
+    WHERE p.held_by IS NOT NULL AND p.run_at <= now() - interval '1 minute' AND NOT EXISTS (
+      SELECT FROM duework.flow_waits AS w
+      WHERE w.key = p.held_by AND w.priority = duework.line_priority(p.held_by, p.priority)
+        AND w.ready_at = duework.line_ready_at(p.held_by, p.run_at) AND w.run_id = p.id
+    )
+  )
+  INTO go_from, lost
+  FROM portion AS p;
+  IF lost IS NOT NULL THEN PERFORM duework.line_up(lost); END IF;
+  RETURN go_from;
+END
+$$;
+
+-- Has keys looked at that seem to have room, and at which runs wait: nobody may have a look on its way. What is full, shut
+-- or has a look written down is left alone; a look too many costs a look. It locks nothing.
+CREATE FUNCTION duework.find_forgotten_keys(after text, most integer) RETURNS text
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET jit = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  moment  timestamptz := clock_timestamp();
+  keys    text[];
+  go_from text;
+BEGIN
+  -- from key to key, however many wait at each
+  WITH RECURSIVE lines (key, place) AS (
+    (SELECT w.key, 1 FROM duework.flow_waits AS w WHERE w.key > coalesce(after, '') ORDER BY w.key LIMIT 1)
+    UNION ALL
+    SELECT next.key, l.place + 1
+    FROM lines AS l
+    CROSS JOIN LATERAL (SELECT w.key FROM duework.flow_waits AS w WHERE w.key > l.key ORDER BY w.key LIMIT 1) AS next
+    WHERE l.place < most
+  ),
+  forgotten AS (
+    SELECT l.key FROM lines AS l
+    LEFT JOIN LATERAL (SELECT * FROM duework.flow_keys AS k WHERE k.key = l.key LIMIT 1) AS k ON true
+    LEFT JOIN LATERAL (SELECT * FROM duework.flow_rules AS u WHERE u.name = k.rule LIMIT 1) AS u ON true
+    WHERE CASE
+      WHEN l.key LIKE 'pause/%' THEN NOT EXISTS (
+        SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
+        WHERE 'pause/' || p.kind || '/' || p.name = l.key AND (p.until IS NULL OR p.until > moment)
+      )
+      WHEN k.key IS NULL THEN true
+      WHEN l.key LIKE 'tenant/%' THEN NOT EXISTS (
+        SELECT FROM duework.flow_turns AS t WHERE t.queue = split_part(l.key, '/', 2) AND t.key = l.key
+      )
+      WHEN k.closed_until > moment THEN false
+      WHEN u.unit_ms IS NOT NULL THEN coalesce(k.look_at < moment - interval '5 seconds', true)
+      ELSE (
+        SELECT coalesce(sum(h.unit), 0) FROM unnest(k.holders, k.units) AS h (id, unit)
+        WHERE EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = h.id OFFSET 0)
+          OR (u.blocks AND EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id OFFSET 0))
+      ) < CASE WHEN k.is_trying OR l.key LIKE 'order/%' THEN 1 ELSE coalesce(u.max_units, 2147483647) END
+    END
+  )
+  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
+  IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+  RETURN go_from;
+END
+$$;
