@@ -101,11 +101,14 @@ CREATE TABLE duework.flow_waits (
 );
 
 -- When somebody should look at a key: now, where something was enqueued or has ended; later, where a rate has its next
--- unit, a closed key opens, or a run (run_id) becomes due or has waited for too long. Any number of the same is well: they are taken together.
+-- unit, a closed key opens, or a run (run_id) becomes due or has waited for too long. Any number of the same is well: they
+-- are taken together.
 CREATE TABLE duework.flow_looks (
   at     timestamptz NOT NULL,
   key    text COLLATE "C"        NOT NULL,
-  run_id bigint
+  run_id bigint,
+  -- an attempt behind this breaker has succeeded, in a transaction that may lock no key
+  has_succeeded boolean
 ) WITH (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
@@ -530,6 +533,8 @@ LANGUAGE sql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 AS $$
+  -- workers give back what they have claimed ahead
+  SELECT count(pg_notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
   UPDATE duework.flow_keys AS k
   SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
     closed_ms = greatest(s.value::float8, 1)
@@ -727,17 +732,22 @@ DECLARE
   keys   text[];
   runs   bigint[];
   ats    timestamptz[];
+  notes  jsonb;
 BEGIN
   WITH taken AS (
     DELETE FROM duework.flow_looks AS l
     WHERE l.ctid = ANY(ARRAY(
       SELECT l.ctid FROM duework.flow_looks AS l WHERE l.at <= moment ORDER BY l.at LIMIT most FOR UPDATE SKIP LOCKED
     ))
-    RETURNING l.key, l.run_id, l.at
+    RETURNING l.key, l.run_id, l.at, l.has_succeeded
   )
   SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL),
-    array_agg(t.at) FILTER (WHERE t.run_id IS NOT NULL)
-  INTO keys, runs, ats
+    array_agg(t.at) FILTER (WHERE t.run_id IS NOT NULL),
+    CASE WHEN bool_or(t.has_succeeded) THEN (
+      SELECT jsonb_build_object('succeeded', jsonb_object_agg(s.key, s.count))
+      FROM (SELECT t.key, count(*) AS count FROM taken AS t WHERE t.has_succeeded GROUP BY t.key) AS s
+    ) END
+  INTO keys, runs, ats, notes
   FROM taken AS t;
   IF runs IS NOT NULL THEN
     INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
@@ -756,7 +766,7 @@ BEGIN
       ORDER BY x.key
       ON CONFLICT DO NOTHING;
     END IF;
-    PERFORM duework.let_in(keys);
+    PERFORM duework.let_in(keys, notes => notes);
   END IF;
   RETURN (
     SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
