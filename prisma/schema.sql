@@ -195,7 +195,8 @@ CREATE TABLE duework.flow_keys (
 CREATE TABLE duework.flow_looks (
   at timestamp with time zone NOT NULL,
   key text NOT NULL,
-  run_id bigint
+  run_id bigint,
+  has_succeeded boolean
 ) WITH (
   autovacuum_analyze_scale_factor=0,
   autovacuum_analyze_threshold=50000,
@@ -2229,6 +2230,36 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.hold_let_in(of_kind text, of_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  held bigint[];
+BEGIN
+  WITH changed AS (
+    UPDATE duework.job_runs AS j SET held_by = 'pause/' || of_kind || '/' || of_name
+    WHERE j.id = ANY(ARRAY(
+      SELECT r.id
+      FROM (SELECT DISTINCT unnest(k.holders) FROM duework.flow_keys AS k) AS x (id)
+      CROSS JOIN LATERAL (
+        SELECT j.id, j.held_by FROM duework.job_runs AS j
+        WHERE j.id = x.id AND j.status IN ('queued', 'failed')
+          AND CASE of_kind WHEN 'type' THEN j.job_type ELSE j.queue END = of_name
+        FOR UPDATE SKIP LOCKED
+      ) AS r
+      WHERE r.held_by IS NULL
+    ))
+    RETURNING j.id
+  )
+  SELECT array_agg(c.id) INTO held FROM changed AS c;
+  IF held IS NOT NULL THEN PERFORM duework.line_up(held); END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_idle_key(k duework.flow_keys)
  RETURNS boolean
  LANGUAGE sql
@@ -2311,12 +2342,16 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   -- of one key in one round
-  most     CONSTANT integer := 200;
+  most     CONSTANT integer := 1000;
   todo     text[] := ARRAY(SELECT DISTINCT x.key FROM unnest(look_at) AS x (key) WHERE x.key IS NOT NULL ORDER BY x.key);
   locked   text[];
   more     text[];
   let_in   bigint[] := '{}';
   is_timed boolean := false;
+  -- the holders of all keys were looked up, and are written down
+  are_seen boolean := false;
+  -- where a limit was raised thousands may go: the locks are given back meanwhile, and whoever looks next goes on
+  until    CONSTANT timestamptz := clock_timestamp() + interval '200 milliseconds';
   moment   timestamptz;
   step     record;
 BEGIN
@@ -2334,8 +2369,8 @@ BEGIN
     FROM duework.let_in_simply(todo) AS f;
   END IF;
   FOR round IN 1..50 LOOP
-    EXIT WHEN todo = '{}';
     moment := clock_timestamp();
+    EXIT WHEN todo = '{}' OR (round > 1 AND moment > until);
     WITH paused AS MATERIALIZED (
       SELECT p.kind, p.name, 'pause/' || p.kind || '/' || p.name AS key
       FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > moment
@@ -2361,7 +2396,7 @@ BEGIN
           coalesce(array_agg(h.unit ORDER BY h.place), '{}') AS units, coalesce(sum(h.unit), 0) AS used
         FROM unnest(k.holders, k.units) WITH ORDINALITY AS h (id, unit, place)
         -- not as a condition on held_by: the planner would take the claim's index for it, and walk all of that
-        WHERE coalesce((
+        WHERE are_seen OR coalesce((
             SELECT CASE WHEN k.rule LIKE 'order/%'
               -- it keeps the order while it waits at gates behind it
               THEN j.held_by IS DISTINCT FROM k.key ELSE j.held_by IS NULL END
@@ -2504,7 +2539,8 @@ BEGIN
           CASE WHEN t.gate IS NOT NULL AND s.unit_ms IS NOT NULL
             THEN greatest(s.next_at, moment) + t.unit * s.unit_ms * interval '1 millisecond' ELSE s.next_at END AS next_at
         FROM (
-          SELECT s.*, s.kind IN ('limit', 'order') OR s.is_trying AS is_counted FROM state AS s
+          SELECT s.*, (s.kind = 'limit' AND s.max_units IS NOT NULL) OR s.kind = 'order' OR s.is_trying AS is_counted
+          FROM state AS s
         ) AS s
         LEFT JOIN taken AS t ON t.gate = s.key
         WHERE t.gate IS NOT NULL OR s.holders <> s.old_holders
@@ -2545,6 +2581,7 @@ BEGIN
       SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(step.unknown) ORDER BY k.key FOR UPDATE SKIP LOCKED
     ) END;
     locked := locked || more;
+    are_seen := more = '{}';
     IF step.undecided <> '{}' AND (more <> '{}' OR step.ran <> '{}' OR step.advanced <> '{}') THEN
       todo := step.advanced || step.undecided;
     ELSE
@@ -2667,7 +2704,7 @@ CREATE OR REPLACE FUNCTION duework.line_up(ids bigint[])
 AS $function$
 BEGIN
   WITH standing AS MATERIALIZED (
-    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates FROM duework.job_runs AS j
+    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates, j.terms FROM duework.job_runs AS j
     WHERE j.id = ANY(ids) AND j.held_by IS NOT NULL
   ),
   placed AS (
@@ -2679,6 +2716,10 @@ BEGIN
   )
   INSERT INTO duework.flow_looks (at, key, run_id)
   SELECT s.run_at, s.held_by, s.id FROM standing AS s WHERE s.run_at > now()
+  UNION ALL
+  -- one that may not wait for long
+  SELECT s.run_at + (s.terms ->> 'maxWaitMs')::float8 * interval '1 millisecond', s.held_by, s.id FROM standing AS s
+  WHERE s.run_at <= now() AND s.priority > 0 AND s.terms ? 'maxWaitMs'
   UNION ALL
   -- all gates, so that whoever takes the look has the rows of all of them
   SELECT DISTINCT now(), g.gate, NULL::bigint FROM standing AS s CROSS JOIN LATERAL unnest(s.gates) AS g (gate)
@@ -3028,7 +3069,8 @@ BEGIN
     SELECT l.ctid FROM duework.flow_looks AS l
     WHERE l.at > since AND l.at <= coalesce(upto, 'infinity') AND l.run_id IS NOT NULL
       AND NOT coalesce((
-        SELECT j.held_by IS NOT NULL AND j.run_at = l.at FROM duework.job_runs AS j WHERE j.id = l.run_id
+        SELECT j.held_by IS NOT NULL AND (j.run_at = l.at OR (j.priority > 0 AND coalesce(j.terms ? 'maxWaitMs', false)))
+        FROM duework.job_runs AS j WHERE j.id = l.run_id
       ), false)
     FOR UPDATE SKIP LOCKED
   ));
@@ -3161,6 +3203,56 @@ BEGIN
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.raise_in_lines(runs bigint[], ats timestamp with time zone[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH timed AS MATERIALIZED (
+    SELECT r.*, l.at = r.run_at AS is_new FROM unnest(runs, ats) AS l (id, at)
+    CROSS JOIN LATERAL (
+      SELECT j.id, j.held_by, j.priority, j.run_at,
+        j.run_at + (j.terms ->> 'maxWaitMs')::float8 * interval '1 millisecond' AS late_at
+      FROM duework.job_runs AS j
+      WHERE j.id = l.id AND j.held_by IS NOT NULL AND j.priority > 0 AND j.terms ? 'maxWaitMs'
+      LIMIT 1
+    ) AS r
+    WHERE r.run_at <= clock_timestamp()
+  ),
+  late AS MATERIALIZED (
+    SELECT t.* FROM timed AS t
+    CROSS JOIN LATERAL (
+      SELECT FROM duework.job_runs AS j
+      WHERE j.id = t.id AND j.held_by = t.held_by AND j.priority = t.priority AND j.run_at = t.run_at
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+    WHERE t.late_at <= clock_timestamp()
+  ),
+  raised AS (UPDATE duework.job_runs AS j SET priority = 0 WHERE j.id = ANY(ARRAY(SELECT l.id FROM late AS l))),
+  -- the place in an order is the run's number alone
+  stood AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM late AS l
+      CROSS JOIN LATERAL (
+        SELECT w.ctid FROM duework.flow_waits AS w
+        WHERE w.key = l.held_by AND w.priority = l.priority AND w.ready_at = l.run_at AND w.run_id = l.id
+        LIMIT 1
+      ) AS x
+      WHERE l.held_by NOT LIKE 'order/%'
+    ))
+  ),
+  stands AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT l.held_by, 0, l.run_at, l.id FROM late AS l WHERE l.held_by NOT LIKE 'order/%'
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT greatest(t.late_at, clock_timestamp() + interval '100 milliseconds'), t.held_by, t.id FROM timed AS t
+  WHERE t.id NOT IN (SELECT l.id FROM late AS l) AND (t.is_new OR t.late_at <= clock_timestamp())
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
@@ -3354,21 +3446,31 @@ DECLARE
   moment timestamptz := clock_timestamp();
   keys   text[];
   runs   bigint[];
+  ats    timestamptz[];
+  notes  jsonb;
 BEGIN
   WITH taken AS (
     DELETE FROM duework.flow_looks AS l
     WHERE l.ctid = ANY(ARRAY(
       SELECT l.ctid FROM duework.flow_looks AS l WHERE l.at <= moment ORDER BY l.at LIMIT most FOR UPDATE SKIP LOCKED
     ))
-    RETURNING l.key, l.run_id
+    RETURNING l.key, l.run_id, l.at, l.has_succeeded
   )
-  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL) INTO keys, runs FROM taken AS t;
+  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL),
+    array_agg(t.at) FILTER (WHERE t.run_id IS NOT NULL),
+    CASE WHEN bool_or(t.has_succeeded) THEN (
+      SELECT jsonb_build_object('succeeded', jsonb_object_agg(s.key, s.count))
+      FROM (SELECT t.key, count(*) AS count FROM taken AS t WHERE t.has_succeeded GROUP BY t.key) AS s
+    ) END
+  INTO keys, runs, ats, notes
+  FROM taken AS t;
   IF runs IS NOT NULL THEN
     INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
     SELECT j.held_by, duework.line_priority(j.held_by, j.priority), duework.line_ready_at(j.held_by, j.run_at), j.id
     FROM duework.job_runs AS j
     WHERE j.id = ANY(runs) AND j.held_by IS NOT NULL AND j.run_at <= moment
     ON CONFLICT DO NOTHING;
+    PERFORM duework.raise_in_lines(runs, ats);
   END IF;
   IF keys IS NOT NULL THEN
     -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
@@ -3379,7 +3481,11 @@ BEGIN
       ORDER BY x.key
       ON CONFLICT DO NOTHING;
     END IF;
-    PERFORM duework.let_in(keys);
+    -- who let in while the pause was written has not seen it
+    PERFORM duework.hold_let_in(p.kind, p.name)
+    FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
+    WHERE (p.until IS NULL OR p.until > moment) AND 'pause/' || p.kind || '/' || p.name = ANY(keys);
+    PERFORM duework.let_in(keys, notes => notes);
   END IF;
   RETURN (
     SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
@@ -3394,6 +3500,8 @@ CREATE OR REPLACE FUNCTION duework.take_notes(notes jsonb)
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
+  -- workers give back what they have claimed ahead
+  SELECT count(pg_notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
   UPDATE duework.flow_keys AS k
   SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
     closed_ms = greatest(s.value::float8, 1)
@@ -3530,6 +3638,7 @@ AS $function$
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
+    'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'

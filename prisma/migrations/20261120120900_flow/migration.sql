@@ -718,6 +718,37 @@ AS $$
   WHERE t.id NOT IN (SELECT l.id FROM late AS l) AND (t.is_new OR t.late_at <= clock_timestamp())
 $$;
 
+-- Holds the runs of a type or queue that were let in and that nobody has claimed: it is paused, and what cannot run is to
+-- keep nothing from others.
+CREATE FUNCTION duework.hold_let_in(of_kind text, of_name text) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  held bigint[];
+BEGIN
+  WITH changed AS (
+    UPDATE duework.job_runs AS j SET held_by = 'pause/' || of_kind || '/' || of_name
+    WHERE j.id = ANY(ARRAY(
+      SELECT r.id
+      FROM (SELECT DISTINCT unnest(k.holders) FROM duework.flow_keys AS k) AS x (id)
+      CROSS JOIN LATERAL (
+        SELECT j.id, j.held_by FROM duework.job_runs AS j
+        WHERE j.id = x.id AND j.status IN ('queued', 'failed')
+          AND CASE of_kind WHEN 'type' THEN j.job_type ELSE j.queue END = of_name
+        FOR UPDATE SKIP LOCKED
+      ) AS r
+      WHERE r.held_by IS NULL
+    ))
+    RETURNING j.id
+  )
+  SELECT array_agg(c.id) INTO held FROM changed AS c;
+  IF held IS NOT NULL THEN PERFORM duework.line_up(held); END IF;
+END
+$$;
+
 -- Takes the looks that are due, at most `most`, and lets in whom it finds. Returns in how many milliseconds the next
 -- one is due, 0 where more are due already; null: there is none.
 CREATE FUNCTION duework.take_looks(most integer) RETURNS double precision
@@ -766,6 +797,10 @@ BEGIN
       ORDER BY x.key
       ON CONFLICT DO NOTHING;
     END IF;
+    -- who let in while the pause was written has not seen it
+    PERFORM duework.hold_let_in(p.kind, p.name)
+    FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
+    WHERE (p.until IS NULL OR p.until > moment) AND 'pause/' || p.kind || '/' || p.name = ANY(keys);
     PERFORM duework.let_in(keys, notes => notes);
   END IF;
   RETURN (
