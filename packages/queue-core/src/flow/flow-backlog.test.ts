@@ -1,7 +1,8 @@
 import { defineCatalog, defineJob, type JobContract } from '@duework/contracts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
-import { Prisma, type PrismaClient } from '@duework/database';
+import type { PrismaClient } from '@duework/database';
+import { queryRows, sql } from '@duework/sql';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { claimRuns } from '../sql/claim/claim-runs.js';
@@ -50,7 +51,7 @@ describe('what is held slows no enqueue, claim and settlement of runs without ga
     for (let n = 0; n < 10; n++) await enqueue(db, plain, { n });
     const enqueued = await countBuffers(
       db,
-      (spy) => spy.$queryRaw(Prisma.sql`SELECT duework.enqueue('plain', '{"n": 1}')`),
+      (spy) => queryRows(spy, sql`SELECT duework.enqueue('plain', '{"n": 1}')`),
       {},
     );
     const claim = { queue: 'default', contracts, worker: 'tester', limit: 5 };

@@ -14,7 +14,9 @@ export async function pruneLines(db: Queryable, signal?: AbortSignal): Promise<v
   // places first: a key at which nobody waits any more is idle
   for (const walk of ['staleWaits', 'staleLooks', 'lostPlaces', 'idleKeys'] as const) {
     let after: string | null = null;
-    do after = await walkLines(db, walk, after, PORTION);
-    while (after !== null && signal?.aborted !== true);
+    for (;;) {
+      after = await walkLines(db, walk, after, PORTION);
+      if (after === null || signal?.aborted === true) break;
+    }
   }
 }
