@@ -182,6 +182,7 @@ CREATE TABLE duework.flow_keys (
   closed_ms double precision,
   recent text,
   is_trying boolean DEFAULT false NOT NULL,
+  noted_at timestamp with time zone,
   look_at timestamp with time zone,
   CONSTRAINT flow_keys_pkey PRIMARY KEY (key),
   CONSTRAINT flow_keys_holders_check CHECK ((cardinality(holders) = cardinality(units)))
@@ -197,7 +198,8 @@ CREATE TABLE duework.flow_keys (
 CREATE TABLE duework.flow_looks (
   at timestamp with time zone NOT NULL,
   key text NOT NULL,
-  run_id bigint
+  run_id bigint,
+  has_succeeded boolean
 ) WITH (
   autovacuum_analyze_scale_factor=0,
   autovacuum_analyze_threshold=50000,
@@ -1709,6 +1711,58 @@ AS $function$
   ) AS r (low, high)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_forgotten_keys(after text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  moment  timestamptz := clock_timestamp();
+  keys    text[];
+  go_from text;
+BEGIN
+  -- from key to key, however many wait at each
+  WITH RECURSIVE lines (key, place) AS (
+    (SELECT w.key, 1 FROM duework.flow_waits AS w WHERE w.key > coalesce(after, '') ORDER BY w.key LIMIT 1)
+    UNION ALL
+    SELECT next.key, l.place + 1
+    FROM lines AS l
+    CROSS JOIN LATERAL (SELECT w.key FROM duework.flow_waits AS w WHERE w.key > l.key ORDER BY w.key LIMIT 1) AS next
+    WHERE l.place < most
+  ),
+  forgotten AS (
+    SELECT l.key FROM lines AS l
+    LEFT JOIN LATERAL (SELECT * FROM duework.flow_keys AS k WHERE k.key = l.key LIMIT 1) AS k ON true
+    LEFT JOIN LATERAL (SELECT * FROM duework.flow_rules AS u WHERE u.name = k.rule LIMIT 1) AS u ON true
+    WHERE CASE
+      WHEN l.key LIKE 'pause/%' THEN NOT EXISTS (
+        SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
+        WHERE 'pause/' || p.kind || '/' || p.name = l.key AND (p.until IS NULL OR p.until > moment)
+      )
+      WHEN k.key IS NULL THEN true
+      WHEN l.key LIKE 'tenant/%' THEN NOT EXISTS (
+        SELECT FROM duework.flow_turns AS t WHERE t.queue = split_part(l.key, '/', 2) AND t.key = l.key
+      )
+      WHEN k.closed_until > moment THEN false
+      WHEN u.unit_ms IS NOT NULL THEN coalesce(k.look_at < moment - interval '5 seconds', true)
+      ELSE (
+        SELECT coalesce(sum(h.unit), 0) FROM unnest(k.holders, k.units) AS h (id, unit)
+        WHERE EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = h.id OFFSET 0)
+          OR (u.blocks AND EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id OFFSET 0))
+      ) < CASE WHEN k.is_trying OR l.key LIKE 'order/%' THEN 1 ELSE coalesce(u.max_units, 2147483647) END
+    END
+  )
+  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
+  IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+  RETURN go_from;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, is_counted boolean, OUT ids bigint[], OUT end_id bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -1981,6 +2035,36 @@ AS $function$
   WHERE w.status = 'running'
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_lost_places(after text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  lost    bigint[];
+  go_from text;
+BEGIN
+  WITH portion AS MATERIALIZED (
+    SELECT j.id, j.held_by, j.priority, j.run_at FROM duework.job_runs AS j
+    WHERE j.id > coalesce(after, '0')::bigint ORDER BY j.id LIMIT most
+  )
+  SELECT CASE WHEN count(*) = most THEN max(p.id) END, array_agg(p.id) FILTER (
+    WHERE p.held_by IS NOT NULL AND p.run_at <= now() - interval '1 minute' AND NOT EXISTS (
+      SELECT FROM duework.flow_waits AS w
+      WHERE w.key = p.held_by AND w.priority = duework.line_priority(p.held_by, p.priority)
+        AND w.ready_at = duework.line_ready_at(p.held_by, p.run_at) AND w.run_id = p.id
+    )
+  )
+  INTO go_from, lost
+  FROM portion AS p;
+  IF lost IS NOT NULL THEN PERFORM duework.line_up(lost); END IF;
+  RETURN go_from;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamp with time zone, OUT finished_at timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
@@ -2158,6 +2242,54 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.hold_let_in(of_kind text, of_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  held bigint[];
+BEGIN
+  WITH changed AS (
+    UPDATE duework.job_runs AS j SET held_by = 'pause/' || of_kind || '/' || of_name
+    WHERE j.id = ANY(ARRAY(
+      SELECT r.id
+      FROM (SELECT DISTINCT unnest(k.holders) FROM duework.flow_keys AS k) AS x (id)
+      CROSS JOIN LATERAL (
+        SELECT j.id, j.held_by FROM duework.job_runs AS j
+        WHERE j.id = x.id AND j.status IN ('queued', 'failed')
+          AND CASE of_kind WHEN 'type' THEN j.job_type ELSE j.queue END = of_name
+        FOR UPDATE SKIP LOCKED
+      ) AS r
+      WHERE r.held_by IS NULL
+    ))
+    RETURNING j.id
+  )
+  SELECT array_agg(c.id) INTO held FROM changed AS c;
+  IF held IS NOT NULL THEN PERFORM duework.line_up(held); END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.is_idle_key(k duework.flow_keys)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  SELECT NOT k.is_trying AND coalesce(k.next_at <= clock_timestamp(), true)
+    AND coalesce(k.closed_until + coalesce(k.closed_ms, 0) * interval '2 milliseconds' <= clock_timestamp(), true)
+    AND (strpos(coalesce(k.recent, ''), '1') = 0 OR coalesce(k.noted_at < clock_timestamp() - interval '1 day', true))
+    AND NOT EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+    AND NOT EXISTS (
+      SELECT FROM unnest(k.holders) AS h (id)
+      WHERE EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = h.id OFFSET 0)
+        OR EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0)
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_tried(gates text[])
  RETURNS boolean
  LANGUAGE sql
@@ -2222,12 +2354,16 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   -- of one key in one round
-  most     CONSTANT integer := 200;
+  most     CONSTANT integer := 1000;
   todo     text[] := ARRAY(SELECT DISTINCT x.key FROM unnest(look_at) AS x (key) WHERE x.key IS NOT NULL ORDER BY x.key);
   locked   text[];
   more     text[];
   let_in   bigint[] := '{}';
   is_timed boolean := false;
+  -- the holders of all keys were looked up, and are written down
+  are_seen boolean := false;
+  -- where a limit was raised thousands may go: the locks are given back meanwhile, and whoever looks next goes on
+  until    CONSTANT timestamptz := clock_timestamp() + interval '200 milliseconds';
   moment   timestamptz;
   step     record;
 BEGIN
@@ -2245,8 +2381,8 @@ BEGIN
     FROM duework.let_in_simply(todo) AS f;
   END IF;
   FOR round IN 1..50 LOOP
-    EXIT WHEN todo = '{}';
     moment := clock_timestamp();
+    EXIT WHEN todo = '{}' OR (round > 1 AND moment > until);
     WITH paused AS MATERIALIZED (
       SELECT p.kind, p.name, 'pause/' || p.kind || '/' || p.name AS key
       FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > moment
@@ -2272,7 +2408,7 @@ BEGIN
           coalesce(array_agg(h.unit ORDER BY h.place), '{}') AS units, coalesce(sum(h.unit), 0) AS used
         FROM unnest(k.holders, k.units) WITH ORDINALITY AS h (id, unit, place)
         -- not as a condition on held_by: the planner would take the claim's index for it, and walk all of that
-        WHERE coalesce((
+        WHERE are_seen OR coalesce((
             SELECT CASE WHEN k.rule LIKE 'order/%'
               -- it keeps the order while it waits at gates behind it
               THEN j.held_by IS DISTINCT FROM k.key ELSE j.held_by IS NULL END
@@ -2415,7 +2551,8 @@ BEGIN
           CASE WHEN t.gate IS NOT NULL AND s.unit_ms IS NOT NULL
             THEN greatest(s.next_at, moment) + t.unit * s.unit_ms * interval '1 millisecond' ELSE s.next_at END AS next_at
         FROM (
-          SELECT s.*, s.kind IN ('limit', 'order') OR s.is_trying AS is_counted FROM state AS s
+          SELECT s.*, (s.kind = 'limit' AND s.max_units IS NOT NULL) OR s.kind = 'order' OR s.is_trying AS is_counted
+          FROM state AS s
         ) AS s
         LEFT JOIN taken AS t ON t.gate = s.key
         WHERE t.gate IS NOT NULL OR s.holders <> s.old_holders
@@ -2456,6 +2593,7 @@ BEGIN
       SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(step.unknown) ORDER BY k.key FOR UPDATE SKIP LOCKED
     ) END;
     locked := locked || more;
+    are_seen := more = '{}';
     IF step.undecided <> '{}' AND (more <> '{}' OR step.ran <> '{}' OR step.advanced <> '{}') THEN
       todo := step.advanced || step.undecided;
     ELSE
@@ -2578,7 +2716,7 @@ CREATE OR REPLACE FUNCTION duework.line_up(ids bigint[])
 AS $function$
 BEGIN
   WITH standing AS MATERIALIZED (
-    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates FROM duework.job_runs AS j
+    SELECT j.id, j.held_by, j.priority, j.run_at, j.gates, j.terms FROM duework.job_runs AS j
     WHERE j.id = ANY(ids) AND j.held_by IS NOT NULL
   ),
   placed AS (
@@ -2590,6 +2728,10 @@ BEGIN
   )
   INSERT INTO duework.flow_looks (at, key, run_id)
   SELECT s.run_at, s.held_by, s.id FROM standing AS s WHERE s.run_at > now()
+  UNION ALL
+  -- one that may not wait for long
+  SELECT s.run_at + (s.terms ->> 'maxWaitMs')::float8 * interval '1 millisecond', s.held_by, s.id FROM standing AS s
+  WHERE s.run_at <= now() AND s.priority > 0 AND s.terms ? 'maxWaitMs'
   UNION ALL
   -- all gates, so that whoever takes the look has the rows of all of them
   SELECT DISTINCT now(), g.gate, NULL::bigint FROM standing AS s CROSS JOIN LATERAL unnest(s.gates) AS g (gate)
@@ -2883,6 +3025,107 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.prune_flow_keys(after text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  idle    text[];
+  locked  text[];
+  go_from text;
+BEGIN
+  SELECT array_agg(p.key) FILTER (WHERE duework.is_idle_key(p.k)), CASE WHEN count(*) = most THEN max(p.key) END
+  INTO idle, go_from
+  FROM (
+    SELECT k.key, k FROM duework.flow_keys AS k WHERE k.key > coalesce(after, '') ORDER BY k.key LIMIT most
+  ) AS p;
+  IF idle IS NULL THEN RETURN go_from; END IF;
+  -- whoever has the lock of one uses it
+  locked := ARRAY(
+    SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(idle) ORDER BY k.key FOR UPDATE SKIP LOCKED
+  );
+  -- a snapshot that is younger than the locks: what has come since is seen
+  WITH gone AS (
+    DELETE FROM duework.flow_keys AS k WHERE k.key = ANY(locked) AND duework.is_idle_key(k) RETURNING k.key
+  )
+  DELETE FROM duework.flow_turns AS t
+  WHERE t.ctid = ANY(ARRAY(
+    SELECT x.ctid FROM gone AS g
+    CROSS JOIN LATERAL (
+      SELECT t.ctid FROM duework.flow_turns AS t WHERE t.queue = split_part(g.key, '/', 2) AND t.key = g.key LIMIT 1
+    ) AS x
+    WHERE g.key LIKE 'tenant/%'
+  ));
+  RETURN go_from;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.prune_flow_looks(after text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  since timestamptz := coalesce(after, '-infinity');
+  upto  timestamptz := (SELECT l.at FROM duework.flow_looks AS l WHERE l.at > since ORDER BY l.at OFFSET most - 1 LIMIT 1);
+BEGIN
+  DELETE FROM duework.flow_looks AS l
+  WHERE l.ctid = ANY(ARRAY(
+    SELECT l.ctid FROM duework.flow_looks AS l
+    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity') AND l.run_id IS NOT NULL
+      AND NOT coalesce((
+        SELECT j.held_by IS NOT NULL AND (j.run_at = l.at OR (j.priority > 0 AND coalesce(j.terms ? 'maxWaitMs', false)))
+        FROM duework.job_runs AS j WHERE j.id = l.run_id
+      ), false)
+    FOR UPDATE SKIP LOCKED
+  ));
+  RETURN upto;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.prune_flow_waits(after text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  since   duework.flow_waits := coalesce(after, '("",0,-infinity,0)')::duework.flow_waits;
+  go_from text;
+BEGIN
+  WITH portion AS MATERIALIZED (
+    SELECT w.ctid, w.key, w.priority, w.ready_at, w.run_id, w FROM duework.flow_waits AS w
+    WHERE (w.key, w.priority, w.ready_at, w.run_id) > (since.key, since.priority, since.ready_at, since.run_id)
+    ORDER BY w.key, w.priority, w.ready_at, w.run_id LIMIT most
+  ),
+  gone AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM portion AS p
+      -- locked first, so that this one waits for nobody
+      CROSS JOIN LATERAL (SELECT w.ctid FROM duework.flow_waits AS w WHERE w.ctid = p.ctid FOR UPDATE SKIP LOCKED) AS x
+      WHERE NOT coalesce((
+        SELECT j.held_by = p.key AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+        FROM duework.job_runs AS j WHERE j.id = p.run_id
+      ), false)
+    ))
+  )
+  SELECT CASE WHEN count(*) = most THEN (array_agg(p.w::text ORDER BY p.key, p.priority, p.ready_at, p.run_id))[most] END
+  INTO go_from
+  FROM portion AS p;
+  RETURN go_from;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2972,6 +3215,56 @@ BEGIN
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.raise_in_lines(runs bigint[], ats timestamp with time zone[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH timed AS MATERIALIZED (
+    SELECT r.*, l.at = r.run_at AS is_new FROM unnest(runs, ats) AS l (id, at)
+    CROSS JOIN LATERAL (
+      SELECT j.id, j.held_by, j.priority, j.run_at,
+        j.run_at + (j.terms ->> 'maxWaitMs')::float8 * interval '1 millisecond' AS late_at
+      FROM duework.job_runs AS j
+      WHERE j.id = l.id AND j.held_by IS NOT NULL AND j.priority > 0 AND j.terms ? 'maxWaitMs'
+      LIMIT 1
+    ) AS r
+    WHERE r.run_at <= clock_timestamp()
+  ),
+  late AS MATERIALIZED (
+    SELECT t.* FROM timed AS t
+    CROSS JOIN LATERAL (
+      SELECT FROM duework.job_runs AS j
+      WHERE j.id = t.id AND j.held_by = t.held_by AND j.priority = t.priority AND j.run_at = t.run_at
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+    WHERE t.late_at <= clock_timestamp()
+  ),
+  raised AS (UPDATE duework.job_runs AS j SET priority = 0 WHERE j.id = ANY(ARRAY(SELECT l.id FROM late AS l))),
+  -- the place in an order is the run's number alone
+  stood AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM late AS l
+      CROSS JOIN LATERAL (
+        SELECT w.ctid FROM duework.flow_waits AS w
+        WHERE w.key = l.held_by AND w.priority = l.priority AND w.ready_at = l.run_at AND w.run_id = l.id
+        LIMIT 1
+      ) AS x
+      WHERE l.held_by NOT LIKE 'order/%'
+    ))
+  ),
+  stands AS (
+    INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
+    SELECT l.held_by, 0, l.run_at, l.id FROM late AS l WHERE l.held_by NOT LIKE 'order/%'
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO duework.flow_looks (at, key, run_id)
+  SELECT greatest(t.late_at, clock_timestamp() + interval '100 milliseconds'), t.held_by, t.id FROM timed AS t
+  WHERE t.id NOT IN (SELECT l.id FROM late AS l) AND (t.is_new OR t.late_at <= clock_timestamp())
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
@@ -3165,21 +3458,31 @@ DECLARE
   moment timestamptz := clock_timestamp();
   keys   text[];
   runs   bigint[];
+  ats    timestamptz[];
+  notes  jsonb;
 BEGIN
   WITH taken AS (
     DELETE FROM duework.flow_looks AS l
     WHERE l.ctid = ANY(ARRAY(
       SELECT l.ctid FROM duework.flow_looks AS l WHERE l.at <= moment ORDER BY l.at LIMIT most FOR UPDATE SKIP LOCKED
     ))
-    RETURNING l.key, l.run_id
+    RETURNING l.key, l.run_id, l.at, l.has_succeeded
   )
-  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL) INTO keys, runs FROM taken AS t;
+  SELECT array_agg(DISTINCT t.key), array_agg(t.run_id) FILTER (WHERE t.run_id IS NOT NULL),
+    array_agg(t.at) FILTER (WHERE t.run_id IS NOT NULL),
+    CASE WHEN bool_or(t.has_succeeded) THEN (
+      SELECT jsonb_build_object('succeeded', jsonb_object_agg(s.key, s.count))
+      FROM (SELECT t.key, count(*) AS count FROM taken AS t WHERE t.has_succeeded GROUP BY t.key) AS s
+    ) END
+  INTO keys, runs, ats, notes
+  FROM taken AS t;
   IF runs IS NOT NULL THEN
     INSERT INTO duework.flow_waits (key, priority, ready_at, run_id)
     SELECT j.held_by, duework.line_priority(j.held_by, j.priority), duework.line_ready_at(j.held_by, j.run_at), j.id
     FROM duework.job_runs AS j
     WHERE j.id = ANY(runs) AND j.held_by IS NOT NULL AND j.run_at <= moment
     ON CONFLICT DO NOTHING;
+    PERFORM duework.raise_in_lines(runs, ats);
   END IF;
   IF keys IS NOT NULL THEN
     -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
@@ -3190,7 +3493,11 @@ BEGIN
       ORDER BY x.key
       ON CONFLICT DO NOTHING;
     END IF;
-    PERFORM duework.let_in(keys);
+    -- who let in while the pause was written has not seen it
+    PERFORM duework.hold_let_in(p.kind, p.name)
+    FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
+    WHERE (p.until IS NULL OR p.until > moment) AND 'pause/' || p.kind || '/' || p.name = ANY(keys);
+    PERFORM duework.let_in(keys, notes => notes);
   END IF;
   RETURN (
     SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)
@@ -3205,13 +3512,15 @@ CREATE OR REPLACE FUNCTION duework.take_notes(notes jsonb)
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
+  -- workers give back what they have claimed ahead
+  SELECT count(pg_notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
   UPDATE duework.flow_keys AS k
   SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
     closed_ms = greatest(s.value::float8, 1)
   FROM jsonb_each_text(notes -> 'shut') AS s
   WHERE k.key = s.key;
   UPDATE duework.flow_keys AS k
-  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END,
+  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END, noted_at = clock_timestamp(),
     is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
     closed_until = CASE
       WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
@@ -3341,6 +3650,7 @@ AS $function$
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
+    'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'

@@ -33,6 +33,7 @@ const LOST: {
   unregisterContracts: undefined,
   prune: { made: 0, dropped: 0 },
   raiseWaiting: 0,
+  findForgottenKeys: undefined,
   raiseAlerts: [],
 };
 

@@ -14,7 +14,7 @@ const MAX_CLOSED_MS = 30 * 86_400_000;
 
 /**
  * Closes a key, `limit/smtp` or `limit/send_mail.accountId/7`, for a while: nothing more is let in by it; what was let in
- * goes on. Afterwards it opens little by little, by itself. Throws `flow_rule_not_found`, `invalid_option`.
+ * goes on. Afterwards it opens by itself. Throws `flow_rule_not_found`, `invalid_option`.
  */
 export async function closeKey(db: Queryable, key: string, duration: Duration, act: Act = {}): Promise<FlowKey> {
   const ms = readDuration('for', duration);

@@ -218,6 +218,18 @@ describe('a button', () => {
     expect(await entries()).toMatchObject([{ target: 'limit/each.account' }]);
   });
 
+  test('that was closed for a time opens to all that have room, when it is over', async () => {
+    await changeFlowRule(db(), SMTP, { max: 3 });
+    await closeKey(db(), SMTP, '1h');
+    const ids = await add(mail, [1, 2, 3, 4]);
+    expect(await heldBy(ids)).toEqual([SMTP, SMTP, SMTP, SMTP]);
+    // the hour is over
+    await db().$executeRaw`UPDATE duework.flow_keys SET closed_until = now() WHERE key = ${SMTP}`;
+    await db().$executeRaw`UPDATE duework.flow_looks SET at = now()`;
+    await look();
+    expect(await heldBy(ids)).toEqual([null, null, null, SMTP]);
+  });
+
   test('opens a breaker, whose failures are forgotten', async () => {
     await add(fragile, [1, 2]);
     const error = { code: 'away', type: 'Error', message: 'away', stack: null };

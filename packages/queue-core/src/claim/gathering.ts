@@ -109,6 +109,23 @@ export class Gathering {
     return runs;
   }
 
+  /** Takes out the runs that fit; they are still held. */
+  takeThat(fits: (held: HeldRun) => boolean): HeldRun[] {
+    const taken: HeldRun[] = [];
+    for (const { runs } of [...this.#gathering.values(), ...this.#ready]) {
+      taken.push(...runs.filter(fits));
+      runs.splice(0, runs.length, ...runs.filter((held) => !fits(held)));
+    }
+    this.#ready = this.#ready.filter(({ runs }) => runs.length > 0);
+    for (const [key, { runs, stopTimer }] of this.#gathering) {
+      if (runs.length > 0) continue;
+      stopTimer();
+      this.#gathering.delete(key);
+    }
+    this.#size -= taken.length;
+    return taken;
+  }
+
   /** Takes out all runs; they are still held. */
   takeAll(): HeldRun[] {
     const groups = [...this.#gathering.values()];

@@ -155,12 +155,12 @@ export class HeldRuns {
     return [...this.takeWaiting(), ...(this.gathering?.takeAll() ?? [])];
   }
 
-  /** Takes the runs out of the buffer that fit; they are still held. */
+  /** Takes out the runs that fit, of those that were claimed and not begun; they are still held. */
   takeBufferedThat(fits: (held: HeldRun) => boolean): HeldRun[] {
     this.#forgetStarted();
     const taken = this.#buffered.filter(fits);
     if (taken.length > 0) this.#buffered.push(...this.#buffered.splice(0).filter((held) => !fits(held)));
-    return taken;
+    return [...taken, ...(this.gathering?.takeThat(fits) ?? [])];
   }
 
   #forgetStarted(): void {

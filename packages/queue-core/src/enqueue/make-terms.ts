@@ -3,13 +3,16 @@ import type { NewTerms } from '../ports/producer.js';
 
 /** What is agreed for a run of a contract, or for one whose enqueue has given another expiry; null: nothing. */
 export function makeTerms(
-  { expiresAfterMs: ofContract, onExpired, retryForMs }: JobContract,
+  { expiresAfterMs: ofContract, onExpired, retryForMs, maxWaitMs: ofQueue, flow }: JobContract,
   expiresAfterMs = ofContract,
 ): NewTerms | null {
-  if (expiresAfterMs === null && retryForMs === null) return null;
+  // in a queue the contract is asked
+  const maxWaitMs = flow === null ? null : ofQueue;
+  if (expiresAfterMs === null && retryForMs === null && maxWaitMs === null) return null;
   return {
     ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
     ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
     ...(retryForMs === null ? {} : { retryForMs }),
+    ...(maxWaitMs === null ? {} : { maxWaitMs }),
   };
 }

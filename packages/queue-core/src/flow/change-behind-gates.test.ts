@@ -3,6 +3,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
+import { openQueue } from '../queue/open-queue.js';
 import { updateJob } from '../queue/operate.js';
 import { claimRuns } from '../sql/claim/claim-runs.js';
 import { takeLooks } from '../sql/flow/take-looks.js';
@@ -47,6 +48,8 @@ const heldBy = async (id: string): Promise<string | null> =>
   (await database.db.jobRun.findUniqueOrThrow({ where: { id: BigInt(id) } })).heldBy;
 const claim = async (queue = 'default') =>
   (await claimRuns(database.db, { queue, contracts, worker: 'w', limit: 10 })).runs;
+/** As if a second had passed. */
+const later = () => database.db.$executeRaw`UPDATE duework.flow_looks SET at = at - interval '1 second'`;
 const error = { code: 'x', error_type: 'X', message: 'x', stack: null, abort_code: null, abort_stage: null };
 
 describe('an update of a run that has gates', () => {
@@ -154,4 +157,19 @@ test('a tenant of a run that goes to another queue takes turns there', async () 
   await look();
   await takeTurns(database.db, 'bulk', 10);
   expect((await claim('bulk')).map((run) => run.payload)).toEqual([of(2), of(1, 2)]);
+});
+
+test('a pause that commits while somebody lets in holds what it has missed a second later', async () => {
+  const [first, second] = [await put(limited, of(1)), await put(limited, of(1))];
+  await database.connect().$transaction(async (other) => {
+    await takeLooks(other);
+    await openQueue(database.db).pauseType('limited');
+  });
+  expect(await heldBy(first)).toBe(null);
+  await later();
+  await look();
+  expect(await heldBy(first)).toBe('pause/type/limited');
+  await openQueue(database.db).resumeType('limited');
+  await look();
+  expect([await heldBy(first), await heldBy(second)].filter((key) => key === null)).toHaveLength(1);
 });

@@ -1,10 +1,9 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
-import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
+import { useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
-import { claimRuns } from '../sql/claim/claim-runs.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import type { Handlers, Worker } from '../index.js';
 
@@ -13,9 +12,8 @@ const base = { payload, retry: fixed('1ms') };
 const heavy = defineJob({ ...base, type: 'heavy', limits: [{ max: 4, cost: 'weight' }] });
 const order = defineJob({ ...base, type: 'order', queue: 'orders', tenant: { by: 'customer', weight: 'weight' } });
 const urgent = defineJob({ ...base, type: 'urgent', queue: 'mixed', priority: 0 });
-const lined = defineJob({ ...base, type: 'lined', queue: 'mixed', priority: 0, order: 'customer' });
 const patient = defineJob({ ...base, type: 'patient', queue: 'mixed', priority: 9, maxWait: '1s' });
-const catalog = defineCatalog([heavy, order, urgent, lined, patient]);
+const catalog = defineCatalog([heavy, order, urgent, patient]);
 type Payload = z.infer<typeof payload>;
 
 const database = useTestDatabase();
@@ -46,7 +44,6 @@ const handlers: Handlers<typeof catalog> = {
   heavy: ({ payload: given }) => run(given, Math.min(given.weight, 4)),
   order: ({ payload: given }) => run(given),
   urgent: ({ payload: given }) => run(given),
-  lined: ({ payload: given }) => run(given),
   patient: ({ payload: given }) => run(given),
 };
 async function startWorker(queue: string, concurrency: number): Promise<void> {
@@ -94,26 +91,4 @@ test('a run that has waited for longer than maxWait is taken before more urgent 
   await startWorker('mixed', 1);
   while (!done.some(({ n }) => n === -1)) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(done.findIndex(({ n }) => n === -1)).toBeLessThan(1_000);
-});
-
-test('the claim of a run without flow control walks over none of 10,000 runs that are held', async () => {
-  const contracts = new Map([urgent, lined].map((contract) => [contract.type, contract]));
-  const enqueueAndCount = async (held: number): Promise<number> => {
-    await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.flow_waits, duework.flow_looks`;
-    for (let i = 0; i < held; i += 1_000)
-      await enqueueMany(
-        database.db,
-        Array.from({ length: 1_000 }, (_, n) => jobRequest(lined, { n: i + n, customer: 0, weight: 1 })),
-      );
-    for (let n = 0; n < 10; n++) await enqueue(database.db, urgent, { n, customer: 0, weight: 1 });
-    await database.db.$executeRaw`ANALYZE duework.job_runs`;
-    return countBuffers(database.db, (db) => claimRuns(db, { queue: 'mixed', contracts, worker: 'tester', limit: 5 }), {
-      runs: null,
-      now_seconds: 0,
-      due_in_ms: null,
-    });
-  };
-  const without = await enqueueAndCount(0);
-  // 5 runs lie on other pages than in an empty table, and the held ones on hundreds
-  expect(await enqueueAndCount(10_000)).toBeLessThan(without + 10);
 });

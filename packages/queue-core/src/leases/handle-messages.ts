@@ -2,11 +2,11 @@ import type { Engine } from '../worker/engine.js';
 import type { EngineMessage } from './heartbeat.js';
 import { loseLease } from './lose-lease.js';
 import { AbortReason } from '../run/abort-reason.js';
+import type { FinishNeeds } from '../settle/finish-run.js';
+import { stepBack } from '../settle/step-back.js';
 
-type Needs = Pick<
-  Engine,
-  'held' | 'leases' | 'emit' | 'name' | 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'report'
->;
+type Needs = FinishNeeds &
+  Pick<Engine, 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
 export function handleMessages(engine: Needs): (message: EngineMessage) => void {
@@ -37,6 +37,10 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         if (message.queue === null) engine.tickAlarm.ring();
         if (message.queue === null || engine.queues.includes(message.queue)) alarm.ring();
         return;
+      case 'shut':
+        if (!hasRuleOf(engine, message.gate)) return;
+        engine.shutGates.shut([message.gate], message.forMs);
+        return stepBack(engine);
       case 'chosen':
         if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();
         return alarm.ring(message.isLater ? 'later' : 'once', message.passOn);
@@ -57,3 +61,9 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
     }
   };
 }
+
+/** Whether this worker may hold a run with that gate. */
+const hasRuleOf = ({ contractOf }: Pick<Engine, 'contractOf'>, gate: string): boolean =>
+  [...contractOf.values()].some(
+    ({ flow }) => flow?.some(({ name }) => gate === name || gate.startsWith(`${name}/`)) === true,
+  );

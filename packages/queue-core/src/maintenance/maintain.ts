@@ -29,6 +29,8 @@ export interface Chore {
 const REGISTER_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
+/** How often keys are looked for that nobody looks at: nothing but a deleted row makes one. */
+const LINES_INTERVAL_MS = 60_000;
 
 /** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
 const EXPIRE_INTERVAL_MS = 5_000;
@@ -67,6 +69,9 @@ export async function maintainUntil(
     ...(hasMaxWait(engine)
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
+    ...(hasRules(engine)
+      ? [every(LINES_INTERVAL_MS, 'lines', signal, engine, () => engine.store.findForgottenKeys())]
+      : []),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
     ),
@@ -75,6 +80,9 @@ export async function maintainUntil(
 
 const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ maxWaitMs }) => maxWaitMs !== null);
+
+const hasRules = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
+  [...contractOf.values()].some(({ flow }) => flow !== null);
 
 /** Does a chore now and after each interval ±20 %, so that workers that started together do not act together. */
 export async function every(

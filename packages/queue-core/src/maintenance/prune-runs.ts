@@ -10,6 +10,7 @@ import { pruneRows } from '../sql/upkeep/prune-rows.js';
 import { pruneWithRuns } from '../sql/upkeep/prune-with-runs.js';
 import type { Queryable } from '@duework/sql';
 import { inBatches } from './in-batches.js';
+import { pruneLines } from './prune-lines.js';
 
 /** More than a year, so that an audit of the year before finds it whole. */
 const KEEP_AUDIT_DAYS = 400;
@@ -33,6 +34,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   ] as const)
     await inBatches(signal, (batch) => pruneRows(db, table, days, batch));
   await prunePauses(db);
+  await pruneLines(db, signal);
   await inBatches(signal, (batch) => pruneFigures(db, batch));
   const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
   await inBatches(signal, (batch) => pruneAudit(db, auditDays, batch));

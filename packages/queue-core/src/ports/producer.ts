@@ -6,6 +6,8 @@ export interface NewTerms {
   readonly expiresAfterMs?: number;
   readonly onExpired?: string;
   readonly retryForMs?: number;
+  /** How long it waits in a line behind more urgent ones. */
+  readonly maxWaitMs?: number;
 }
 
 /** A run to insert, checked against its contract. */

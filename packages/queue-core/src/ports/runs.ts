@@ -42,6 +42,8 @@ export interface RunTerms {
   readonly retryUntil?: string;
   /** The type that is enqueued where it has expired. */
   readonly onExpired?: string;
+  /** How long it waits in a line behind more urgent ones. */
+  readonly maxWaitMs?: number;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */

@@ -175,6 +175,11 @@ export interface Upkeep {
   writeFigures?(rows: readonly FiguresRow[]): Promise<number>;
   /** Takes before all others what has waited for longer than its contract allows. */
   raiseWaiting(): Promise<number>;
+  /**
+   * Has keys looked at that nobody looks at although they have room: a part of them in each call, which is made once a
+   * minute by workers whose contracts have flow rules.
+   */
+  findForgottenKeys(): Promise<void>;
   /** Returns the alerts to report now; only one worker gets each. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

@@ -12,6 +12,8 @@ export type WakeMessage =
       readonly by: string | null;
       readonly reason: string | null;
     }
+  /** A handler was told to come back later: for so long this gate lets nobody in. */
+  | { readonly kind: 'shut'; readonly gate: string; readonly forMs: number }
   /** Wake-ups cannot be received at the moment; it is tried again, and `listening` is sent when they can. */
   | { readonly kind: 'listen_failed'; readonly error: unknown }
   | { readonly kind: 'listening' };

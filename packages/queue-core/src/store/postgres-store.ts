@@ -24,6 +24,7 @@ import { registerSchemas } from '../registry/registry.js';
 import { BoundedClaims } from './bounded-claims.js';
 import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
+import { ForgottenKeys } from './forgotten-keys.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
 import type { Store } from '../ports/store.js';
@@ -41,6 +42,7 @@ const CONNECTIONS_OF_A_RUSH = 4;
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const claims = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
+  const forgotten = new ForgottenKeys(db);
   return {
     capabilities: POSTGRES_CAPABILITIES,
     claim: (request) => claimBehindGates(db, request, () => claims.claim(request)),
@@ -79,6 +81,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return writeFigures(db, rows);
     },
     raiseWaiting: () => raiseWaiting(db),
+    findForgottenKeys: () => forgotten.find(),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
 }

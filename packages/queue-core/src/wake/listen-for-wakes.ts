@@ -1,5 +1,5 @@
 import { pause, type Clock } from '../clock.js';
-import { LISTENERS_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
+import { LISTENERS_CHANNEL, SHUT_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
 import { leaveListeners } from '../sql/wake/leave-listeners.js';
 import { statementText } from '@duework/sql';
 import { parseHint, type WakeHint } from './wake-hint.js';
@@ -15,7 +15,7 @@ export interface ListenOptions {
   /** The `options` of the session. */
   readonly options?: string;
   readonly clock: Clock;
-  /** Receives `woken`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
+  /** Receives `woken` and `shut`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
   readonly notify: (message: EngineMessage) => void;
   /** What the worker can do; not given: it answers every wake-up. */
   readonly abilities?: Abilities | undefined;
@@ -60,6 +60,7 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
     greet: async (ask, client) => {
       await ask(`LISTEN ${WAKE_CHANNEL}`);
       await ask(`LISTEN ${LISTENERS_CHANNEL}`);
+      await ask(`LISTEN ${SHUT_CHANNEL}`);
       await group.join(ask, client.processID ?? 0);
     },
     farewell: LEAVE,
@@ -76,6 +77,7 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
     },
     onNotification: (channel, payload) => {
       if (channel === LISTENERS_CHANNEL) group.forget();
+      else if (channel === SHUT_CHANNEL) notify(parseShut(payload));
       else if (!signal.aborted) hear(parseHint(payload));
     },
   });
@@ -94,6 +96,11 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
   };
   void checkUntil(signal, group, clock, checkIntervalMs);
   await Promise.race([isTried, connection.keepOpen(signal)]);
+}
+
+function parseShut(payload: string): EngineMessage {
+  const [, ms, gate] = /^(\S+) (.*)$/s.exec(payload)!;
+  return { kind: 'shut', gate: gate!, forMs: Number(ms) };
 }
 
 async function checkUntil(signal: AbortSignal, group: ListenerGroup, clock: Clock, intervalMs: number): Promise<void> {

@@ -42,8 +42,10 @@ export function createMemoryStore(
     },
     async settle(batch) {
       const settled = settleRuns(tables, batch);
-      tables.gates.note(notesOf(batch));
+      const notes = notesOf(batch);
+      tables.gates.note(notes);
       tables.gates.look();
+      for (const [gate, forMs] of Object.entries(notes.shut)) watch.tell({ kind: 'shut', gate, forMs });
       return settled;
     },
     extendLeases: async (batch) => extendLeases(tables, batch),
@@ -59,8 +61,10 @@ export function createMemoryStore(
       requireCapability(capabilities, 'transactional', 'completeIn');
       const run = tables.owned(id, fence);
       if (run === undefined) return false;
-      settleRuns(tables, [{ kind: 'complete', id, fence, result }]);
+      const completion = { kind: 'complete', id, fence, result, gates: run.gates ?? [] } as const;
+      settleRuns(tables, [completion]);
       run.isCompletedIn = true;
+      tables.gates.note(notesOf([completion]));
       tables.gates.look();
       return true;
     },
@@ -104,6 +108,8 @@ export function createMemoryStore(
       return { made: 0, dropped };
     },
     raiseWaiting: async () => raiseWaiting(tables),
+    // its gates are looked at by whatever changes them
+    findForgottenKeys: async () => {},
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

@@ -3,7 +3,8 @@ import { insertAudit } from '@duework/queue-core/internals';
 import { isoText, queryRows, sql } from '@duework/sql';
 
 /**
- * Closes a key for so many milliseconds, or opens it (null), and has it looked at when it opens. false: there is no such
+ * Closes a key for so many milliseconds, or opens it (null), and has it looked at when it opens: at once to all that have
+ * room, because a person, and no provider, has asked for the time. false: there is no such
  * rule. The audit names the rule alone: keys are made of payloads.
  */
 export async function shutKey(
@@ -21,10 +22,10 @@ export async function shutKey(
       SELECT k.key, k.closed_until FROM duework.flow_keys AS k WHERE k.key = ${key}::text FOR UPDATE
     ),
     written AS (
-      INSERT INTO duework.flow_keys AS k (key, rule, closed_until, closed_ms)
-      SELECT ${key}::text, r.name, ${closedUntil}, ${ms}::float8 FROM rule AS r WHERE (SELECT count(*) FROM before) >= 0
+      INSERT INTO duework.flow_keys AS k (key, rule, closed_until)
+      SELECT ${key}::text, r.name, ${closedUntil} FROM rule AS r WHERE (SELECT count(*) FROM before) >= 0
       ON CONFLICT (key) DO UPDATE
-      SET closed_until = excluded.closed_until, closed_ms = excluded.closed_ms,
+      SET closed_until = excluded.closed_until, closed_ms = NULL,
         -- whoever closes a breaker says no more of its tries; whoever opens it has seen that all is well
         is_trying = CASE WHEN ${ms}::float8 IS NULL THEN false ELSE k.is_trying END,
         recent = CASE WHEN ${ms}::float8 IS NULL THEN NULL ELSE k.recent END

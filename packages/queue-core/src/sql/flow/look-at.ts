@@ -1,11 +1,11 @@
 import { sql, type Sql } from '@duework/sql';
 
 /**
- * A CTE `looked`: any worker looks at the keys of this SELECT at once, or at `at`. It locks nothing, and is made even where
+ * A CTE `looked`: any worker looks at the keys of this SELECT at once. It locks nothing, and is made even where
  * nothing names it.
  */
-export const lookAt = (keys: Sql, at: Sql = sql`now()`): Sql => sql`looked AS (
-      INSERT INTO duework.flow_looks (at, key) SELECT ${at}, k.key FROM (${keys}) AS k (key)
+export const lookAt = (keys: Sql): Sql => sql`looked AS (
+      INSERT INTO duework.flow_looks (at, key) SELECT now(), k.key FROM (${keys}) AS k (key)
       RETURNING pg_notify('duework_wake', '')::text AS told
     )`;
 

@@ -1,8 +1,6 @@
 import type { NewPause, Pause } from '../../ports/operator.js';
 import { insertAudit } from './insert-audit.js';
 import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
-import { areInLine, lineUp } from '../flow/hold-again.js';
-import { lookAt } from '../flow/look-at.js';
 import { pauseKey } from '../flow/pause-key.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
@@ -29,26 +27,16 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
       RETURNING p.*
     ),
     -- what was let in and waits for a worker keeps nothing from others: see let_in
-    held AS (
-      UPDATE duework.job_runs AS j SET held_by = ${key}
-      WHERE j.id = ANY(ARRAY(
-        SELECT r.id
-        FROM (SELECT DISTINCT unnest(k.holders) FROM duework.flow_keys AS k WHERE EXISTS (SELECT FROM written)) AS x (id)
-        CROSS JOIN LATERAL (
-          SELECT j.id, j.held_by FROM duework.job_runs AS j
-          WHERE j.id = x.id AND j.status IN ('queued', 'failed')
-            AND ${kind === 'type' ? sql`j.job_type` : sql`j.queue`} = ${name}::text
-          FOR UPDATE SKIP LOCKED
-        ) AS r
-        WHERE r.held_by IS NULL
-      ))
-      RETURNING j.id, j.gates
+    held AS MATERIALIZED (
+      SELECT duework.hold_let_in(${kind}::text, ${name}::text)::text AS told
+      FROM written WHERE EXISTS (SELECT FROM duework.flow_rules)
     ),
-    ${lineUp(sql`held`)},
-    ${lookAt(
-      sql`SELECT ${key} FROM written WHERE until IS NOT NULL AND EXISTS (SELECT FROM duework.flow_keys)`,
-      sql`${until}::text::timestamptz`,
-    )},
+    -- soon, because whoever lets in at this moment has not seen the pause; and at its end
+    looked AS (
+      INSERT INTO duework.flow_looks (at, key)
+      SELECT m.at, ${key} FROM written AS w CROSS JOIN LATERAL (VALUES (now() + interval '1 second'), (w.until)) AS m (at)
+      WHERE m.at IS NOT NULL AND EXISTS (SELECT FROM duework.flow_rules)
+    ),
     audited AS (
       ${insertAudit(act, {
         verb: `pause_${kind}`,
@@ -60,7 +48,7 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
       })}
     )
     SELECT ${pauseAsJson}::text AS pause, pg_notify('duework_wake', '')::text AS told FROM written AS p
-    WHERE ${areInLine}
+    WHERE (SELECT count(told) FROM held) >= 0
   `,
   );
   return row === undefined ? null : toPause(row.pause);

@@ -15,7 +15,7 @@ export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, a
       DELETE FROM duework.pauses WHERE kind = ${kind}::text AND name = ${name}::text
       RETURNING *
     ),
-    ${lookAt(sql`SELECT ${pauseKey(kind, name)}::text FROM ended WHERE EXISTS (SELECT FROM duework.flow_keys)`)},
+    ${lookAt(sql`SELECT ${pauseKey(kind, name)}::text FROM ended WHERE EXISTS (SELECT FROM duework.flow_rules)`)},
     audited AS (
       ${insertAudit(act, {
         verb: `resume_${kind}`,

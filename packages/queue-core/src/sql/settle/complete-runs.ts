@@ -11,7 +11,7 @@ import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duewo
  * through this statement, and it has one plan whatever the statistics say.
  *
  * What has gates passes them on in the same statement; in a transaction of the caller's, which may stay open and must
- * lock no gate, it asks for a look at them instead, which is seen when that commits.
+ * lock no gate, it asks for a look at them instead, which is seen when that commits, and tells breakers of the success.
  */
 export async function completeRuns(
   db: Queryable,
@@ -52,8 +52,9 @@ export async function completeRuns(
 
 const askedToLook = sql`,
     asked AS (
-      INSERT INTO duework.flow_looks (at, key)
-      SELECT DISTINCT now(), g.gate FROM r CROSS JOIN LATERAL unnest(r.gates) AS g (gate)
+      INSERT INTO duework.flow_looks (at, key, has_succeeded)
+      SELECT now(), g.gate, CASE WHEN g.gate LIKE 'breaker/%' THEN true END
+      FROM r CROSS JOIN LATERAL unnest(r.gates) AS g (gate)
     )`;
 
 /**

@@ -7,5 +7,8 @@ export const CANCEL_CHANNEL = 'duework_cancel';
  */
 export const WAKE_CHANNEL = 'duework_wake';
 
+/** A handler was told to come back later: the payload is for how many milliseconds a gate is shut, and the gate. */
+export const SHUT_CHANNEL = 'duework_shut';
+
 /** Somebody has begun or ended to listen for wake-ups. */
 export const LISTENERS_CHANNEL = 'duework_listeners';

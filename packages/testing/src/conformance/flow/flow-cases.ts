@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { UseHarness } from '../harness.js';
-import { flowCatalog, letter, patient } from './flow-contracts.js';
+import { numbersOf, type UseHarness } from '../harness.js';
+import { flowCatalog, letter, patient, reminder } from './flow-contracts.js';
 import { flowHarness } from './flow-harness.js';
 import { limitCases } from './limit-cases.js';
 import { orderCases } from './order-cases.js';
@@ -42,7 +42,28 @@ function refusedCases(use: UseHarness): void {
 }
 
 function maxWaitCases(use: UseHarness): void {
-  const { add, take } = flowHarness(use);
+  const { add, take, complete } = flowHarness(use);
+
+  test('a run that has waited in a line for longer than its contract allows is let in before more urgent ones', async () => {
+    const look = async (): Promise<void> => {
+      await use().store.raiseWaiting();
+      expect(await take()).toEqual([]);
+    };
+    await add(letter, [1, 2], {}, { priority: 1 });
+    const [first, second] = await take();
+    await add(reminder, [3], {}, { priority: 9 });
+    await add(letter, [4, 5], {}, { priority: 1 });
+    await look();
+    await use().passTime(59_000);
+    await look();
+    await complete(first!);
+    const [fourth] = await take();
+    expect(numbersOf([fourth!])).toEqual([4]);
+    await use().passTime(2_000);
+    await look();
+    await complete(second!);
+    expect(await take()).toMatchObject([{ payload: { n: 3 }, priority: 0 }]);
+  });
 
   test('a run that has waited for longer than its contract allows is taken before more urgent ones', async () => {
     const [late] = await add(patient, [1], {}, { priority: 9 });

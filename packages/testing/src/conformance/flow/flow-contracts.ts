@@ -32,6 +32,13 @@ export const bounded = defineJob({ ...base, type: 'bounded', tenant: 'of', limit
 export const fragile = defineJob({ ...base, type: 'fragile', breaker: { share: 0.5, of: 4, pause: '30s' } });
 /** May wait for a minute. */
 export const patient = defineJob({ ...base, type: 'patient', maxWait: '1m' });
+/** May wait for a minute behind what shares the limit of `mail`. */
+export const reminder = defineJob({
+  ...base,
+  type: 'reminder',
+  limits: [{ name: 'smtp', max: 2 }],
+  maxWait: '1m',
+});
 
 export const flowCatalog = defineCatalog([
   mail,
@@ -46,4 +53,5 @@ export const flowCatalog = defineCatalog([
   bounded,
   fragile,
   patient,
+  reminder,
 ]);

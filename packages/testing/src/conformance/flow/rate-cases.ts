@@ -52,6 +52,18 @@ export function rateCases(use: UseHarness): void {
     expect(await take()).toHaveLength(1);
   });
 
+  if (use.can.transactional)
+    test('a breaker that tries opens by a run that its handler completes in its own transaction', async () => {
+      await add(fragile, [1, 2, 3, 4]);
+      for (const run of await take()) await fail(run);
+      await use().passTime(60_000);
+      const [tried, ...others] = await take();
+      expect(others).toEqual([]);
+      const { id, fence, gates } = tried!;
+      expect(await use().store.completeIn(use().tx, { id, fence, gates, result: null })).toBe(true);
+      expect(await take()).toHaveLength(3);
+    });
+
   test('a breaker opens where too many attempts fail, tries one at a time, uncharged, and opens again by a success', async () => {
     const ids = await add(fragile, [1, 2, 3, 4, 5, 6, 7]);
     const [one, two, three, four] = await take(4);

@@ -111,11 +111,14 @@ export class MemoryTables {
     this.onWaiting(runAtMs);
   }
 
-  /** A waiting run is taken before all others of its queue. */
+  /** A waiting run is taken before all others of its queue, or of the line in which it stands. */
   raise(run: MemoryRun): void {
-    this.waiting.remove(run);
+    const { heldBy } = run;
+    if (heldBy === null) this.waiting.remove(run);
+    else this.gates.leave(run);
     run.priority = 0;
-    this.waiting.add(run);
+    if (heldBy === null) this.waiting.add(run);
+    else this.gates.hold(run);
   }
 
   /** Moves a live run to the history. */

@@ -6,9 +6,10 @@ export function raiseWaiting(tables: MemoryTables): number {
   let raised = 0;
   for (const run of tables.live.values()) {
     const isLate = run.runAtMs <= nowMs - (tables.maxWaitMsOf.get(run.type) ?? Infinity);
-    if (run.status === 'running' || run.heldBy !== null || run.priority === 0 || !isLate) continue;
+    if (run.status === 'running' || run.priority === 0 || !isLate) continue;
     tables.raise(run);
     raised++;
   }
+  tables.gates.look();
   return raised;
 }

@@ -53,6 +53,7 @@ export function connectStore(
     unregisterContracts: through('unregisterContracts'),
     prune: through('prune'),
     raiseWaiting: through('raiseWaiting'),
+    findForgottenKeys: through('findForgottenKeys'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),
   };

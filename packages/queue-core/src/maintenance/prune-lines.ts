@@ -1,0 +1,22 @@
+import type { Queryable } from '@duework/sql';
+import { hasRules } from '../sql/flow/has-rules.js';
+import { walkLines } from '../sql/flow/walk-lines.js';
+
+/** Rows of one statement: few enough that it holds a lock of a key for some 10 ms. */
+const PORTION = 2_000;
+
+/**
+ * Removes keys, places in lines and looks that nobody needs any more, and brings runs back into line that have lost their
+ * place. When `signal` aborts, the rest is left for the next time.
+ */
+export async function pruneLines(db: Queryable, signal?: AbortSignal): Promise<void> {
+  if (!(await hasRules(db))) return;
+  // places first: a key at which nobody waits any more is idle
+  for (const walk of ['staleWaits', 'staleLooks', 'lostPlaces', 'idleKeys'] as const) {
+    let after: string | null = null;
+    for (;;) {
+      after = await walkLines(db, walk, after, PORTION);
+      if (after === null || signal?.aborted === true) break;
+    }
+  }
+}
