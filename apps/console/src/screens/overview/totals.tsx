@@ -15,7 +15,7 @@ interface TotalsProps {
 /** Now, in six figures. */
 export function Totals({ places, workers: listed }: TotalsProps) {
   const workers = listed.filter(({ isLost }) => !isLost);
-  const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled'): number =>
+  const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled' | 'held'): number =>
     places.reduce((total, place) => total + place[name], 0);
   const isAtLeast = places.some((place) => place.isAtLeast);
   const [oldest] = places
@@ -27,7 +27,13 @@ export function Totals({ places, workers: listed }: TotalsProps) {
   const held = workers.reduce((total, worker) => total + worker.held, 0);
   return (
     <dl className="mt-3 grid grid-cols-6 overflow-hidden rounded-lg border border-line bg-surface max-lg:grid-cols-3 max-md:grid-cols-2">
-      <Total name={words.due} more={words.later(formatCount(sum('scheduled')), formatCount(sum('retrying')))}>
+      <Total
+        name={words.due}
+        more={[
+          ...(sum('held') > 0 ? [words.held(formatCount(sum('held'), isAtLeast))] : []),
+          words.later(formatCount(sum('scheduled')), formatCount(sum('retrying'))),
+        ].join(', ')}
+      >
         {formatCount(sum('due'), isAtLeast)}
       </Total>
       <Total

@@ -35,6 +35,16 @@ export const jobs = {
     took: (duration: string) => `took ${duration}`,
     snoozed: (count: number) => (count === 1 ? 'snoozed once' : `snoozed ${count} times`),
   },
+  held: 'held',
+  heldWords: 'Due, and waiting at a limit or another gate',
+  heldBy: {
+    any: 'waits at any gate',
+    limit: 'waits for a slot of a limit',
+    rate: 'waits for the next one of a rate',
+    order: 'waits for the one before it',
+    tenant: 'waits for its tenant’s turn',
+    breaker: 'waits for a breaker',
+  },
   column: {
     status: 'Status',
     id: 'Job',

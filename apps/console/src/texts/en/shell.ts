@@ -8,6 +8,7 @@ export const shell = {
     failures: 'Failures',
     schedules: 'Schedules',
     queues: 'Queues',
+    flow: 'Limits',
     workers: 'Workers',
     contracts: 'Contracts',
     audit: 'Audit',

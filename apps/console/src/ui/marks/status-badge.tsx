@@ -50,6 +50,25 @@ export function StatusShape({ status, className }: { readonly status: Status; re
   );
 }
 
+/** A gate: what is due, and may not run yet. */
+export function HeldShape({ className }: { readonly className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 12 12"
+      width="12"
+      height="12"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      aria-hidden="true"
+      className={classNames('shrink-0', className)}
+    >
+      <path d="M2 6h3M7 2.4v7.2M9.6 2.4v7.2" />
+    </svg>
+  );
+}
+
 const SHAPES = {
   queued: <circle cx="6" cy="6" r="3.6" />,
   running: (
