@@ -3507,6 +3507,7 @@ CREATE VIEW duework.finished_jobs AS
     COALESCE(releases, 0) AS releases,
     NULL::text AS held_by,
     gates,
+    gate_units,
     terms
    FROM duework.job_history;
 
@@ -3646,6 +3647,7 @@ CREATE VIEW duework.jobs AS
     live_jobs.releases,
     live_jobs.held_by,
     live_jobs.gates,
+    live_jobs.gate_units,
     live_jobs.terms
    FROM duework.live_jobs
 UNION ALL
@@ -3682,6 +3684,7 @@ UNION ALL
     finished_jobs.releases,
     finished_jobs.held_by,
     finished_jobs.gates,
+    finished_jobs.gate_units,
     finished_jobs.terms
    FROM duework.finished_jobs;
 
@@ -3732,6 +3735,7 @@ CREATE VIEW duework.live_jobs AS
     COALESCE(releases, 0) AS releases,
     held_by,
     gates,
+    gate_units,
     terms
    FROM duework.job_runs;
 

@@ -53,6 +53,13 @@ export interface Job<TResult = Json> {
   readonly acknowledgedAt: Date | null;
   /** What was enqueued beside the payload: a traceparent. */
   readonly meta: Readonly<Record<string, string>> | null;
+  /**
+   * The key of the gate at which it waits, `limit/smtp`, or of a pause that holds it back there; null: at none. Without the
+   * scope `payloads` it is without the value that it is by.
+   */
+  readonly heldBy: string | null;
+  /** Where there has to be room before it starts; not there without the scope `payloads`. */
+  readonly gates: readonly { readonly key: string; readonly units: number }[];
 }
 
 /** Where a job is, as those see it who follow it. */
@@ -70,6 +77,8 @@ export interface JobState {
   readonly progress?: Json;
   readonly errorCode: string | null;
   readonly cancelRequestedAt: Date | null;
+  /** As of a job. */
+  readonly heldBy: string | null;
   /** Another one after each change. */
   readonly revision: string;
 }
@@ -103,7 +112,7 @@ export interface JobPage {
 }
 
 /** The fields of a job, of an attempt and of an enqueued job that are moments: texts in JSON. */
-const isMoment = (field: string): boolean => field.endsWith('At') || field === 'lockedUntil';
+const isMoment = (field: string): boolean => field.endsWith('At') || field.endsWith('Until');
 
 /** What the server sent, with its moments as dates. What is inside a payload or a result stays as it is. */
 export const reviveMoments = <T extends object>(sent: { readonly [K in keyof T]: unknown }): T =>

@@ -77,6 +77,7 @@ export {
   type Job,
   type JobAttempt,
   type JobChange,
+  type JobGate,
   type JobContext,
   type JobListing,
   type JobPage,

@@ -45,6 +45,7 @@ export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
+export { hideKeyValues } from './explain/hide-key-values.js';
 export { hidePausers } from './explain/hide-pausers.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export { changeFlowRule, previewFlowRule } from './flow/change-flow-rule.js';
@@ -61,6 +62,7 @@ export type {
 } from './flow/flow-rule.js';
 export { RULE_KINDS } from './flow/flow-rule.js';
 export { type FlowKeyPage, listFlowKeys } from './flow/list-flow-keys.js';
+export { ruleOfKey } from './flow/rule-of-key.js';
 export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {
   FAILURE_RANGES,

@@ -29,7 +29,15 @@ export { findContract } from './enqueue/find-contract.js';
 export type { CallContext, CallOutcomes, CollectedJob, CollectHandler } from './run/collect-handler.js';
 export type { Handler, HandlerLog, HandlerOf, Handlers, JobContext } from './run/handler.js';
 
-export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './queue/job.js';
+export {
+  STATUSES,
+  type Job,
+  type JobAttempt,
+  type JobGate,
+  type JobStatus,
+  type Json,
+  type Meta,
+} from './queue/job.js';
 export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './queue/job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';

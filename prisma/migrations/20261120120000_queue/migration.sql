@@ -332,14 +332,15 @@ CREATE VIEW duework.live_jobs AS
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
     NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at, meta,
-    coalesce(releases, 0) AS releases, held_by, gates, terms
+    coalesce(releases, 0) AS releases, held_by, gates, gate_units, terms
   FROM duework.job_runs;
 COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
-    snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases, NULL::text AS held_by, gates, terms
+    snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases, NULL::text AS held_by, gates,
+    gate_units, terms
   FROM duework.job_history;
 COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';
 CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;

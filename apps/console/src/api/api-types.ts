@@ -315,6 +315,15 @@ export interface Schemas {
     readonly acknowledgedAt: string | null;
     /** What was enqueued beside the payload: a traceparent. */
     readonly meta: { readonly [name: string]: string } | null;
+    /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
+    readonly heldBy: string | null;
+    /** The keys at which there has to be room before it starts. Shown with the scope `payloads`. */
+    readonly gates?: readonly Schemas['JobGate'][];
+  };
+  readonly JobGate: {
+    readonly key: string;
+    /** How much it takes. */
+    readonly units: number;
   };
   readonly EnqueuedJobs: {
     readonly jobs: readonly Schemas['EnqueuedJob'][];
@@ -374,6 +383,8 @@ export interface Schemas {
     readonly progress?: unknown;
     readonly errorCode: string | null;
     readonly cancelRequestedAt: string | null;
+    /** The key of the gate at which it waits; null: at none. */
+    readonly heldBy: string | null;
     /** Another one after each change. */
     readonly revision: string;
   };
@@ -427,6 +438,8 @@ export interface Schemas {
     readonly releases: number;
     /** When somebody acknowledged it; it stays dead. */
     readonly acknowledgedAt: string | null;
+    /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
+    readonly heldBy: string | null;
   };
   readonly RetryJob: {
     /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */

@@ -1,4 +1,4 @@
-import type { Job, JobAttempt } from '@duework/queue-core';
+import type { Job, JobAttempt, JobGate } from '@duework/queue-core';
 import { formatFacts } from '../output/format-facts.js';
 import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
@@ -17,6 +17,9 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], why: string |
       ['payload', showJson(job.payload)],
       ['created', formatMoment(job.createdAt)],
       ['due', formatMoment(job.runAt)],
+      ['waits at', job.heldBy],
+      // nor these
+      ['gates', job.gates === undefined || job.gates.length === 0 ? null : job.gates.map(showGate).join(', ')],
       ['worker', job.worker],
       ['finished', job.finishedAt === null ? null : formatMoment(job.finishedAt)],
       ['result', showJson(job.result)],
@@ -36,6 +39,8 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], why: string |
   ]);
   return `${facts}\n${formatTable(['ATTEMPT', 'OUTCOME', 'ENDED', 'WORKER', 'ERROR'], rows, '', look)}`;
 }
+
+const showGate = ({ key, units }: JobGate): string => (units === 1 ? key : `${key} (${units})`);
 
 const showJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);

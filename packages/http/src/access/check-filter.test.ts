@@ -20,10 +20,17 @@ const ask =
     );
 
 test('a filter asks about payloads only for who may read them', () => {
-  for (const filter of ['payload.orderId:1', 'status:dead -payload.orderId:1'])
+  for (const filter of [
+    'payload.orderId:1',
+    'status:dead -payload.orderId:1',
+    'gate:limit/send_mail.accountId/7',
+    'tenant:acme',
+  ])
     expect(ask(filter, 'read', 'operate')).toThrow('payloads');
-  expect(ask('payload.orderId:1', 'read', 'payloads')).not.toThrow();
-  expect(ask('type:pay error:ECONNREFUSED', 'read')).not.toThrow();
+  for (const filter of ['payload.orderId:1', 'gate:limit/send_mail.accountId/7 tenant:acme'])
+    expect(ask(filter, 'read', 'payloads')).not.toThrow();
+  for (const filter of ['type:pay error:ECONNREFUSED', 'held:any gate:limit/smtp,pause/type/send_mail'])
+    expect(ask(filter, 'read')).not.toThrow();
 });
 
 test('a filter asks about what a contract calls sensitive, or what holds it, only for who may see it', () => {

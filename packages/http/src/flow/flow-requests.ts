@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import { type FlowChange, RULE_KINDS } from '@duework/operate';
+import { lacksScope } from '../access/lacks-scope.js';
+import { maySeePayloads } from '../access/shown/withhold.js';
 import type { ApiContext } from '../api.js';
 import { reason } from '../http/requests/reason-body.js';
 
@@ -49,8 +51,14 @@ export const ruleParameters = [
 
 export const ruleOf = (c: ApiContext): string => `${c.req.param('kind')}/${c.req.param('name')}`;
 
-export const keyOf = (c: ApiContext, of: string | undefined): string =>
-  of === undefined ? ruleOf(c) : `${ruleOf(c)}/${of}`;
+/** The key of a rule that is meant. Throws `missing_scope` for one by a value of payloads, where its caller may not read them. */
+export function keyOf(c: ApiContext, of: string | undefined): string {
+  if (of === undefined) return ruleOf(c);
+  const principal = c.get('principal');
+  if (!maySeePayloads(principal))
+    throw lacksScope(principal, 'payloads', [{ pointer: '/value', message: 'It is a value of payloads' }]);
+  return `${ruleOf(c)}/${of}`;
+}
 
 export const toChange = (given: z.output<typeof changeRequest>['change']): FlowChange | null =>
   given as (FlowChange & { per?: Duration | null; pause?: Duration | null }) | null;

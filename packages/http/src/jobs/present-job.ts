@@ -65,6 +65,15 @@ export const job = z
     releases: z.int().describe('How often a worker that stopped gave it back while its handler ran.'),
     acknowledgedAt: time.nullable().describe('When somebody acknowledged it; it stays dead.'),
     meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),
+    heldBy: text
+      .describe(
+        'The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by.',
+      )
+      .openapi({ example: 'limit/send_mail.accountId/7' }),
+    gates: z
+      .array(z.object({ key: z.string(), units: z.int().describe('How much it takes.') }).openapi('JobGate'))
+      .optional()
+      .describe('The keys at which there has to be room before it starts. Shown with the scope `payloads`.'),
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
 

@@ -19,6 +19,7 @@ export const jobState = z
     progress: z.unknown().optional().describe('Only with the scope payloads.'),
     errorCode: z.string().nullable(),
     cancelRequestedAt: time.nullable(),
+    heldBy: z.string().nullable().describe('The key of the gate at which it waits; null: at none.'),
     revision: z.string().describe('Another one after each change.'),
   } satisfies Record<keyof JobState, z.ZodType>)
   .openapi('JobState');

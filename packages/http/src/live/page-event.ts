@@ -2,7 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { job } from '../jobs/present-job.js';
 
 /** A job of a page that is followed. */
-export const listedJob = job.omit({ payload: true, result: true, meta: true, lockedUntil: true }).openapi('ListedJob');
+export const listedJob = job
+  .omit({ payload: true, result: true, meta: true, gates: true, lockedUntil: true })
+  .openapi('ListedJob');
 
 /** What a stream tells of the first page of a filter. */
 export const pageEvent = z

@@ -50,7 +50,7 @@ export async function startBulkAction(
     {
       verb,
       filter,
-      auditedFilter: formatFilter(hideValues(plan.filter, ['payload', 'key', 'error'])),
+      auditedFilter: formatFilter(hideValues(plan.filter, ['payload', 'key', 'error', 'gate', 'tenant'])),
       jobType,
       options,
       auditedOptions,

@@ -3,6 +3,7 @@ import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
 import { checkAct } from '@duework/queue-core/internals';
 import type { FlowKey } from './flow-rule.js';
 import { readDuration } from './read-change.js';
+import { ruleOfKey } from './rule-of-key.js';
 import { findFlowKeys } from './sql/find-flow-keys.js';
 import { shutKey } from './sql/shut-key.js';
 
@@ -26,7 +27,7 @@ export function openKey(db: Queryable, key: string, act: Act = {}): Promise<Flow
 
 async function write(db: Queryable, key: string, ms: number | null, act: Act): Promise<FlowKey> {
   checkAct(act);
-  const rule = key.split('/', 2).join('/');
+  const rule = ruleOfKey(key);
   if (!(await shutKey(db, { key, rule, ms, act }))) throw new DueworkError('flow_rule_not_found', { rule });
   const [found] = await findFlowKeys(db, { rule, key, after: null, limit: 1 });
   return found!;

@@ -99,7 +99,7 @@ test('a job of a page has neither what may be large nor what a heartbeat changes
   watch.follow(waiting, 'ana', whole, null, tell);
   const [job] = (await next()).jobs;
   expect(job).toMatchObject({ type: 'echo', status: 'queued', runAt: expect.any(Date), finishedAt: null });
-  for (const field of ['payload', 'result', 'meta', 'lockedUntil']) expect(job).not.toHaveProperty(field);
+  for (const field of ['payload', 'result', 'meta', 'gates', 'lockedUntil']) expect(job).not.toHaveProperty(field);
 });
 
 test('who comes again is told nothing where the page is what was seen, in another process, too', async () => {

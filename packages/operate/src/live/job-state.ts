@@ -15,6 +15,8 @@ export interface JobState {
   readonly progress: Json;
   readonly errorCode: string | null;
   readonly cancelRequestedAt: string | null;
+  /** The key of the gate at which it waits; null: at none. */
+  readonly heldBy: string | null;
   /** Another one after each change of the job: what a client has seen, in a few characters. */
   readonly revision: string;
 }

@@ -50,10 +50,23 @@ export interface Job {
   readonly expiresAt: Date | null;
   /** No retry of it begins later; null: `maxAttempts` alone decides. */
   readonly retryUntil: Date | null;
+  /**
+   * The key of the gate at which it waits, or of a pause that holds it back there (`pause/queue/mail`); null: it was let in,
+   * is not due yet, or is over.
+   */
+  readonly heldBy: string | null;
+  /** Where there has to be room before it starts, in the order in which it asks; none without flow control. */
+  readonly gates: readonly JobGate[];
+}
+
+/** A key of flow control, `limit/send_mail.accountId/7`, and how much of it a run takes. */
+export interface JobGate {
+  readonly key: string;
+  readonly units: number;
 }
 
 /** What may be large, and what changes at every heartbeat. */
-export type NotListed = 'payload' | 'result' | 'meta' | 'lockedUntil';
+export type NotListed = 'payload' | 'result' | 'meta' | 'gates' | 'lockedUntil';
 
 /** A job as a list that is followed shows it. */
 export type ListedJob = Omit<Job, NotListed>;

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listFlowKeys as list } from '@duework/operate';
+import { lacksScope } from '../../access/lacks-scope.js';
+import { maySeePayloads } from '../../access/shown/withhold.js';
 import type { ApiParts, Route } from '../../api.js';
 import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
 import { flowKeyPage } from '../../flow/present-flow.js';
@@ -35,7 +37,10 @@ const filterParameters = [
   },
 ];
 
-/** `GET /v1/flow/{kind}/{name}/keys`: who holds each key of a rule, and how many wait. */
+/**
+ * `GET /v1/flow/{kind}/{name}/keys`: who holds each key of a rule, and how many wait. Keys that are by a value of the payload
+ * are for those who may read payloads.
+ */
 export function listFlowKeys({ db }: ApiParts): Route {
   return {
     scope: 'read',
@@ -44,6 +49,7 @@ export function listFlowKeys({ db }: ApiParts): Route {
       path: '/v1/flow/{kind}/{name}/keys',
       operationId: 'listFlowKeys',
       summary: 'List the keys of a flow rule, with who holds them and how many wait',
+      description: 'Keys that are by a value of the payload are listed with the scope `payloads`.',
       parameters: [...ruleParameters, ...pageParameters(MAX_LIMIT, 50), ...filterParameters],
       responses: {
         200: answer('One page, by the keys.', flowKeyPage),
@@ -52,7 +58,13 @@ export function listFlowKeys({ db }: ApiParts): Route {
     },
     async handle(c) {
       const { limit, cursor, value, busy } = parseQuery(query, c);
-      return c.json(await list(db, ruleOf(c), { limit, after: cursor ?? null, value, isBusy: busy }));
+      const principal = c.get('principal');
+      const isShown = maySeePayloads(principal);
+      // where a page begins, or what is found, tells which keys there are
+      const asked = isShown ? { after: cursor ?? null, value, isBusy: busy } : {};
+      const page = await list(db, ruleOf(c), { limit, ...asked });
+      if (!isShown && page.keys.some(({ value }) => value !== null)) throw lacksScope(principal, 'payloads');
+      return c.json(page);
     },
   };
 }

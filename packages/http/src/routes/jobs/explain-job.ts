@@ -1,5 +1,6 @@
-import { explainJob as explain, hidePausers } from '@duework/operate';
+import { explainJob as explain } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
+import { showExplanation } from '../../access/shown/show-explanation.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
@@ -26,9 +27,7 @@ export function explainJob(parts: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
-      const explained = await explain(db, id);
-      // the pauses are about the jobs of all types
-      return c.json(c.get('principal').types === null ? explained : hidePausers(explained));
+      return c.json(showExplanation(c.get('principal'), await explain(db, id)));
     },
   };
 }

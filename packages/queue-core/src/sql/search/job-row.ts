@@ -19,14 +19,19 @@ const listed: Sql = sql`
     'snoozes', j.snoozes, 'snoozedAt', trunc(extract(epoch FROM j.snoozed_at) * 1000),
     'releases', j.releases, 'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000),
     'expiresAt', trunc(extract(epoch FROM (j.terms ->> 'expiresAt')::timestamptz) * 1000),
-    'retryUntil', trunc(extract(epoch FROM (j.terms ->> 'retryUntil')::timestamptz) * 1000)`;
+    'retryUntil', trunc(extract(epoch FROM (j.terms ->> 'retryUntil')::timestamptz) * 1000),
+    'heldBy', CASE WHEN j.run_at <= now() THEN j.held_by END`;
 
 /**
  * The SELECT list of one row of the view `jobs`, as the text of JSON: neither the settings of the caller's session nor
  * what its client makes of JSON and of numbers change it.
  */
 export const jobAsJson: Sql = sql`json_build_object(${listed}, 'lockedUntil', trunc(extract(epoch FROM j.locked_until) * 1000),
-    'payload', j.payload, 'result', j.result, 'meta', j.meta
+    'payload', j.payload, 'result', j.result, 'meta', j.meta,
+    'gates', CASE WHEN j.gates IS NULL THEN '[]'::json ELSE (
+      SELECT json_agg(json_build_object('key', g.key, 'units', coalesce(g.units, 1)) ORDER BY g.place)
+      FROM unnest(j.gates, j.gate_units) WITH ORDINALITY AS g (key, units, place)
+    ) END
   )::text`;
 
 /** The same of a `ListedJob`. */

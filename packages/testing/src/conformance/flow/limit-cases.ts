@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { numbersOf, type UseHarness } from '../harness.js';
-import { letter, mail, print } from './flow-contracts.js';
+import { letter, mail, patient, print } from './flow-contracts.js';
 import { flowHarness } from './flow-harness.js';
 
 export function limitCases(use: UseHarness): void {
@@ -51,6 +51,22 @@ export function limitCases(use: UseHarness): void {
     expect(numbersOf(await take())).toEqual([4]);
     await add(print, [5]);
     expect(await take()).toEqual([]);
+  });
+
+  test('a job tells at which gate it waits, and at which there has to be room, and how much', async () => {
+    const [first, second] = await add(mail, [1, 2], { of: 7 });
+    const [later] = await add(print, [3], { cost: 4 }, { delay: '1h' });
+    const [none] = await add(patient, [4]);
+    await take();
+    const gatesOf = async (id: string | undefined) => {
+      const { heldBy, gates } = (await use().queue.getJob(id!)).job;
+      return [heldBy, gates.map(({ key, units }) => `${key} ${units}`)];
+    };
+    const gates = ['limit/smtp 1', 'limit/mail.of/7 1'];
+    expect(await gatesOf(first)).toEqual([null, gates]);
+    expect(await gatesOf(second)).toEqual(['limit/mail.of/7', gates]);
+    expect(await gatesOf(later)).toEqual([null, ['limit/print 4']]);
+    expect(await gatesOf(none)).toEqual([null, []]);
   });
 
   test('who waits at a limit does not count as due, and whoever was let in does', async () => {

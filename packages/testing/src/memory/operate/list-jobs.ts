@@ -22,7 +22,10 @@ export function listJobs(tables: MemoryTables, { status, type, queue, cursor, li
     )
     .sort(order);
   const page = found.slice(0, limit);
-  return { jobs: page.map(toJob), nextCursor: found.length > limit ? cursorOf(page.at(-1)!) : null };
+  return {
+    jobs: page.map((run) => toJob(run, tables.nowMs())),
+    nextCursor: found.length > limit ? cursorOf(page.at(-1)!) : null,
+  };
 }
 
 type Place = Pick<MemoryRun, 'number' | 'runAtMs'>;

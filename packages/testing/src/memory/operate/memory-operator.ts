@@ -23,7 +23,10 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       const run = tables.find(id);
       return run === undefined
         ? null
-        : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
+        : {
+            job: toJob(run, tables.nowMs()),
+            attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })),
+          };
     },
     async statusOf(id) {
       checkId(id);

@@ -61,7 +61,8 @@ export const FREE = {
   cancelReason: null,
 } as const;
 
-export function toJob(run: MemoryRun): Job {
+/** A run as people see it at this moment. */
+export function toJob(run: MemoryRun, nowMs: number): Job {
   const {
     id,
     type,
@@ -113,6 +114,8 @@ export function toJob(run: MemoryRun): Job {
     meta: toMeta(run),
     expiresAt: toMoment(run.terms?.expiresAt),
     retryUntil: toMoment(run.terms?.retryUntil),
+    heldBy: run.runAtMs <= nowMs ? run.heldBy : null,
+    gates: (run.gates ?? []).map((key, at) => ({ key, units: run.gateUnits?.[at] ?? 1 })),
   };
 }
 

@@ -14,6 +14,7 @@ const limitedTest = (title: string, of?: string): NamedTest => ({
   title,
   ...(of === undefined ? {} : { of }),
 });
+const gateTest = (title: string): NamedTest => ({ file: access('gate-keys.test.ts'), title });
 const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/kept-answers.test.ts', title });
 const live = (file: string): string => `packages/http/src/live/${file}`;
 const routes = (file: string): string => `packages/http/src/routes/${file}`;
@@ -274,12 +275,29 @@ export const accessGuards: readonly Guard[] = [
     edits: [
       cut(
         access('shown/withhold.ts'),
-        `if (!maySeePayloads(principal))
-        return Object.fromEntries(Object.entries(shown).filter(([field]) => !OF_PAYLOADS.has(field))) as Shown<T>;`,
-        'void [OF_PAYLOADS, principal];',
+        `.filter(([field]) => !OF_PAYLOADS.has(field))`,
+        '.filter(() => OF_PAYLOADS.size > 0)',
       ),
     ],
     tests: [test('are shown with their scope alone')],
+  },
+  {
+    name: 'gate-values-withheld',
+    says: 'a key that is made of a payload is shown with that scope alone',
+    edits: [cut(access('shown/withhold.ts'), 'ruleOfKey(value) : value', '(void ruleOfKey, value) : value')],
+    tests: [gateTest('are shown without the values of payloads to who may not read those')],
+  },
+  {
+    name: 'gate-filter-scope',
+    says: 'and nobody learns one by asking which jobs have it',
+    edits: [
+      cut(
+        access('check-filter.ts'),
+        "if (term.field === 'gate') return term.values.some((key) => ruleOfKey(key) !== key);",
+        'void ruleOfKey;',
+      ),
+    ],
+    tests: [filterTest('a filter asks about payloads only for who may read them')],
   },
   {
     name: 'payload-filter-scope',
@@ -287,7 +305,7 @@ export const accessGuards: readonly Guard[] = [
     edits: [
       cut(
         access('check-filter.ts'),
-        `if (asked.length > 0 && !principal.scopes.includes('payloads'))
+        `if (terms.some(asksPayloads) && !principal.scopes.includes('payloads'))
         throw refuse('payloads', 'It asks for what is in payloads');`,
       ),
     ],
