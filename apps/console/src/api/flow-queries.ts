@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ApiError } from './api-error.js';
 import type { Schemas } from './api-types.js';
 import { callApi } from './call-api.js';
 
@@ -37,10 +38,13 @@ export function useFlowKeys({ kind, name }: RuleName, { value, isBusy, cursor }:
   return useQuery({
     queryKey: ['flow-keys', params],
     queryFn: ({ signal }) => callApi('listFlowKeys', { params, signal }),
-    refetchInterval: NOW_EVERY_MS,
+    refetchInterval: ({ state }) => (isRefused(state.error) ? false : NOW_EVERY_MS),
     placeholderData: keepPreviousData,
   });
 }
+
+/** Keys are made of payloads, which not everybody may read. */
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.code === 'missing_scope';
 
 /** The name of a rule, `limit/smtp`, as addresses have it. */
 export interface RuleName {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { readRuleName, useFlowKeys, type FlowKey, type FlowRule } from '../../api/flow-queries.js';
+import { isRefused, readRuleName, useFlowKeys, type FlowKey, type FlowRule } from '../../api/flow-queries.js';
 import { useMay } from '../../session/use-principal.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
@@ -65,11 +65,14 @@ export function Keys({ rule }: { readonly rule: FlowRule }) {
         )}
       </div>
       {page.data === undefined ? (
-        page.isError && <ProblemState error={page.error} onRetry={() => void page.refetch()} />
+        page.isError &&
+        (isRefused(page.error) ? (
+          <Note>{words.withheld}</Note>
+        ) : (
+          <ProblemState error={page.error} onRetry={() => void page.refetch()} />
+        ))
       ) : page.data.keys.length === 0 ? (
-        <p className="rounded-lg border border-line bg-surface px-3 py-3 text-soft">
-          {value !== undefined ? words.noKeysLike : isBusy ? words.noBusyKeys : words.noKeys}
-        </p>
+        <Note>{value !== undefined ? words.noKeysLike : isBusy ? words.noBusyKeys : words.noKeys}</Note>
       ) : (
         <div className={classNames(page.isPlaceholderData && 'opacity-60')}>
           <KeysTable rule={rule} keys={page.data.keys} onAsk={mayOperate ? ask : null} />
@@ -90,3 +93,7 @@ export function Keys({ rule }: { readonly rule: FlowRule }) {
     </section>
   );
 }
+
+const Note = ({ children }: { readonly children: string }) => (
+  <p className="rounded-lg border border-line bg-surface px-3 py-3 text-soft">{children}</p>
+);

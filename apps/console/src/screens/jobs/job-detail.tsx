@@ -1,15 +1,25 @@
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
+import { useNow } from '../../time/use-now.js';
+import { GateLink } from '../../ui/gate-link.js';
+import { isHeld } from '../../ui/marks/job-status.js';
 import { Progress, readProgress } from '../../ui/marks/progress.js';
 
 /** Whether there is anything to say of a job. */
-export const hasDetail = ({ status, snoozes, idempotencyKey }: Schemas['ListedJob']): boolean =>
-  status !== 'queued' || snoozes > 0 || idempotencyKey !== null;
+export const hasDetail = ({ status, snoozes, idempotencyKey, heldBy }: Schemas['ListedJob']): boolean =>
+  status !== 'queued' || heldBy !== null || snoozes > 0 || idempotencyKey !== null;
 
 /** In one line what somebody who goes through a list wants to know of a job. */
 export function JobDetail({ job }: { readonly job: Schemas['ListedJob'] }) {
   const words = texts.jobs.details;
+  const now = useNow();
+  if (job.heldBy !== null && isHeld(job, now))
+    return (
+      <span className="text-soft">
+        {words.at} <GateLink gate={job.heldBy} />
+      </span>
+    );
   switch (job.status) {
     case 'failed':
     case 'dead':

@@ -9,7 +9,7 @@ import {
 } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
-import { HeldShape, StatusShape } from '../../ui/marks/status-badge.js';
+import { StatusShape } from '../../ui/marks/status-badge.js';
 
 interface StatusTabsProps {
   readonly filter: string;
@@ -19,8 +19,11 @@ interface StatusTabsProps {
 /** A status, or `held`, which those of the queued and the failed are that wait at a gate. */
 type Tab = FilterStatus | 'held';
 
-const LOOKS: Readonly<Record<FilterStatus, string>> = {
+const TABS: readonly Tab[] = ['queued', 'held', ...FILTER_STATUSES.filter((status) => status !== 'queued')];
+
+const LOOKS: Readonly<Record<Tab, string>> = {
   queued: 'text-queued',
+  held: 'text-accent',
   running: 'text-running',
   succeeded: 'text-succeeded',
   failed: 'text-failed',
@@ -37,24 +40,15 @@ export function StatusTabs({ filter, onFilter }: StatusTabsProps) {
       value={chosen === null ? 'all' : chosen}
       options={[
         { id: 'all', content: texts.jobs.all },
-        ...FILTER_STATUSES.map((status) => ({
-          id: status,
+        ...TABS.map((tab) => ({
+          id: tab,
           content: (
             <>
-              <StatusShape status={status} className={`${LOOKS[status]} animate-none!`} />
-              {texts.statuses[status]}
+              <StatusShape status={tab} className={`${LOOKS[tab]} animate-none!`} />
+              {texts.statuses[tab]}
             </>
           ),
         })),
-        {
-          id: 'held',
-          content: (
-            <>
-              <HeldShape className="text-failed" />
-              <span title={texts.jobs.heldWords}>{texts.jobs.held}</span>
-            </>
-          ),
-        },
       ]}
       onChange={(id) => onFilter(withTab(filter, id === 'all' ? null : id))}
     />

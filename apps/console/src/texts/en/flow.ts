@@ -76,6 +76,7 @@ export const flow = {
   noKeys: 'Nothing has come to it yet.',
   noBusyKeys: 'Nothing goes on at any of its keys.',
   noKeysLike: 'No key begins with this.',
+  withheld: 'Hidden: keys are made of payloads, and seeing them needs the scope payloads.',
   first: 'First',
   next: 'Next',
   keyColumn: {

@@ -32,11 +32,10 @@ export const jobs = {
     cancelling: 'asked to abort',
     cancelledBy: (by: string) => `by ${by}`,
     somebody: 'somebody',
+    at: 'at',
     took: (duration: string) => `took ${duration}`,
     snoozed: (count: number) => (count === 1 ? 'snoozed once' : `snoozed ${count} times`),
   },
-  held: 'held',
-  heldWords: 'Due, and waiting at a limit or another gate',
   heldBy: {
     any: 'waits at any gate',
     limit: 'waits for a slot of a limit',

@@ -15,6 +15,7 @@ export const shell = {
   },
   statuses: {
     queued: 'queued',
+    held: 'held',
     running: 'running',
     failed: 'failed',
     succeeded: 'succeeded',
@@ -22,6 +23,7 @@ export const shell = {
     cancelled: 'cancelled',
   },
   statusWords: {
+    held: 'Due, and waiting at a limit or another gate',
     queued: 'Waits until it is due and a worker is free',
     running: 'A worker has it',
     failed: 'An attempt failed; it will be retried automatically',

@@ -2,11 +2,13 @@ import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../class-names.js';
 
-export type Status = Schemas['Job']['status'];
+/** `held`: due, and waiting at a gate. */
+export type Status = Schemas['Job']['status'] | 'held';
 
 /** Text and wash of a status. Whole names, because Tailwind finds them in the source. */
 const LOOKS: Readonly<Record<Status, string>> = {
   queued: 'text-queued bg-queued-wash',
+  held: 'text-accent bg-accent-wash',
   running: 'text-running bg-running-wash',
   succeeded: 'text-succeeded bg-succeeded-wash',
   failed: 'text-failed bg-failed-wash',
@@ -50,27 +52,9 @@ export function StatusShape({ status, className }: { readonly status: Status; re
   );
 }
 
-/** A gate: what is due, and may not run yet. */
-export function HeldShape({ className }: { readonly className?: string }) {
-  return (
-    <svg
-      viewBox="0 0 12 12"
-      width="12"
-      height="12"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      aria-hidden="true"
-      className={classNames('shrink-0', className)}
-    >
-      <path d="M2 6h3M7 2.4v7.2M9.6 2.4v7.2" />
-    </svg>
-  );
-}
-
 const SHAPES = {
   queued: <circle cx="6" cy="6" r="3.6" />,
+  held: <path d="M1.6 6h3M6.8 2.4v7.2M9.6 2.4v7.2" />,
   running: (
     <>
       <circle cx="6" cy="6" r="4" opacity="0.3" />
