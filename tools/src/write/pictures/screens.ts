@@ -42,6 +42,59 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'flow', path: 'flow', docs: { height: 430, theme: 'dark' } },
+  { name: 'flow-kind', path: 'flow?kind=tenant' },
+  { name: 'flow-none', path: 'flow?find=nothing' },
+  { name: 'flow-limit', path: 'flow/limit/bank' },
+  { name: 'flow-keys', path: 'flow/limit/export.accountId' },
+  { name: 'flow-all-keys', path: 'flow/limit/export.accountId?keys=all&value=idle' },
+  { name: 'flow-rate', path: 'flow/rate/sms' },
+  { name: 'flow-order', path: 'flow/order/ledger.accountId' },
+  { name: 'flow-tenants', path: 'flow/tenant/reports' },
+  { name: 'flow-breaker', path: 'flow/breaker/bank' },
+  { name: 'flow-gone', path: 'flow/limit/nothing' },
+  {
+    name: 'flow-change',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('At once').fill('4');
+      await page.getByText('are let in at once').waitFor();
+    },
+  },
+  {
+    name: 'flow-change-breaker',
+    path: 'flow/breaker/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('Open for').fill('soon');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'flow-put-back',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Put back' }).click();
+      await page.getByText('are let in at once').waitFor();
+    },
+  },
+  {
+    name: 'flow-shut',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Shut' }).click();
+      await page.getByLabel('another time').check();
+    },
+  },
+  {
+    name: 'flow-let-in',
+    path: 'flow/breaker/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Let in again' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   {
     name: 'workers',
     path: async () => {
@@ -53,6 +106,7 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
     },
   },
   { name: 'jobs', path: 'jobs' },
+  { name: 'jobs-held', path: 'jobs?filter=held:any' },
   { name: 'jobs-dead', path: 'jobs?filter=status:dead' },
   {
     name: 'jobs-suggestions',

@@ -56,7 +56,7 @@ function Holders({ of, isOfTypes }: { readonly of: FlowKey; readonly isOfTypes: 
           <span className={status === 'dead' ? 'font-medium text-dead' : 'text-soft'}>
             {isOfTypes && `${type} `}
             {taken > 1 && `${words.units(taken)} `}
-            {status !== 'running' && `${texts.statuses[status as 'queued']} `}
+            {status !== 'running' && `${status === 'dead' ? texts.statuses.dead : words.wasLetIn} `}
             {words.oldest(formatShortDuration(Math.max(0, now - Date.parse(since))))}
           </span>
         </li>

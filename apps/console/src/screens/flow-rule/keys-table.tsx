@@ -61,7 +61,11 @@ export function KeysTable({ rule, keys, onAsk }: KeysTableProps) {
             <th
               role="rowheader"
               scope="row"
-              className={classNames(CELL, 'text-left font-medium break-all max-md:w-full', isNamed && 'md:max-w-80')}
+              className={classNames(
+                CELL,
+                'text-left font-medium max-md:w-full',
+                isNamed ? 'break-all md:max-w-72 md:min-w-28' : 'whitespace-nowrap',
+              )}
             >
               {key.value ?? words.wholeKey}
               {key.value === '' && <span className="font-normal text-faint">{words.emptyKey}</span>}
@@ -89,7 +93,7 @@ export function KeysTable({ rule, keys, onAsk }: KeysTableProps) {
               />
             </td>
             {onAsk !== null && (
-              <td role="cell" className="py-1 pr-2 pl-1 text-right max-md:ml-auto">
+              <td role="cell" className="py-1 pr-2 pl-1 text-right align-top max-md:ml-auto">
                 <Gate of={key} onAsk={onAsk} />
               </td>
             )}

@@ -15,6 +15,8 @@ import { spellTerms } from './spell-terms.js';
 import { Waiting } from './waiting.js';
 
 const words = texts.flow;
+/** The API looks at so many keys of a rule. */
+const MOST_KEYS = 2_000;
 const CELL = 'py-1.5 align-top md:px-3 md:first:pl-5';
 /** How wide a column is on a wide screen. */
 const COLUMNS = [
@@ -88,7 +90,7 @@ function RuleCells({ rule, pauses }: { readonly rule: FlowRule; readonly pauses:
         <FlowStateBadge state={judgeRule(rule, pauses)} />
         {closedUntil !== null && (
           <span className="block text-xs text-soft max-md:ml-2 max-md:inline">
-            {closed < keys ? words.ofKeys(closed, formatCount(keys, isAtLeast)) : words.until}{' '}
+            {closed < keys ? words.ofKeys(closed, formatCount(keys, keys >= MOST_KEYS)) : words.until}{' '}
             {closed === keys && <Clock at={closedUntil} />}
           </span>
         )}
@@ -141,7 +143,8 @@ function Changed({ rule: { kind, changed, changedBy, changedAt, declared } }: { 
 }
 
 /** One key: how much of it is taken. Many: how many hold one. */
-function InUse({ rule: { kind, keys, used, running, terms, isAtLeast } }: { readonly rule: FlowRule }) {
+function InUse({ rule: { kind, keys, used, running, terms } }: { readonly rule: FlowRule }) {
+  const isAtLeast = keys >= MOST_KEYS;
   if (kind === 'rate' || kind === 'breaker') return null;
   if (kind === 'limit' && keys <= 1) return <Usage used={used} max={terms.max ?? 0} />;
   if (keys === 0) return <span className="text-faint">0</span>;
