@@ -18,6 +18,9 @@ async function untilDrawn(page: Page): Promise<void> {
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/** Until the keys of a rule are there. */
+const untilListed = (page: Page): Promise<void> => page.getByRole('table', { name: 'Keys' }).waitFor();
+
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Made): readonly Screen[] => [
   { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
@@ -45,13 +48,13 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
   { name: 'flow', path: 'flow', docs: { height: 430, theme: 'dark' } },
   { name: 'flow-kind', path: 'flow?kind=tenant' },
   { name: 'flow-none', path: 'flow?find=nothing' },
-  { name: 'flow-limit', path: 'flow/limit/bank' },
-  { name: 'flow-keys', path: 'flow/limit/export.accountId' },
-  { name: 'flow-all-keys', path: 'flow/limit/export.accountId?keys=all&value=idle' },
-  { name: 'flow-rate', path: 'flow/rate/sms' },
-  { name: 'flow-order', path: 'flow/order/ledger.accountId' },
-  { name: 'flow-tenants', path: 'flow/tenant/reports' },
-  { name: 'flow-breaker', path: 'flow/breaker/bank' },
+  { name: 'flow-limit', path: 'flow/limit/bank', prepare: untilListed },
+  { name: 'flow-keys', path: 'flow/limit/export.accountId', prepare: untilListed },
+  { name: 'flow-all-keys', path: 'flow/limit/export.accountId?keys=all&value=idle', prepare: untilListed },
+  { name: 'flow-rate', path: 'flow/rate/sms', prepare: untilListed },
+  { name: 'flow-order', path: 'flow/order/ledger.accountId', prepare: untilListed },
+  { name: 'flow-tenants', path: 'flow/tenant/reports', prepare: untilListed },
+  { name: 'flow-breaker', path: 'flow/breaker/bank', prepare: untilListed },
   { name: 'flow-gone', path: 'flow/limit/nothing' },
   {
     name: 'flow-change',

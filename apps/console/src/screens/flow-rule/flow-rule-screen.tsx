@@ -58,7 +58,9 @@ function Shown({ rule }: { readonly rule: FlowRule }) {
         </div>
       </header>
       <div className="mt-3 max-w-4xl text-[0.9375rem] leading-6">
-        <p>{spellTerms(kind, terms, keys > 1)}</p>
+        <p>
+          {words.kind[kind]}: {spellTerms(kind, terms, keys > 1)}
+        </p>
         <p className="text-sm text-soft">
           <DeclaredBy types={rule.types} />
         </p>
