@@ -6,10 +6,10 @@
  * the data and kept beside it.
  */
 import { dirname, resolve } from 'node:path';
+import pg from 'pg';
 import { checkDataDir, ensureParentDir } from './check-data-dir.js';
 import { chooseRunAs } from './choose-run-as.js';
 import { databaseUrl } from './database-url.js';
-import { ensureDatabase } from './ensure-database.js';
 import { findBinaries } from './find-binaries.js';
 import { findRunningServer } from './find-running-server.js';
 import { initDataDir, readPassword, writeSecret } from './init-data-dir.js';
@@ -71,4 +71,17 @@ export async function startEmbeddedPostgres(options: StartEmbeddedPostgresOption
     stop: () => (stopping ??= stopEmbeddedPostgres({ dataDir, nativeDir: options.nativeDir })),
     stopNow: () => stopEmbeddedPostgresNow({ dataDir, nativeDir: options.nativeDir }),
   };
+}
+
+/** Creates the database when it is not there. */
+async function ensureDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
 }

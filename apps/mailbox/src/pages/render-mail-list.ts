@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { MailPage, MailQuery } from '../mail/mail-query.js';
 import { renderMailRow } from './render-mail-row.js';
-import { renderRefusal } from './render-refusal.js';
 import { renderPage, type Html } from './render-page.js';
 
 export interface MailList {
@@ -79,4 +78,14 @@ function writeLink(query: MailQuery, before: string | undefined): string {
     if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? '/' : `/?${parameters}`;
+}
+
+/** The line above the list while mails are refused, with the button that ends it; nothing while they are taken. */
+function renderRefusal(until: Date | null): Html | '' {
+  if (until === null) return '';
+  const time = until.toLocaleTimeString('en-GB');
+  return html`<p class="refusing">
+    <span>Every mail is refused until ${time} (451, try again later).</span>
+    <button type="button" data-accept>Take mails again</button>
+  </p>`;
 }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { MailSummary, ParsedMail } from '../mail/mail.js';
-import { formatSize } from './format-size.js';
 import { formatTime } from './format-time.js';
 import { renderPage, type Html } from './render-page.js';
 import { writeFrameDocument } from './write-frame-document.js';
@@ -96,4 +95,11 @@ function renderPdfs({ id, attachments }: MailSummary): Html {
         </object>`
       : '',
   )}`;
+}
+
+/** Writes bytes for people: `812 B`, `14.2 kB`, `3.1 MB` (powers of 1000). */
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

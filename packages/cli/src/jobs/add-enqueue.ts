@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { parsePayload } from './parse-payload.js';
 import { showJob } from './show-job.js';
-import { waitForEnd } from './wait-for-end.js';
+import type { Job } from '@duework/queue-core';
+import { pause } from '../output/pause.js';
+import type { Operations } from '../operations/operations.js';
 
 interface Given {
   readonly key?: string;
@@ -49,4 +51,15 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (ended.status !== 'succeeded') exitWith(1);
       write(showJob(ended, [], null, look));
     });
+}
+
+const LOOK_MS = 500;
+
+/** Looks at a job until it has succeeded, is dead or is cancelled, and returns it then. */
+async function waitForEnd(operations: Pick<Operations, 'getJob'>, id: string): Promise<Job> {
+  for (;;) {
+    const { job } = await operations.getJob(id);
+    if (job.finishedAt !== null) return job;
+    await pause(LOOK_MS);
+  }
 }

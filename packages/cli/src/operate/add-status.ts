@@ -7,8 +7,9 @@ import { formatTable } from '../output/format-table.js';
 import { showProgress } from '../bulk/show-bulk-action.js';
 import { type Look, paint } from '../output/look.js';
 import type { CommandParts } from '../program-parts.js';
-import { describePause } from './describe-pause.js';
 import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
+import { cleanText } from '../output/clean-text.js';
+import { formatMoment } from '../output/format-moment.js';
 
 interface Overview {
   readonly place: string;
@@ -83,4 +84,13 @@ const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
 function describeUnserved({ queue, type, version, waiting, isAtLeast, missing }: UnservedType): string {
   const count = `${isAtLeast ? 'at least ' : ''}${waiting.toLocaleString('en-US')}`;
   return `Due, and no worker serves it: ${count} ${type} (version ${version}) in the queue ${queue}. Start ${NEEDED[missing]}.`;
+}
+
+/** `The queue mail is paused since … until … by …: reason` */
+function describePause({ kind, name, since, until, by, reason }: Pause): string {
+  const end = until === null ? '' : ` until ${formatMoment(until)}`;
+  const who = by === null ? '' : ` by ${by}`;
+  return cleanText(
+    `The ${kind} ${name} is paused since ${formatMoment(since)}${end}${who}${reason === null ? '.' : `: ${reason}`}`,
+  );
 }

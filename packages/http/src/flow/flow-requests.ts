@@ -4,6 +4,7 @@ import { type FlowChange, RULE_KINDS } from '@duework/operate';
 import { lacksScope } from '../access/lacks-scope.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
 import type { ApiContext } from '../api.js';
+import { plainFilter } from '../http/requests/plain-text.js';
 import { reason } from '../http/requests/reason-body.js';
 
 const number = z.number().nullable().optional();
@@ -27,7 +28,7 @@ export const changeRequest = z
   })
   .openapi('FlowChangeRequest');
 
-const value = z.string().max(300).optional().describe('Of a rule that is by a value: which key.');
+const value = plainFilter(300).optional().describe('Of a rule that is by a value: which key.');
 export const openRequest = z.strictObject({ value, reason }).openapi('FlowOpenRequest');
 export const closeRequest = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
 import { checkAct } from '@duework/queue-core/internals';
-import type { FlowChange, FlowPreview, FlowRuleState, RuleKind } from './flow-rule.js';
+import type { FlowChange, FlowPreview, FlowRuleState } from './flow-rule.js';
+import { kindOfRule } from './kind-of-rule.js';
 import { showFlowRule } from './list-flow-rules.js';
 import { readChange } from './read-change.js';
 import { previewChange, updateFlowRule } from './sql/update-flow-rule.js';
@@ -17,21 +18,15 @@ export async function changeFlowRule(
   act: Act = {},
 ): Promise<FlowRuleState> {
   checkAct(act);
-  const stored = change === null ? null : readChange(kindOf(name), change);
+  const stored = change === null ? null : readChange(kindOfRule(name), change);
   if (!(await updateFlowRule(db, name, stored, act))) throw new DueworkError('flow_rule_not_found', { rule: name });
   return showFlowRule(db, name);
 }
 
 /** What such a change would do; it changes nothing. Throws what `changeFlowRule` throws. */
 export async function previewFlowRule(db: Queryable, name: string, change: FlowChange | null): Promise<FlowPreview> {
-  const stored = change === null ? null : readChange(kindOf(name), change);
+  const stored = change === null ? null : readChange(kindOfRule(name), change);
   const preview = await previewChange(db, name, stored);
   if (preview === null) throw new DueworkError('flow_rule_not_found', { rule: name });
   return preview;
-}
-
-function kindOf(name: string): RuleKind {
-  const kind = /^(limit|rate|order|tenant|breaker)\//.exec(name)?.[1];
-  if (kind === undefined) throw new DueworkError('flow_rule_not_found', { rule: name });
-  return kind as RuleKind;
 }

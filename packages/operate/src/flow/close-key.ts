@@ -1,12 +1,15 @@
 import type { Duration } from '@duework/contracts';
 import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
 import { checkAct } from '@duework/queue-core/internals';
+import { checkText } from '@duework/sql';
 import type { FlowKey } from './flow-rule.js';
+import { kindOfRule } from './kind-of-rule.js';
 import { readDuration } from './read-change.js';
 import { ruleOfKey } from './rule-of-key.js';
 import { findFlowKeys } from './sql/find-flow-keys.js';
 import { shutKey } from './sql/shut-key.js';
 
+const MAX_KEY = 500;
 const MAX_CLOSED_MS = 30 * 86_400_000;
 
 /**
@@ -20,7 +23,7 @@ export async function closeKey(db: Queryable, key: string, duration: Duration, a
   return write(db, key, ms, act);
 }
 
-/** Opens a key at once, all of it; a breaker forgets what has failed. Throws `flow_rule_not_found`. */
+/** Opens a key at once, all of it; a breaker forgets what has failed. Throws `flow_rule_not_found`, `invalid_option`. */
 export function openKey(db: Queryable, key: string, act: Act = {}): Promise<FlowKey> {
   return write(db, key, null, act);
 }
@@ -28,6 +31,8 @@ export function openKey(db: Queryable, key: string, act: Act = {}): Promise<Flow
 async function write(db: Queryable, key: string, ms: number | null, act: Act): Promise<FlowKey> {
   checkAct(act);
   const rule = ruleOfKey(key);
+  kindOfRule(rule);
+  checkText('key', key, MAX_KEY);
   if (!(await shutKey(db, { key, rule, ms, act }))) throw new DueworkError('flow_rule_not_found', { rule });
   const [found] = await findFlowKeys(db, { rule, key, after: null, limit: 1 });
   return found!;

@@ -1,5 +1,6 @@
 import { DueworkError, type Queryable } from '@duework/queue-core';
 import type { FlowRuleState } from './flow-rule.js';
+import { kindOfRule } from './kind-of-rule.js';
 import { findFlowRules } from './sql/find-flow-rules.js';
 
 /** The rules of flow control by their names: what holds of each, how many runs hold it and how many wait. */
@@ -9,6 +10,7 @@ export function listFlowRules(db: Queryable): Promise<FlowRuleState[]> {
 
 /** One rule by its name, `limit/smtp`. Throws `flow_rule_not_found`. */
 export async function showFlowRule(db: Queryable, name: string): Promise<FlowRuleState> {
+  kindOfRule(name);
   const [rule] = await findFlowRules(db, name);
   if (rule === undefined) throw new DueworkError('flow_rule_not_found', { rule: name });
   return rule;

@@ -1,7 +1,7 @@
 import type { HeldRun } from '../claim/held-run.js';
 import type { Engine } from '../worker/engine.js';
 import { isOverByNextLook } from './heartbeat-interval.js';
-import { receiveMessages } from './receive-messages.js';
+import { soon, type Clock } from '../clock.js';
 
 /**
  * Before a handler is called, its worker is sure of the lease. A clock alone cannot tell: others take the runs of a worker
@@ -61,4 +61,12 @@ function nextNews({ clock, heartbeatMs }: Needs, held: HeldRun): Promise<void> {
     held.onLeaseNews = end;
     held.abort.listen(end);
   });
+}
+
+/**
+ * Lets the event loop turn, so that the heartbeat's messages are received. After the loop was blocked or an answer was
+ * slow, a lease may look over here although it was renewed: the message that says so still waits.
+ */
+async function receiveMessages(clock: Clock): Promise<void> {
+  for (let phase = 0; phase < 2; phase++) await new Promise<void>((resolve) => soon(clock, resolve));
 }

@@ -5,12 +5,13 @@ import type { Json } from '../queue/job.js';
 import { requireCapability } from '../queue/require-capability.js';
 import type { Queryable } from '@duework/sql';
 import { checkResult } from './check-result.js';
-import { encodeProgress } from './encode-progress.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { AbortReason } from './abort-reason.js';
 import type { AttemptAbort } from './attempt-abort.js';
 import { isSure, untilSure } from '../leases/confirm-lease.js';
+import { parseValue, type JobContract } from '@duework/contracts';
+import { checkJsonShape, encodeJson } from '../enqueue/encode-payload.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
@@ -119,4 +120,13 @@ function makeProgress(engine: Needs, { run, contract, abort }: HeldRun): (value:
     }
     if (!isWaiting) write();
   };
+}
+
+/** The text of a progress that fits its contract. Throws `TypeError`, or what a rule of its schema throws. */
+function encodeProgress(contract: JobContract, progress: unknown): string {
+  const refuse = (reason: string): TypeError => new TypeError(reason);
+  checkJsonShape(progress, refuse);
+  const parsed = parseValue(contract.progress, progress);
+  if (!parsed.success) throw refuse(parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; '));
+  return encodeJson(parsed.data, refuse);
 }

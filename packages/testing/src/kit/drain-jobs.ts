@@ -4,11 +4,11 @@ import type { FakeClock } from '../create-fake-clock.js';
 import { drain as drainQueue, type DrainCounts } from '../drain.js';
 import { startTestWorker } from '../start-test-worker.js';
 import { isInMemory, toQueue, type InMemory, type ObservedQueue } from '../to-queue.js';
-import { isTransaction } from './is-transaction.js';
 import { keepTransactionAlive } from './keep-transaction-alive.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { oneByOne } from './one-by-one.js';
 import { transactionStore } from './transaction-store.js';
+import { readTransactionId } from '@duework/sql';
 
 export interface DrainJobsOptions<TCatalog extends Catalog> {
   /** Jobs of other types are left alone. */
@@ -82,4 +82,9 @@ function onlyTypes(queue: ObservedQueue, catalog: Catalog): ObservedQueue {
       return { ...page, jobs: page.jobs.filter(({ type }) => types.has(type)) };
     },
   };
+}
+
+/** Whether two statements share a transaction: asked of the database, because clients tell it in ways of their own. */
+async function isTransaction(db: Queryable): Promise<boolean> {
+  return (await readTransactionId(db)) === (await readTransactionId(db));
 }

@@ -199,7 +199,7 @@ describe('the memory queue', () => {
           n % 2 === 0 ? jobRequest(echo, { n }) : jobRequest(charge, { invoice: invoice++ }),
         ),
       );
-      expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({
+      expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 150_000 })).toMatchObject({
         succeeded: count,
         failed: count / 4,
       });
@@ -215,7 +215,8 @@ describe('the memory queue', () => {
     const after = await runAndPrune(10_000);
     // a key or an effect of each would be more than a hundred bytes
     expect((after - before) / 10_000).toBeLessThan(80);
-  });
+    // twenty thousand runs are ten seconds of one processor, which others may use, too
+  }, 200_000);
 
   test.each([
     ['pruned', 1_000],

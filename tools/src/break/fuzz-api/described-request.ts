@@ -123,7 +123,7 @@ function valueOf(document: ApiDocument, { name, schema }: Parameter, meaningOf: 
   return fc.oneof(
     // filters have so many faces that hostile ones would leave no answers
     ...(meant === undefined
-      ? [{ arbitrary: TOLD, weight: /^(id|key|cursor|job|target)$/.test(name) ? 12 : 0 }]
+      ? [{ arbitrary: TOLD, weight: /^(id|key|cursor|job|target|kind|name)$/.test(name) ? 12 : 0 }]
       : [{ arbitrary: meant.map((value) => ({ text: toText(value) })), weight: 6 }]),
     { arbitrary: fit, weight: 3 },
     { arbitrary: hostile, weight: 1 },

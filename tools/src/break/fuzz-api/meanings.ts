@@ -77,6 +77,7 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     }),
     '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),
     '#/components/schemas/NewBulkAction': fc.constantFrom(...ACTIONS),
+    '#/components/schemas/FlowChange': fc.constantFrom({ max: 3 }, { max: null }, { max: 0 }, { per: '1m' }),
     '#/components/schemas/NewApiKey': fc.record({
       name: fc.constantFrom('made-1', 'made-2', 'made-3'),
       scopes: fc.constantFrom(['read'], ['read', 'operate'], ['enqueue']),
@@ -93,6 +94,7 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     ),
     cron: fc.constantFrom('0 9 * * 1', '@daily', '*/5 * * * *', '0 0 30 2 *', '0 0 * * FRI#L', '60 * * * *', ''),
     every: duration,
+    for: duration,
     splay: duration,
     tolerance: duration,
     maxAge: duration,

@@ -1,4 +1,11 @@
-import { createPostgresStore, enqueueMany, jobRequest, type ErrorRecord, type Settlement } from '@duework/queue-core';
+import {
+  createPostgresStore,
+  enqueueMany,
+  jobRequest,
+  registerDefinitions,
+  type ErrorRecord,
+  type Settlement,
+} from '@duework/queue-core';
 import { catalog, sendReceipt } from '@duework/shop';
 import type pg from 'pg';
 
@@ -12,9 +19,13 @@ const error: ErrorRecord = {
   stack: null,
 };
 
+/** A rule of flow control that the shop's contracts declare. */
+export const SEEDED_RULE = { kind: 'limit', name: 'smtp' };
+
 /** Jobs in every state, for the routes to be asked about; some are due, and some not for an hour. Returns their ids. */
 export async function seedJobs(db: pg.Pool): Promise<readonly string[]> {
   const store = createPostgresStore({ db });
+  await registerDefinitions(db, catalog);
   const add = async (name: string, delay?: '1h'): Promise<string[]> => {
     const requests = Array.from({ length: EACH }, (_, n) => {
       const payload = { receiptId: `${name}-${n}`, email: 'ada@example.com', amountCents: n, currency: 'EUR' };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand } from '../../../bootstrap/npm-command.mjs';
 import { findFreePort } from '../../kit/find-free-port.js';
@@ -10,9 +10,9 @@ import { runCommand } from '../../kit/run-command.js';
 import { callExample } from './call-example.js';
 import { copyExample } from './copy-example.js';
 import type { Example } from './examples.js';
-import { makePrismaTables } from './make-prisma-tables.js';
 import { startNpmScript } from './start-npm-script.js';
-import { waitUntilAnswered } from './wait-until-answered.js';
+import type pg from 'pg';
+import { waitUntil } from '../../kit/wait-until.js';
 
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
@@ -90,4 +90,24 @@ async function useExample(
     isOver = true;
     await Promise.all([app.stop(), worker.stop()]);
   }
+}
+
+/** Sends the migrations of a Prisma project, in their order. `prisma migrate` would download an engine first. */
+async function makePrismaTables(dir: string, db: pg.Client): Promise<void> {
+  const migrations = join(dir, 'prisma/migrations');
+  const names = readdirSync(migrations, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  for (const name of names) await db.query(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
+}
+
+/** Waits until a server answers anything at all, or `isOver` says that nobody waits any more. */
+function waitUntilAnswered(name: string, url: string, isOver: () => boolean): Promise<true> {
+  const answers = (): Promise<boolean> =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  return waitUntil(`The ${name} does not answer`, async () => isOver() || (await answers()), { everyMs: 100 });
 }

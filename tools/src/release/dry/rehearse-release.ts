@@ -6,13 +6,14 @@ import { showProgress } from '../../../bootstrap/show-progress.mjs';
 import { packPackages } from '../../kit/pack-packages.js';
 import type { Packed } from '../../kit/packed.js';
 import { runCommand } from '../../kit/run-command.js';
-import { copyCommitted } from './copy-committed.js';
 import { findDatabaseRefusals } from './find-database-refusals.js';
 import { isReleased } from './is-released.js';
 import { readDumps } from './read-dumps.js';
 import { readVersion } from './read-version.js';
 import { refuseFor } from './refuse-for.js';
 import { versionPackages } from './version-packages.js';
+import { cpSync, existsSync } from 'node:fs';
+import { root } from '../../../bootstrap/paths.mjs';
 
 /** What has to hold in the copy, as it is versioned. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -43,4 +44,14 @@ export async function rehearseRelease(
       runCommand(npm.command, [...npm.args, 'run', '--silent', 'check', '--', check], { cwd: copy }),
     );
   return isOut ? [] : packPackages(dir, pnpmDir, copy);
+}
+
+/** Copies what is committed, with its history, into a folder, and installs it there. */
+async function copyCommitted(to: string, pnpmDir: string): Promise<void> {
+  await runCommand('git', ['clone', '--quiet', root, to], { cwd: root });
+  // pnpm, as it is here already
+  const tools = '.duework/tools';
+  if (existsSync(join(root, tools)))
+    cpSync(join(root, tools), join(to, tools), { recursive: true, verbatimSymlinks: true });
+  await runCommand(join(pnpmDir, 'pnpm'), ['install', '--frozen-lockfile', '--prefer-offline'], { cwd: to });
 }

@@ -20,11 +20,11 @@ const MOST_KEYS = 2_000;
 const CELL = 'py-1.5 align-top md:px-3 md:first:pl-5';
 /** How wide a column is on a wide screen. */
 const COLUMNS = [
-  ['state', 'md:w-44'],
-  ['rule', 'md:w-[28%]'],
+  ['state', 'md:w-36'],
+  ['rule', 'md:w-[24%]'],
   ['terms', ''],
-  ['use', 'md:w-48'],
-  ['waiting', 'md:w-40'],
+  ['use', 'md:w-44'],
+  ['waiting', 'md:w-36'],
 ] as const;
 
 interface RulesTableProps {

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { ProjectFiles } from '../project.js';
-import { parseJsonc } from './parse-jsonc.js';
 
 /** The part of `compilerOptions` that decides how files import each other. */
 export interface CompilerOptions {
@@ -34,4 +33,17 @@ export function readCompilerOptions(
     );
   });
   return Object.assign({}, ...bases, config.compilerOptions) as CompilerOptions;
+}
+
+/** JSON with comments and commas at the end, as tsconfig.json has them; undefined when it is not that either. */
+function parseJsonc(text: string): unknown {
+  const plain = text.replace(
+    /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[\]}])/g,
+    (token) => (token.startsWith('"') ? token : ''),
+  );
+  try {
+    return JSON.parse(plain.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
 }

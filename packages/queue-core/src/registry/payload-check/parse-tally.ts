@@ -1,8 +1,8 @@
 import type { JobContract } from '@duework/contracts';
-import { faultPaths } from './fault-paths.js';
 import { declaredNames } from './hide-values.js';
 import { judgePayload, type PayloadJudgement } from './judge-payload.js';
 import { stateOfVersion, type VersionState } from './state-of-version.js';
+import { hidePath } from './hide-path.js';
 
 /** Why payloads do not parse: where and in which way, and never what is there. */
 export interface PayloadFault {
@@ -97,3 +97,14 @@ function note({ byPlace }: Counted, fault: PayloadFault): void {
   if (noted === undefined) byPlace.set(place, { ...fault });
   else noted.jobs++;
 }
+
+/** Where a payload was refused, without what is there, out of the reason of `readPayload`: each path once. */
+function faultPaths(why: string, declared: ReadonlySet<string>): readonly string[] {
+  const parts = why
+    .slice(0, MAX_READ)
+    .replace(/^version \d+(?:, lifted from \d+ to \d+)?: /, '')
+    .split('; ');
+  return [...new Set(parts.map((part) => hidePath(/^(?:\/\S*)?/.exec(part)![0], declared)))];
+}
+
+const MAX_READ = 2_000;

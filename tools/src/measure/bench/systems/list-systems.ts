@@ -26,8 +26,8 @@ export const systems: readonly System[] = [
     head: 'graphile\nfast',
     server: 'postgres',
     rival: 'graphile-worker',
-    // named queues
-    lanes: ['limited', 'ordered'],
+    // named queues; its local queue looks for the next job of one every two seconds, so the order is left to the defaults
+    lanes: ['limited'],
     load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: true }),
   },
   {
@@ -37,6 +37,7 @@ export const systems: readonly System[] = [
     server: 'postgres',
     rival: 'graphile-worker',
     isVariant: true,
+    lanes: ['ordered'],
     load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: false }),
   },
   {
