@@ -1021,6 +1021,8 @@ export interface Schemas {
     /** The most that was due at one of the samples of each minute. */
     readonly due: number | null;
     readonly running: number | null;
+    /** As `due`: of those that wait at a gate of flow control. */
+    readonly held: number | null;
     readonly oldestWaitingSeconds: number | null;
   };
   readonly WorkerList: {
