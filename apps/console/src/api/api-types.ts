@@ -1597,6 +1597,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['FlowRuleList'];
   };
+  /** Read a rule of flow control */
+  readonly showFlowRule: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: null;
+    readonly answer: Schemas['FlowRule'];
+  };
   /** Change a limit, a rate or a breaker */
   readonly changeFlowRule: {
     readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
@@ -1777,6 +1783,7 @@ export const OPERATIONS = {
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
   listFlowRules: ['GET', '/v1/flow'],
+  showFlowRule: ['GET', '/v1/flow/{kind}/{name}'],
   changeFlowRule: ['PATCH', '/v1/flow/{kind}/{name}'],
   previewFlowRule: ['POST', '/v1/flow/{kind}/{name}/preview'],
   listFlowKeys: ['GET', '/v1/flow/{kind}/{name}/keys'],
