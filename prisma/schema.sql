@@ -120,6 +120,7 @@ CREATE TABLE duework.figures_days (
   due bigint,
   running bigint,
   oldest_seconds double precision,
+  held bigint,
   CONSTRAINT figures_days_pkey PRIMARY KEY (at, queue, job_type)
 ) WITH (
   fillfactor=60
@@ -142,6 +143,7 @@ CREATE TABLE duework.figures_hours (
   due bigint,
   running bigint,
   oldest_seconds double precision,
+  held bigint,
   CONSTRAINT figures_hours_pkey PRIMARY KEY (at, queue, job_type)
 ) WITH (
   fillfactor=60
@@ -164,6 +166,7 @@ CREATE TABLE duework.figures_minutes (
   due bigint,
   running bigint,
   oldest_seconds double precision,
+  held bigint,
   CONSTRAINT figures_minutes_pkey PRIMARY KEY (at, queue, job_type)
 ) WITH (
   fillfactor=60
@@ -943,17 +946,26 @@ END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.count_held(budget integer)
- RETURNS TABLE(queue text, job_type text, held bigint, is_at_least boolean)
+ RETURNS TABLE(queue text, job_type text, held bigint, scheduled bigint, retrying bigint, is_at_least boolean)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET jit TO 'off'
 AS $function$
-  WITH first AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget)
-  SELECT j.queue, j.job_type, count(*), (SELECT count(*) FROM first) >= budget
+  WITH due AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget),
+  later AS MATERIALIZED (SELECT l.run_id FROM duework.flow_looks AS l ORDER BY l.at LIMIT budget),
+  -- one that has a place and a look is one
+  first AS MATERIALIZED (SELECT d.run_id FROM due AS d UNION SELECT l.run_id FROM later AS l WHERE l.run_id IS NOT NULL)
+  SELECT j.queue, j.job_type,
+    count(*) FILTER (WHERE j.run_at <= now()),
+    count(*) FILTER (WHERE j.run_at > now() AND j.status = 'queued'),
+    count(*) FILTER (WHERE j.run_at > now() AND j.status = 'failed'),
+    greatest((SELECT count(*) FROM due), (SELECT count(*) FROM later)) >= budget
   FROM first AS f
-  CROSS JOIN LATERAL (SELECT j.queue, j.job_type, j.held_by FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0) AS j
+  CROSS JOIN LATERAL (
+    SELECT j.queue, j.job_type, j.held_by, j.run_at, j.status FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0
+  ) AS j
   WHERE j.held_by IS NOT NULL
   GROUP BY j.queue, j.job_type
 $function$;
@@ -3751,13 +3763,15 @@ CREATE VIEW duework.lost_workers AS
 CREATE VIEW duework.queue_depth AS
  SELECT queue,
     job_type,
-    due,
-    scheduled,
-    retrying,
-    running,
-    oldest_waiting_seconds,
-    is_at_least
-   FROM duework.count_queue_depth(duework.share_budget(10000)) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
+    COALESCE(d.due, 0::bigint) AS due,
+    COALESCE(d.scheduled, 0::bigint) + COALESCE(h.scheduled, 0::bigint) AS scheduled,
+    COALESCE(d.retrying, 0::bigint) + COALESCE(h.retrying, 0::bigint) AS retrying,
+    COALESCE(d.running, 0::bigint) AS running,
+    COALESCE(h.held, 0::bigint) AS held,
+    COALESCE(d.oldest_waiting_seconds, 0::double precision) AS oldest_waiting_seconds,
+    COALESCE(d.is_at_least, false) OR COALESCE(h.is_at_least, false) AS is_at_least
+   FROM duework.count_queue_depth(duework.share_budget(10000)) d(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least)
+     FULL JOIN duework.count_held(10000) h(queue, job_type, held, scheduled, retrying, is_at_least) USING (queue, job_type);
 
 CREATE VIEW duework.running_runs AS
  WITH RECURSIVE firsts(queue, priority, run_at) AS (

@@ -1,4 +1,5 @@
 import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
+import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
 
 export interface ClientOptions {
@@ -95,6 +96,8 @@ export interface Client {
   cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
   /** Somebody has looked at a dead job, which stays dead. */
   acknowledge(id: string, options?: RequestOptions): Promise<void>;
+  /** The rules of flow control: limits, rates, orders, tenants and breakers. */
+  readonly flow: FlowClient;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */
   request<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -1,9 +1,10 @@
 import type { JobContract, ResultOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
 import type { Client, ClientOptions, EnqueueRequest, RequestOptions } from './client.js';
+import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
-import { sendRequest, type SentRequest } from './send-request.js';
+import { pick, sendRequest, type SentRequest } from './send-request.js';
 
 type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };
 type SentEnqueued = Sent<Omit<EnqueuedJob, 'isDeduplicated'>> & { readonly deduplicated: boolean };
@@ -90,12 +91,10 @@ export function createClient(options: ClientOptions): Client {
     async acknowledge(id, given = {}) {
       await send({ ...pick(given), method: 'POST', path: ofJob(id, '/acknowledge') });
     },
+    flow: flowClient(send),
     request: (method, path, given = {}) => send({ ...pick(given), method, path, body: given.body }),
   };
 }
-
-/** What belongs to the request and not to its body. */
-const pick = ({ signal, timeoutMs, requestKey }: RequestOptions): RequestOptions => ({ signal, timeoutMs, requestKey });
 
 const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   ...reviveMoments<Omit<EnqueuedJob, 'isDeduplicated'>>(job),

@@ -1,6 +1,19 @@
 /** `@duework/client`: the queue over HTTP. Every name here is a promise. */
 export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
 export type { Client, ClientOptions, EnqueueRequest, JobChange, JobListing, NewJob, RequestOptions } from './client.js';
+export type {
+  FlowChange,
+  FlowClient,
+  FlowHolder,
+  FlowKey,
+  FlowKeyPage,
+  FlowKeyQuery,
+  FlowKind,
+  FlowPreview,
+  FlowRequest,
+  FlowRule,
+  FlowTerms,
+} from './flow.js';
 export { createClient } from './create-client.js';
 export {
   reviveMoments,

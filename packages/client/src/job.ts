@@ -111,8 +111,8 @@ export interface JobPage {
   readonly hint: string | null;
 }
 
-/** The fields of a job, of an attempt and of an enqueued job that are moments: texts in JSON. */
-const isMoment = (field: string): boolean => field.endsWith('At') || field.endsWith('Until');
+/** The fields of whatever the API sends that are moments: texts in JSON. */
+const isMoment = (field: string): boolean => /(At|Until|[sS]ince)$/.test(field);
 
 /** What the server sent, with its moments as dates. What is inside a payload or a result stays as it is. */
 export const reviveMoments = <T extends object>(sent: { readonly [K in keyof T]: unknown }): T =>

@@ -9,6 +9,13 @@ export interface SentRequest extends RequestOptions {
   readonly body?: unknown;
 }
 
+/** What belongs to the request and not to its body. */
+export const pick = ({ signal, timeoutMs, requestKey }: RequestOptions): RequestOptions => ({
+  signal,
+  timeoutMs,
+  requestKey,
+});
+
 const TIMEOUT_MS = 10_000;
 export const RETRIES = 2;
 /** Answers of servers that did not get to the request, or cannot just now. */

@@ -57,7 +57,7 @@ import { listWorkers } from './routes/figures/list-workers.js';
 import { changeFlowRule, previewFlowRule } from './routes/flow/change-flow-rule.js';
 import { closeFlowKey, openFlowKey } from './routes/flow/close-flow-key.js';
 import { listFlowKeys } from './routes/flow/list-flow-keys.js';
-import { listFlowRules } from './routes/flow/list-flow-rules.js';
+import { listFlowRules, showFlowRule } from './routes/flow/list-flow-rules.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
 import { endSignIn } from './routes/sign-in/end-sign-in.js';
 import { refreshSignIn } from './routes/sign-in/refresh-sign-in.js';
@@ -144,6 +144,7 @@ export function createRoutes(
     resumeQueueOrType('type', parts),
     listPauses(parts),
     listFlowRules(parts),
+    showFlowRule(parts),
     changeFlowRule(parts),
     previewFlowRule(parts),
     listFlowKeys(parts),

@@ -50,7 +50,7 @@ COMMENT ON VIEW duework.stuck_jobs IS 'Runs that run for too long, or whose leas
 -- How much waits where, and for how long the oldest due run has been waiting. Of each queue and priority the first
 -- `budget` runs that are due are counted, and as many of those that are not: where there are more, the figures of
 -- that queue say at least, and a type none of whose runs is among them is not told. What runs is nearly always
--- counted, because it was due the longest.
+-- counted, because it was due the longest. Runs that are held are not: the view queue_depth has them as well.
 CREATE FUNCTION duework.count_queue_depth(budget integer)
 RETURNS TABLE (
   queue text, job_type text, due bigint, scheduled bigint, retrying bigint, running bigint,
@@ -132,9 +132,6 @@ AS $$
   )
   SELECT greatest(budget / 10, least(budget, 4 * budget / greatest(count(*), 1)))::integer FROM places
 $$;
-
-CREATE VIEW duework.queue_depth AS SELECT * FROM duework.count_queue_depth(duework.share_budget(10000));
-COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
 
 -- ── What ran ──
 
@@ -297,6 +294,8 @@ CREATE TABLE duework.figures_minutes (
   due            bigint,
   running        bigint,
   oldest_seconds double precision,
+  -- due, and waiting at gates
+  held           bigint,
   CONSTRAINT figures_minutes_pkey PRIMARY KEY (at, queue, job_type)
 ) WITH (fillfactor = 60);
 CREATE TABLE duework.figures_hours (LIKE duework.figures_minutes INCLUDING DEFAULTS,

@@ -775,22 +775,41 @@ BEGIN
 END
 $$;
 
--- How many runs are due and wait at gates, by queue and type, of the first `budget` that stand in line.
+-- How many runs with gates wait, by queue and type: due and held at one, or held until they are due. The first `budget`
+-- of each are counted.
 CREATE FUNCTION duework.count_held(budget integer)
-RETURNS TABLE (queue text, job_type text, held bigint, is_at_least boolean)
+RETURNS TABLE (queue text, job_type text, held bigint, scheduled bigint, retrying bigint, is_at_least boolean)
 LANGUAGE sql
 STABLE
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET jit = off
 AS $$
-  WITH first AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget)
-  SELECT j.queue, j.job_type, count(*), (SELECT count(*) FROM first) >= budget
+  WITH due AS MATERIALIZED (SELECT w.run_id FROM duework.flow_waits AS w LIMIT budget),
+  later AS MATERIALIZED (SELECT l.run_id FROM duework.flow_looks AS l ORDER BY l.at LIMIT budget),
+  -- one that has a place and a look is one
+  first AS MATERIALIZED (SELECT d.run_id FROM due AS d UNION SELECT l.run_id FROM later AS l WHERE l.run_id IS NOT NULL)
+  SELECT j.queue, j.job_type,
+    count(*) FILTER (WHERE j.run_at <= now()),
+    count(*) FILTER (WHERE j.run_at > now() AND j.status = 'queued'),
+    count(*) FILTER (WHERE j.run_at > now() AND j.status = 'failed'),
+    greatest((SELECT count(*) FROM due), (SELECT count(*) FROM later)) >= budget
   FROM first AS f
-  CROSS JOIN LATERAL (SELECT j.queue, j.job_type, j.held_by FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0) AS j
+  CROSS JOIN LATERAL (
+    SELECT j.queue, j.job_type, j.held_by, j.run_at, j.status FROM duework.job_runs AS j WHERE j.id = f.run_id OFFSET 0
+  ) AS j
   WHERE j.held_by IS NOT NULL
   GROUP BY j.queue, j.job_type
 $$;
+
+CREATE VIEW duework.queue_depth AS
+  SELECT queue, job_type, coalesce(d.due, 0) AS due, coalesce(d.scheduled, 0) + coalesce(h.scheduled, 0) AS scheduled,
+    coalesce(d.retrying, 0) + coalesce(h.retrying, 0) AS retrying, coalesce(d.running, 0) AS running,
+    coalesce(h.held, 0) AS held, coalesce(d.oldest_waiting_seconds, 0) AS oldest_waiting_seconds,
+    coalesce(d.is_at_least, false) OR coalesce(h.is_at_least, false) AS is_at_least
+  FROM duework.count_queue_depth(duework.share_budget(10000)) AS d
+  FULL JOIN duework.count_held(10000) AS h USING (queue, job_type);
+COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
 
 -- Where runs of these stand that have gates: in line where they are due, else they are looked at when they are. Called
 -- by whatever brings runs back, or changes their time or priority, in its own statement or transaction. It locks nothing.

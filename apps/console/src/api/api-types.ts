@@ -1035,6 +1035,8 @@ export interface Schemas {
     /** The most that was due at one of the samples of each minute. */
     readonly due: number | null;
     readonly running: number | null;
+    /** As `due`: of those that wait at a gate of flow control. */
+    readonly held: number | null;
     readonly oldestWaitingSeconds: number | null;
   };
   readonly WorkerList: {
@@ -1609,6 +1611,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['FlowRuleList'];
   };
+  /** Read a rule of flow control */
+  readonly showFlowRule: {
+    readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
+    readonly body: null;
+    readonly answer: Schemas['FlowRule'];
+  };
   /** Change a limit, a rate or a breaker */
   readonly changeFlowRule: {
     readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
@@ -1791,6 +1799,7 @@ export const OPERATIONS = {
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
   listFlowRules: ['GET', '/v1/flow'],
+  showFlowRule: ['GET', '/v1/flow/{kind}/{name}'],
   changeFlowRule: ['PATCH', '/v1/flow/{kind}/{name}'],
   previewFlowRule: ['POST', '/v1/flow/{kind}/{name}/preview'],
   listFlowKeys: ['GET', '/v1/flow/{kind}/{name}/keys'],

@@ -74,7 +74,7 @@ export function overHttp(options: ClientOptions): Operations {
       return { wasPaused: true, nextSlotAt: answer.nextSlotAt ?? null };
     },
 
-    flow: flowOverHttp(ask),
+    flow: flowOverHttp(client.flow),
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
     triggerSchedule: (key, reason) =>

@@ -66,6 +66,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/failures',
     'get /v1/figures',
     'get /v1/flow',
+    'get /v1/flow/{kind}/{name}',
     'get /v1/flow/{kind}/{name}/keys',
     'get /v1/jobs',
     'get /v1/jobs/count',

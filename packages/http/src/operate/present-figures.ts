@@ -29,6 +29,7 @@ const figures = z
     run: times.describe('How long attempts took.'),
     due: z.int().nullable().describe('The most that was due at one of the samples of each minute.'),
     running: z.int().nullable(),
+    held: z.int().nullable().describe('As `due`: of those that wait at a gate of flow control.'),
     oldestWaitingSeconds: z.number().nullable(),
   } satisfies Record<keyof Figures, z.ZodType>)
   .openapi('Figures');

@@ -22,9 +22,13 @@ export interface Figures {
   /** From due to claimed. */
   readonly wait: Times;
   readonly run: Times;
-  /** The most that was due, and ran, at one of the samples of each minute; null: no sample has seen the type. */
+  /**
+   * The most that was due, that ran, and that was due and waited at gates, at one of the samples of each minute; null: no
+   * sample has seen the type.
+   */
   readonly due: number | null;
   readonly running: number | null;
+  readonly held: number | null;
   /** The longest that a due run had waited at one of them. */
   readonly oldestWaitingSeconds: number | null;
 }

@@ -78,4 +78,5 @@ const NOTHING = {
   due: null,
   running: null,
   oldestSeconds: null,
+  held: null,
 };

@@ -41,6 +41,8 @@ export function operatorCases(use: UseHarness): void {
       meta: null,
       expiresAt: null,
       retryUntil: null,
+      heldBy: null,
+      gates: [],
     });
     expect(attempts).toEqual([]);
   });

@@ -35,6 +35,16 @@ test('the rules are listed with what holds, how many run and how many wait', asy
   ]);
 });
 
+test('who waits at a gate is counted as held, in queues and in the figures for Prometheus', async () => {
+  await api.post('/v1/jobs', { type: 'mail', payload: { account: 9 }, delaySeconds: 3_600 });
+  expect((await api.get('/v1/queues')).body.queues).toMatchObject([
+    { queue: 'default', type: 'mail', due: 1, held: 2, scheduled: 1, running: 0 },
+  ]);
+  const { text } = await api.get('/metrics');
+  for (const [state, n] of Object.entries({ due: 1, held: 2, scheduled: 1, running: 0 }))
+    expect(text).toContain(`duework_jobs{queue="default",type="mail",state="${state}"} ${n}\n`);
+});
+
 test('the keys of a rule are listed page by page, with who holds them', async () => {
   const first = await api.get('/v1/flow/limit/mail.account/keys?limit=1');
   expect(first.body).toMatchObject({

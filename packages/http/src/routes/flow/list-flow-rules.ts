@@ -1,6 +1,7 @@
-import { listFlowRules as list } from '@duework/operate';
+import { listFlowRules as list, showFlowRule as show } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
-import { flowRuleList } from '../../flow/present-flow.js';
+import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
+import { flowRule, flowRuleList } from '../../flow/present-flow.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
@@ -18,5 +19,24 @@ export function listFlowRules({ db }: ApiParts): Route {
     async handle(c) {
       return c.json({ rules: await list(db) });
     },
+  };
+}
+
+/** `GET /v1/flow/{kind}/{name}`: one of them. */
+export function showFlowRule({ db }: ApiParts): Route {
+  return {
+    scope: 'read',
+    doc: {
+      method: 'get',
+      path: '/v1/flow/{kind}/{name}',
+      operationId: 'showFlowRule',
+      summary: 'Read a rule of flow control',
+      parameters: ruleParameters,
+      responses: {
+        200: answer('What holds, how many jobs run by it, and how many wait.', flowRule),
+        ...problems('flow_rule_not_found', ...DATABASE_PROBLEMS),
+      },
+    },
+    handle: async (c) => c.json(await show(db, ruleOf(c))),
   };
 }

@@ -29,6 +29,7 @@ export interface FiguresLine {
   readonly due: number | null;
   readonly running: number | null;
   readonly oldestSeconds: number | null;
+  readonly held: number | null;
 }
 
 /** Workers count times in so many doublings. */
@@ -60,7 +61,7 @@ export async function findFigures(db: Queryable, query: FiguresQuery): Promise<F
         ${isTogether ? sql`''::text AS queue, ''::text AS job_type` : sql`f.queue, f.job_type`},
         f.claimed, f.succeeded, f.failed, f.dead, f.cancelled, f.snoozed, f.waited, f.ran, f.waited_ms, f.ran_ms, f.oldest_seconds,
         -- depths of one moment add up, and those of different moments do not
-        ${isTogether ? sql`sum(f.due) OVER moment AS due, sum(f.running) OVER moment AS running` : sql`f.due, f.running`}
+        ${isTogether ? sql`sum(f.due) OVER moment AS due, sum(f.running) OVER moment AS running, sum(f.held) OVER moment AS held` : sql`f.due, f.running, f.held`}
       FROM (${join(
         parts.map((part) => linesOf(part, query)),
         ' UNION ALL ',
@@ -71,7 +72,7 @@ export async function findFigures(db: Queryable, query: FiguresQuery): Promise<F
       'atMs', extract(epoch FROM l.step) * 1000, 'queue', l.queue, 'type', l.job_type, 'claimed', sum(l.claimed),
       'succeeded', sum(l.succeeded), 'failed', sum(l.failed), 'dead', sum(l.dead), 'cancelled', sum(l.cancelled),
       'snoozed', sum(l.snoozed), 'waitedMs', sum(l.waited_ms), 'ranMs', sum(l.ran_ms), 'due', max(l.due),
-      'running', max(l.running), 'oldestSeconds', max(l.oldest_seconds),
+      'running', max(l.running), 'oldestSeconds', max(l.oldest_seconds), 'held', max(l.held),
       'waited', ${WAITED}, 'ran', ${RAN}
     )::text AS line
     FROM lines AS l

@@ -2,7 +2,7 @@ import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Samples what waits and runs, once a minute for all workers: the line without a queue and without a type is the turn, and
- * only whoever writes it looks. It counts as many runs of each queue and priority as the view queue_depth.
+ * only whoever writes it looks, by the view queue_depth.
  */
 export async function sampleDepth(db: Queryable): Promise<void> {
   await queryRows(
@@ -14,14 +14,14 @@ export async function sampleDepth(db: Queryable): Promise<void> {
       RETURNING at
     ),
     depth AS MATERIALIZED (
-      SELECT d.queue, d.job_type, d.due, d.running, d.oldest_waiting_seconds AS oldest_seconds
-      FROM turn CROSS JOIN LATERAL duework.count_queue_depth(duework.share_budget(10000)) AS d
+      SELECT d.queue, d.job_type, d.due, d.running, d.oldest_waiting_seconds AS oldest_seconds, d.held
+      FROM duework.queue_depth AS d WHERE EXISTS (SELECT FROM turn)
     ),
     noted AS MATERIALIZED (
       TABLE depth
       UNION ALL
       -- of all together; that nothing is due is known, too
-      SELECT '', '*', coalesce(sum(due), 0), coalesce(sum(running), 0), max(oldest_seconds) FROM turn LEFT JOIN depth ON true GROUP BY at
+      SELECT '', '*', coalesce(sum(due), 0), coalesce(sum(running), 0), max(oldest_seconds), coalesce(sum(held), 0) FROM turn LEFT JOIN depth ON true GROUP BY at
     ),
     minutes AS (${noteIn(sql`duework.figures_minutes`, sql`'minute'`)} RETURNING 1),
     hours AS (${noteIn(sql`duework.figures_hours`, sql`'hour'`)} RETURNING 1)
@@ -31,8 +31,8 @@ export async function sampleDepth(db: Queryable): Promise<void> {
 }
 
 const noteIn = (table: Sql, unit: Sql): Sql => sql`
-      INSERT INTO ${table} AS f (at, queue, job_type, due, running, oldest_seconds)
-      SELECT date_trunc(${unit}, now(), 'UTC'), queue, job_type, due, running, oldest_seconds FROM noted ORDER BY 2, 3
+      INSERT INTO ${table} AS f (at, queue, job_type, due, running, oldest_seconds, held)
+      SELECT date_trunc(${unit}, now(), 'UTC'), queue, job_type, due, running, oldest_seconds, held FROM noted ORDER BY 2, 3
       ON CONFLICT (at, queue, job_type) DO UPDATE
       SET due = greatest(f.due, excluded.due), running = greatest(f.running, excluded.running),
-          oldest_seconds = greatest(f.oldest_seconds, excluded.oldest_seconds)`;
+          oldest_seconds = greatest(f.oldest_seconds, excluded.oldest_seconds), held = greatest(f.held, excluded.held)`;

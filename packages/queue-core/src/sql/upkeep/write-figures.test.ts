@@ -1,13 +1,17 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { defineCatalog, defineJob } from '@duework/contracts';
 import { Prisma } from '@duework/database';
 import { echo, useTestDatabase, work } from '@duework/testing/fixtures';
+import { z } from 'zod';
 import type { FiguresRow } from '../../ports/upkeep.js';
 import { enqueue, enqueueMany } from '../../enqueue/enqueue.js';
 import { jobRequest } from '../../enqueue/job-request.js';
 import { pruneFigures } from './prune-figures.js';
 import { sampleDepth } from '../claim/sample-depth.js';
+import { registerDefinitions } from '../registry/register-definitions.js';
 import { writeFigures } from './write-figures.js';
 
+const gated = defineJob({ type: 'gated', payload: z.object({ n: z.int() }), limits: [{ max: 1 }] });
 const database = useTestDatabase();
 beforeEach(async () => {
   await database.db
@@ -35,7 +39,7 @@ type Table = 'figures_minutes' | 'figures_hours' | 'figures_days';
 /** The lines of queues and types, or those of all of them together. */
 const read = async (table: Table, isTogether = false): Promise<object[]> =>
   database.db
-    .$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int
+    .$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int, held::int
     FROM ${Prisma.raw(`duework.${table}`)} WHERE CASE WHEN ${isTogether} THEN queue = '' AND job_type = '*' ELSE queue <> '' END
     ORDER BY at, queue, job_type`;
 
@@ -48,7 +52,7 @@ test('what workers did adds up in its minute, its hour and its day, place by pla
   expect(Math.abs(nowMs - Date.now())).toBeLessThan(60_000);
   await writeFigures(database.db, [row({ atMs: minute + 60_000, waited: [5] })]);
   await writeFigures(database.db, []);
-  const of = { queue: 'default', job_type: 'echo', due: null };
+  const of = { queue: 'default', job_type: 'echo', due: null, held: null };
   const sum = { claimed: 4, succeeded: 4, waited: [1, 2, 0, 1], ran: [1, 0, 3], waited_ms: 5 };
   expect(await read('figures_minutes')).toEqual([
     { ...of, ...sum, at: new Date(minute) },
@@ -113,6 +117,21 @@ test('what waits is sampled once a minute, by whoever comes first', async () => 
   expect(await read('figures_minutes')).toMatchObject([{ ...sampled, claimed: 0 }]);
   expect(await read('figures_hours')).toMatchObject([sampled]);
   expect(await read('figures_days')).toMatchObject([sampled]);
+});
+
+test('what waits at gates is sampled apart from what is due', async () => {
+  await registerDefinitions(database.db, defineCatalog([gated]));
+  await enqueueMany(
+    database.db,
+    [1, 2, 3].map((n) => jobRequest(gated, { n })),
+  );
+  await database.db.$queryRaw`SELECT duework.take_looks(1000)`;
+  await sampleDepth(database.db);
+  for (const table of ['figures_minutes', 'figures_hours', 'figures_days'] as const)
+    expect([...(await read(table, true)), ...(await read(table))]).toMatchObject([
+      { job_type: '*', due: 1, held: 2 },
+      { job_type: 'gated', due: 1, held: 2 },
+    ]);
 });
 
 test('the most that was due in all is that of one moment, and nothing due is known to be nothing', async () => {

@@ -4,7 +4,7 @@ import { letter, mail, patient, print } from './flow-contracts.js';
 import { flowHarness } from './flow-harness.js';
 
 export function limitCases(use: UseHarness): void {
-  const { add, take, complete } = flowHarness(use);
+  const { add, take, complete, fail } = flowHarness(use);
 
   test('a limit is never exceeded, and a slot that gets free is used', async () => {
     await add(letter, [1, 2, 3, 4, 5]);
@@ -69,10 +69,22 @@ export function limitCases(use: UseHarness): void {
     expect(await gatesOf(none)).toEqual([null, []]);
   });
 
-  test('who waits at a limit does not count as due, and whoever was let in does', async () => {
-    await add(letter, [1, 2, 3, 4]);
-    await take(1);
-    expect(await use().queue.queueDepth()).toMatchObject([{ type: 'letter', due: 1, running: 1, scheduled: 0 }]);
+  test('who waits at a limit counts as held and not as due, and whoever was let in as due', async () => {
+    await add(letter, [1, 2, 3, 4, 5]);
+    await add(print, [6, 7], {}, { delay: '1h' });
+    const [first, ...more] = await take(1);
+    expect(more).toEqual([]);
+    const depth = async () => use().queue.queueDepth();
+    const printed = { type: 'print', due: 0, running: 0, held: 0, scheduled: 2, retrying: 0 };
+    expect(await depth()).toMatchObject([
+      { type: 'letter', due: 1, running: 1, held: 3, scheduled: 0, retrying: 0 },
+      printed,
+    ]);
+    await fail(first!);
+    expect(await depth()).toMatchObject([
+      { type: 'letter', due: 2, running: 0, held: 2, scheduled: 0, retrying: 1 },
+      printed,
+    ]);
   });
 
   if (use.can.priorities)

@@ -3,12 +3,11 @@ import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
 
 type Counted = { -readonly [K in keyof QueueDepth]: QueueDepth[K] };
 
-/** How many runs wait and run, by queue and type; all of them are counted but those that are held at a gate. */
+/** How many runs wait and run, by queue and type; all of them are counted. */
 export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
   const nowMs = tables.nowMs();
   const depths = new Map<string, Counted>();
   for (const { queue, type, status, runAtMs, heldBy } of tables.live.values()) {
-    if (heldBy !== null) continue;
     const depth = depths.get(keyOf(queue, type)) ?? {
       queue,
       type,
@@ -23,6 +22,7 @@ export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
     depths.set(keyOf(queue, type), depth);
     if (status === 'running') depth.running++;
     else if (runAtMs > nowMs) depth[status === 'failed' ? 'retrying' : 'scheduled']++;
+    else if (heldBy !== null) depth.held++;
     else {
       depth.due++;
       depth.oldestWaitingSeconds = Math.max(depth.oldestWaitingSeconds, (nowMs - runAtMs) / 1_000);
