@@ -14,9 +14,13 @@ import { ENDS, findEnd, type End } from '../queues/pause-ends.js';
 const words = texts.flow;
 const UNTIL_MOMENT = ENDS.filter((end) => end !== 'open');
 
-interface GateDialogProps {
+/** What somebody wants to do, at which key. */
+export interface AskedGate {
   readonly verb: 'shut' | 'letIn';
   readonly of: FlowKey;
+}
+
+interface GateDialogProps extends AskedGate {
   readonly onClose: () => void;
 }
 
@@ -71,7 +75,7 @@ const msUntil = (end: End, ownEnd: string): number => {
   return Math.round(Date.parse(findEnd(end, ownEnd, now)!) - now);
 };
 
-async function send(verb: GateDialogProps['verb'], { key, value }: FlowKey, reason: string, ms: number): Promise<void> {
+async function send(verb: AskedGate['verb'], { key, value }: FlowKey, reason: string, ms: number): Promise<void> {
   const params = readRuleName(key);
   const body = { ...(value === null ? {} : { value }), ...(reason === '' ? {} : { reason }) };
   await (verb === 'shut'

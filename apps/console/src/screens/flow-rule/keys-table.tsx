@@ -7,7 +7,7 @@ import { FlowStateBadge } from '../flow/flow-state.js';
 import { judgeKey } from '../flow/judge-rule.js';
 import { Waiting } from '../flow/waiting.js';
 import { KeyCell, type KeyColumn } from './key-cell.js';
-import type { AskedGate } from './keys.js';
+import type { AskedGate } from './gate-dialog.js';
 
 const words = texts.flow;
 const CELL = 'px-3 py-1.5 align-top';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isRefused, readRuleName, useFlowKeys, type FlowKey, type FlowRule } from '../../api/flow-queries.js';
+import { isRefused, readRuleName, useFlowKeys, type FlowRule } from '../../api/flow-queries.js';
 import { useMay } from '../../session/use-principal.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
@@ -9,17 +9,12 @@ import { Button } from '../../ui/inputs/button.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
 import { SearchField, focusSearch } from '../../ui/inputs/search-field.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { GateDialog } from './gate-dialog.js';
+import { GateDialog, type AskedGate } from './gate-dialog.js';
 import { KeysTable } from './keys-table.js';
 
 const words = texts.flow;
 /** From here on those at which nothing goes on are left out unless somebody asks for them. */
 const MANY = 50;
-
-export interface AskedGate {
-  readonly verb: 'shut' | 'letIn';
-  readonly of: FlowKey;
-}
 
 /** The keys of a rule, page by page: who holds each, and who waits. */
 export function Keys({ rule }: { readonly rule: FlowRule }) {
