@@ -12,14 +12,21 @@ export const hasDetail = ({ status, snoozes, idempotencyKey, heldBy }: Schemas['
 
 /** In one line what somebody who goes through a list wants to know of a job. */
 export function JobDetail({ job }: { readonly job: Schemas['ListedJob'] }) {
-  const words = texts.jobs.details;
+  return job.heldBy === null ? <Detail job={job} /> : <HeldDetail job={job} gate={job.heldBy} />;
+}
+
+function HeldDetail({ job, gate }: { readonly job: Schemas['ListedJob']; readonly gate: string }) {
   const now = useNow();
-  if (job.heldBy !== null && isHeld(job, now))
-    return (
-      <span className="text-soft">
-        {words.at} <GateLink gate={job.heldBy} />
-      </span>
-    );
+  if (!isHeld(job, now)) return <Detail job={job} />;
+  return (
+    <span className="text-soft">
+      {texts.jobs.details.at} <GateLink gate={gate} />
+    </span>
+  );
+}
+
+function Detail({ job }: { readonly job: Schemas['ListedJob'] }) {
+  const words = texts.jobs.details;
   switch (job.status) {
     case 'failed':
     case 'dead':

@@ -9,6 +9,14 @@ interface JobStatusProps {
 
 /** The status of a job; of one that is due and waits at a gate, that it is held. */
 export function JobStatus({ job, isLarge = false }: JobStatusProps) {
+  return job.heldBy === null ? (
+    <StatusBadge status={job.status} isLarge={isLarge} />
+  ) : (
+    <HeldStatus job={job} isLarge={isLarge} />
+  );
+}
+
+function HeldStatus({ job, isLarge = false }: JobStatusProps) {
   const now = useNow();
   return <StatusBadge status={isHeld(job, now) ? 'held' : job.status} isLarge={isLarge} />;
 }
