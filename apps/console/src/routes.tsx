@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { RANGES, type Range } from './api/failure-queries.js';
+import { RULE_KINDS, type RuleKind } from './api/flow-queries.js';
 import { NotFound } from './shell/not-found.js';
 import { Shell } from './shell/shell.js';
 import { ProblemState } from './ui/problem-state.js';
@@ -14,6 +15,8 @@ const root = createRootRoute({
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const rangeOf = (value: unknown): Range | undefined => RANGES.find((one) => one === value);
+
+const kindOf = (value: unknown): RuleKind | undefined => RULE_KINDS.find((one) => one === value);
 
 /** One route per screen; each screen is a file of its own that is loaded when somebody goes there. */
 export const routeTree = root.addChildren([
@@ -49,6 +52,18 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/queues',
     component: lazyRouteComponent(() => import('./screens/queues/queues-screen.js'), 'QueuesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/flow',
+    validateSearch: ({ kind, find }) => ({ kind: kindOf(kind), find: text(find) }),
+    component: lazyRouteComponent(() => import('./screens/flow/flow-screen.js'), 'FlowScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/flow/$kind/$name',
+    validateSearch: ({ value, keys, cursor }) => ({ value: text(value), keys: text(keys), cursor: text(cursor) }),
+    component: lazyRouteComponent(() => import('./screens/flow-rule/flow-rule-screen.js'), 'FlowRuleScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -52,13 +52,24 @@ test('a job tells at which gate it waits, and the keys of a rule who holds them,
   });
   const { keys } = await flow.keys('limit/smtp');
   expect(keys).toMatchObject([
-    { key: 'limit/smtp', value: null, used: 1, waiting: 2, nextAt: null, closedUntil: null, breaker: null },
+    {
+      key: 'limit/smtp',
+      value: null,
+      used: 1,
+      waiting: 2,
+      waitingSince: expect.any(Date),
+      nextAt: null,
+      closedUntil: null,
+      breaker: null,
+    },
   ]);
   expect(keys[0]!.holders).toMatchObject([{ id: ids[0], type: 'mail', since: expect.any(Date), lockedUntil: null }]);
   const first = await flow.keys('limit/mail.folder', { limit: 1 });
   expect(first.keys).toMatchObject([{ key: 'limit/mail.folder/in/2026', value: 'in/2026' }]);
   const rest = await flow.keys('limit/mail.folder', { cursor: first.nextCursor! });
   expect(rest).toMatchObject({ keys: [{ value: 'out' }], nextCursor: null });
+  const found = await flow.keys('limit/mail.folder', { value: 'ou', busy: false });
+  expect(found.keys).toMatchObject([{ value: 'out' }]);
 });
 
 test('a change is told before, made, and taken back', async () => {

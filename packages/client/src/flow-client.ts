@@ -17,10 +17,12 @@ export function flowClient(send: Send): FlowClient {
         await send<FlowRule>({ ...pick(options), method: 'GET', path: placeOf(rule).path }),
       );
     },
-    async keys(rule, { limit, cursor } = {}, options = {}) {
+    async keys(rule, { limit, cursor, value, busy } = {}, options = {}) {
       const query = new URLSearchParams();
       if (limit !== undefined) query.set('limit', String(limit));
       if (cursor !== undefined) query.set('cursor', cursor);
+      if (value !== undefined) query.set('value', value);
+      if (busy !== undefined) query.set('busy', String(busy));
       const path = `${placeOf(rule).path}/keys${query.size === 0 ? '' : `?${query}`}`;
       const page = await send<{ keys: FlowKey[]; nextCursor: string | null }>({
         ...pick(options),

@@ -34,10 +34,18 @@ export interface FlowRule {
   /** How many keys it has, how many jobs hold one and how many wait at one; `isAtLeast`: only a part was looked at. */
   readonly keys: number;
   readonly running: number;
+  /** Units that these hold. */
+  readonly used: number;
   readonly waiting: number;
+  /** Since when the one waits that has waited for the longest time; null: nobody waits. */
+  readonly waitingSince: Date | null;
   readonly isAtLeast: boolean;
-  /** How many of its keys let nobody in now. */
+  /** How many of its keys let nobody in now, and until when at the latest. */
   readonly closed: number;
+  readonly closedUntil: Date | null;
+  /** Of a breaker: how many of its keys let in one at a time; of an order: at how many others wait behind a dead job. */
+  readonly trying: number;
+  readonly blocked: number;
 }
 
 /** What is changed of a rule; null of a field takes back what was changed before. */
@@ -86,6 +94,10 @@ export interface FlowKey {
   readonly holders: readonly FlowHolder[];
   readonly waiting: number;
   readonly waitingIsAtLeast: boolean;
+  /** Since when the one waits that has waited for the longest time; null: nobody waits. */
+  readonly waitingSince: Date | null;
+  /** Of a tenant for which some wait: its turns for one of weight 1. */
+  readonly weight: number | null;
   /** Of a rate: when its next unit is there; null: now. */
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
@@ -94,6 +106,16 @@ export interface FlowKey {
   readonly breaker: 'closed' | 'open' | 'trying' | null;
   readonly failed: number | null;
   readonly attempts: number | null;
+}
+
+export interface FlowKeyQuery {
+  readonly limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Only keys whose value begins with it. */
+  readonly value?: string | undefined;
+  /** Only keys that somebody holds, at which somebody waits, or that let nobody in. */
+  readonly busy?: boolean | undefined;
 }
 
 export interface FlowKeyPage {
@@ -115,11 +137,7 @@ export interface FlowClient {
   /** One of them. */
   get(rule: string, options?: RequestOptions): Promise<FlowRule>;
   /** Its keys, by their text. Those that are by a value of payloads need the scope `payloads`. */
-  keys(
-    rule: string,
-    page?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
-    options?: RequestOptions,
-  ): Promise<FlowKeyPage>;
+  keys(rule: string, page?: FlowKeyQuery, options?: RequestOptions): Promise<FlowKeyPage>;
   /** What a change would do; it changes nothing. */
   preview(rule: string, change: FlowChange | null, options?: RequestOptions): Promise<FlowPreview>;
   /** Changes what holds, whatever a deploy declares, until it is taken back: all of it by null. */

@@ -8,6 +8,7 @@ export type {
   FlowHolder,
   FlowKey,
   FlowKeyPage,
+  FlowKeyQuery,
   FlowKind,
   FlowPreview,
   FlowRequest,

@@ -53,6 +53,7 @@ export { closeKey, openKey } from './flow/close-key.js';
 export type {
   FlowChange,
   FlowKey,
+  FlowKeyFilter,
   FlowPreview,
   FlowRuleState,
   KeyHolder,

@@ -1,6 +1,7 @@
 import { createShopDatabase } from '@duework/shop/testing';
 import { beforeAll, describe } from '@jest/globals';
 import { makeTrouble, type Made } from '../write/pictures/make-trouble.js';
+import { writeGates } from '../write/pictures/write-gates.js';
 import { writePast } from '../write/pictures/write-past.js';
 import { writeUnknownEffect } from '../write/pictures/write-unknown-effect.js';
 import { describeJourney } from './testing/describe-journey.js';
@@ -24,6 +25,7 @@ describe('after a morning in which mails were refused', () => {
   beforeAll(async () => {
     const key = await app.createKey(['read', 'enqueue', 'operate', 'schedules']);
     made = await makeTrouble(app.url, key);
+    await writeGates(app.databaseUrl);
     // the morning is over once these have failed for the last time
     for (const id of [made.dead, made.unknown])
       while ((await app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`)).status !== 'dead');

@@ -22,7 +22,7 @@ async function enqueue(more: object = {}): Promise<string> {
 }
 
 describe('a queue in which nothing was enqueued yet', () => {
-  test.each(['overview', 'jobs', 'failures', 'schedules', 'queues', 'workers', 'contracts', 'audit'])(
+  test.each(['overview', 'jobs', 'failures', 'schedules', 'queues', 'flow', 'workers', 'contracts', 'audit'])(
     'has a state of its own on the screen %s, without a fault',
     async (name) => {
       const page = await app.open(`/${name}`, {

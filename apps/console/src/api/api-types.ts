@@ -867,12 +867,22 @@ export interface Schemas {
     readonly keys: number;
     /** How many jobs hold one of its keys. */
     readonly running: number;
+    /** How many units they hold. */
+    readonly used: number;
     /** How many jobs wait at one of its keys. */
     readonly waiting: number;
+    /** Since when the one waits that has waited for the longest time. */
+    readonly waitingSince: string | null;
     /** Only a part was looked at. */
     readonly isAtLeast: boolean;
     /** How many of its keys let nobody in now. */
     readonly closed: number;
+    /** Until when the last of them does not. */
+    readonly closedUntil: string | null;
+    /** Of a breaker: how many of its keys let in one at a time, until one has succeeded. */
+    readonly trying: number;
+    /** Of an order: at how many of its keys others wait behind a dead job. */
+    readonly blocked: number;
   };
   readonly FlowTerms: {
     /** Of a limit how many units at once, of a rate how many in `perMs`. */
@@ -926,10 +936,14 @@ export interface Schemas {
     /** What it is by; null: the rule has one key for all jobs. */
     readonly value: string | null;
     readonly used: number;
-    /** The first twenty. */
+    /** The first twenty. Of a tenant: its jobs that were let in. */
     readonly holders: readonly Schemas['FlowHolder'][];
     readonly waiting: number;
     readonly waitingIsAtLeast: boolean;
+    /** Since when the one waits that has waited for the longest time. */
+    readonly waitingSince: string | null;
+    /** Of a tenant for which some wait: its turns for one of weight 1. */
+    readonly weight: number | null;
     /** Of a rate: when its next unit is there; null: now. */
     readonly nextAt: string | null;
     /** Nothing is let in before. */
@@ -1622,6 +1636,8 @@ export interface Operations {
       readonly name: string;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+      readonly value?: string | undefined;
+      readonly busy?: boolean | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['FlowKeyPage'];

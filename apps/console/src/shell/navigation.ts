@@ -4,6 +4,7 @@ import {
   AuditIcon,
   ContractsIcon,
   FailuresIcon,
+  FlowIcon,
   JobsIcon,
   OverviewIcon,
   QueuesIcon,
@@ -12,7 +13,8 @@ import {
 } from '../ui/icons.js';
 
 export interface NavigationEntry {
-  readonly to: '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/workers' | '/contracts' | '/audit';
+  readonly to:
+    '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/flow' | '/workers' | '/contracts' | '/audit';
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;
   /** `g` and then this goes there. */
@@ -26,6 +28,7 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/failures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
   { to: '/schedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
   { to: '/queues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
+  { to: '/flow', words: texts.screens.flow, Icon: FlowIcon, key: 'l' },
   { to: '/workers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
   { to: '/contracts', words: texts.screens.contracts, Icon: ContractsIcon, key: 'c' },
   { to: '/audit', words: texts.screens.audit, Icon: AuditIcon, key: 'a' },

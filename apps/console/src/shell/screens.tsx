@@ -8,7 +8,7 @@ import { navigation } from './navigation.js';
 const ROW =
   'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-sunken hover:text-ink max-md:h-12 max-md:px-3 max-md:text-[0.9375rem]';
 
-/** The links to all screens. A phone has no room for eight: there a button that names the screen unfolds them. */
+/** The links to all screens. A phone has no room for nine: there a button that names the screen unfolds them. */
 export function Screens() {
   const [isOpen, open] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

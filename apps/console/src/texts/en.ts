@@ -3,6 +3,7 @@ import { bulk } from './en/bulk.js';
 import { contracts } from './en/contracts.js';
 import { enqueue } from './en/enqueue.js';
 import { failures } from './en/failures.js';
+import { flow } from './en/flow.js';
 import { job } from './en/job.js';
 import { jobs } from './en/jobs.js';
 import { links } from './en/links.js';
@@ -24,6 +25,7 @@ export const en = {
   links,
   overview,
   queues,
+  flow,
   workers,
   bulk,
   failures,

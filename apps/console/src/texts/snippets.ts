@@ -5,12 +5,14 @@
 // oxlint-disable import/default -- Vite gives the text of a file as its default
 import defineJob from '../../snippets/define-job.ts?raw';
 import enqueue from '../../snippets/enqueue.ts?raw';
+import limitJob from '../../snippets/limit-job.ts?raw';
 import saveSchedule from '../../snippets/save-schedule.ts?raw';
 import startWorker from '../../snippets/start-worker.ts?raw';
 
 export const snippets = {
   defineJob: defineJob.trim(),
   enqueue: enqueue.trim(),
+  limitJob: limitJob.trim(),
   saveSchedule: saveSchedule.trim(),
   startWorker: startWorker.trim(),
 };

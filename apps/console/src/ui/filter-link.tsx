@@ -3,9 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.js';
 
+/** What jobs have, by field; one without a value is left out, and `type` may be several (a,b). */
+export type FilterFields = Readonly<
+  Partial<Record<'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate', string | undefined>>
+>;
+
 interface FilterLinkProps {
-  /** What the jobs have, by field; one without a value is left out. */
-  readonly fields: Readonly<Partial<Record<'status' | 'type' | 'queue' | 'worker' | 'key', string | undefined>>>;
+  readonly fields: FilterFields;
   readonly className?: string;
   readonly children: ReactNode;
 }
@@ -14,7 +18,10 @@ interface FilterLinkProps {
 export function FilterLink({ fields, className, children }: FilterLinkProps) {
   const filter = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([field, value]) => formatFilter({ terms: [{ field, isNot: false, values: [value] } as JobFilterTerm] }))
+    .map(([field, value]) => {
+      const values = field === 'type' ? value!.split(',') : [value];
+      return formatFilter({ terms: [{ field, isNot: false, values } as JobFilterTerm] });
+    })
     .join(' ');
   return (
     <Link

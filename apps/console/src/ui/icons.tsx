@@ -24,6 +24,7 @@ function icon(content: ReactNode) {
 
 export const OverviewIcon = icon(<path d="M2 8.5h2.8L6.6 4l2.8 8 1.8-3.5H14" />);
 export const QueuesIcon = icon(<path d="M2.5 3.5h11v3h-11zM2.5 9.5h11v3h-11z" />);
+export const FlowIcon = icon(<path d="M2.2 3h11.6L9.4 8.2v3.6l-2.8 1.6V8.2z" />);
 export const WorkersIcon = icon(
   <>
     <rect x="4" y="4" width="8" height="8" rx="1.5" />

@@ -40,9 +40,14 @@ export const flowRule = z
     types: z.array(z.string()).describe('The types whose contracts declare it.'),
     keys: z.int(),
     running: z.int().describe('How many jobs hold one of its keys.'),
+    used: z.int().describe('How many units they hold.'),
     waiting: z.int().describe('How many jobs wait at one of its keys.'),
+    waitingSince: time.nullable().describe('Since when the one waits that has waited for the longest time.'),
     isAtLeast: z.boolean().describe('Only a part was looked at.'),
     closed: z.int().describe('How many of its keys let nobody in now.'),
+    closedUntil: time.nullable().describe('Until when the last of them does not.'),
+    trying: z.int().describe('Of a breaker: how many of its keys let in one at a time, until one has succeeded.'),
+    blocked: z.int().describe('Of an order: at how many of its keys others wait behind a dead job.'),
   } satisfies Record<keyof FlowRuleState, z.ZodType>)
   .openapi('FlowRule');
 
@@ -65,9 +70,11 @@ export const flowKey = z
     key: z.string().openapi({ example: 'limit/send_mail.accountId/7' }),
     value: text.describe('What it is by; null: the rule has one key for all jobs.'),
     used: z.int(),
-    holders: z.array(holder).describe('The first twenty.'),
+    holders: z.array(holder).describe('The first twenty. Of a tenant: its jobs that were let in.'),
     waiting: z.int(),
     waitingIsAtLeast: z.boolean(),
+    waitingSince: time.nullable().describe('Since when the one waits that has waited for the longest time.'),
+    weight: z.int().nullable().describe('Of a tenant for which some wait: its turns for one of weight 1.'),
     nextAt: time.nullable().describe('Of a rate: when its next unit is there; null: now.'),
     closedUntil: time.nullable().describe('Nothing is let in before.'),
     breaker: z

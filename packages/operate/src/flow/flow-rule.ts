@@ -35,10 +35,19 @@ export interface FlowRuleState {
   /** How many keys it has, how many runs hold one and how many wait at one; `isAtLeast`: only a part was looked at. */
   readonly keys: number;
   readonly running: number;
+  /** Units: what a run takes by its `cost`, one without. */
+  readonly used: number;
   readonly waiting: number;
+  /** Since when the one waits that has waited for the longest time; of an order among those that are next. null: nobody waits. */
+  readonly waitingSince: Date | null;
   readonly isAtLeast: boolean;
-  /** How many of these keys let nobody in before some moment. */
+  /** How many of these keys let nobody in now, and until when at the latest. */
   readonly closed: number;
+  readonly closedUntil: Date | null;
+  /** Of a breaker: how many of its keys let one run in at a time, until one has succeeded. */
+  readonly trying: number;
+  /** Of an order that dead runs block: at how many of its keys others wait for a person to look at one. */
+  readonly blocked: number;
 }
 
 /** What an operator changes of a rule; null takes back what was set before. */
@@ -76,16 +85,28 @@ export interface KeyHolder {
   readonly worker: string | null;
 }
 
+/** Which keys of a rule. */
+export interface FlowKeyFilter {
+  /** What it is by begins with this text. */
+  readonly value?: string | undefined;
+  /** Only those that somebody holds, at which somebody waits, or that let nobody in. */
+  readonly isBusy?: boolean | undefined;
+}
+
 /** A key of a rule. */
 export interface FlowKey {
   readonly key: string;
   /** What it is by; null: the rule has one key for all runs. */
   readonly value: string | null;
-  /** How many units are held; and the first twenty of those that hold them. */
+  /** How many units are held; and the first twenty of those that hold them. Of a tenant: its runs that were let in. */
   readonly used: number;
   readonly holders: readonly KeyHolder[];
   readonly waiting: number;
   readonly waitingIsAtLeast: boolean;
+  /** Since when the one waits that has waited for the longest time; of an order its next one. null: nobody waits. */
+  readonly waitingSince: Date | null;
+  /** Of a tenant for which some wait: how many turns it has for one of a tenant of weight 1. */
+  readonly weight: number | null;
   /** Of a rate: when its next unit is there; null: now. */
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */

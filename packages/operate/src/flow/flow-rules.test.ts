@@ -2,10 +2,10 @@ import { createPostgresStore, type Handlers, registerDefinitions } from '@duewor
 import { startTestWorker } from '@duework/testing';
 import { gate } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
-import { ANA, book, call, each, fragile, gatedCatalog, letter, mail, useGated } from '../testing/use-gated.js';
+import { ANA, book, call, each, fragile, gatedCatalog, letter, mail, shared, useGated } from '../testing/use-gated.js';
 import { changeFlowRule, previewFlowRule } from './change-flow-rule.js';
 import { closeKey, openKey } from './close-key.js';
-import type { FlowChange } from './flow-rule.js';
+import type { FlowChange, FlowKeyFilter } from './flow-rule.js';
 import { listFlowKeys } from './list-flow-keys.js';
 import { listFlowRules, showFlowRule } from './list-flow-rules.js';
 
@@ -38,8 +38,13 @@ describe('the rules', () => {
       types: ['letter', 'mail'],
       keys: 1,
       running: 1,
+      used: 1,
       waiting: 3,
+      waitingSince: expect.any(Date),
       closed: 0,
+      closedUntil: null,
+      trying: 0,
+      blocked: 0,
       isAtLeast: false,
     });
   });
@@ -167,12 +172,51 @@ describe('the keys of a rule', () => {
       ],
       waiting: 2,
       waitingIsAtLeast: false,
+      waitingSince: expect.any(Date),
+      weight: null,
       nextAt: null,
       closedUntil: null,
       breaker: null,
     });
     const rest = await listFlowKeys(db(), 'limit/each.account', { after: page.nextCursor });
-    expect(rest).toMatchObject({ keys: [{ value: '9', waiting: 0 }], nextCursor: null });
+    expect(rest).toMatchObject({ keys: [{ value: '9', waiting: 0, waitingSince: null }], nextCursor: null });
+  });
+
+  test('are found by what their values begin with, and without those at which nothing goes on', async () => {
+    await add(each, [71, 72, 8]);
+    const values = async (filter: FlowKeyFilter) =>
+      (await listFlowKeys(db(), 'limit/each.account', filter)).keys.map(({ value }) => value);
+    expect(await values({ value: '7' })).toEqual(['71', '72']);
+    expect(await values({ value: '72' })).toEqual(['72']);
+    expect(await values({ value: '_' })).toEqual([]);
+    const store = createPostgresStore({ db: db() });
+    const ran = await claim();
+    expect(ran).toHaveLength(3);
+    await store.settle(
+      ran.map(({ id, fence, gates }) => ({ id, fence, gates: gates!, kind: 'complete', result: null })),
+    );
+    await add(each, [72]);
+    await closeKey(db(), 'limit/each.account/8', '1h');
+    expect(await values({})).toEqual(['71', '72', '8']);
+    expect(await values({ isBusy: true })).toEqual(['72', '8']);
+  });
+
+  test('of tenants tell what was let in, how many wait, and the weight of the next', async () => {
+    const [first] = await add(shared, [7, 7, 8]);
+    const before = await listFlowKeys(db(), 'tenant/default');
+    expect(before.keys).toMatchObject([
+      { value: '7', used: 0, waiting: 2, weight: 1, waitingSince: expect.any(Date) },
+      { value: '8', used: 0, waiting: 1, weight: 1 },
+    ]);
+    await db().$queryRaw`SELECT duework.take_turns('default', 100)::text`;
+    expect(await claim()).toHaveLength(3);
+    const after = await listFlowKeys(db(), 'tenant/default');
+    expect(after.keys).toMatchObject([
+      { value: '7', used: 2, waiting: 0, weight: null, waitingSince: null },
+      { value: '8', used: 1 },
+    ]);
+    expect(after.keys[0]!.holders[0]).toMatchObject({ id: first, status: 'running' });
+    expect(await showFlowRule(db(), 'tenant/default')).toMatchObject({ keys: 2, running: 3, waiting: 0 });
   });
 
   test('tell when the next unit of a rate is there', async () => {
@@ -192,6 +236,11 @@ describe('the keys of a rule', () => {
     ]);
     const { keys } = await listFlowKeys(db(), 'order/book.account');
     expect(keys).toMatchObject([{ waiting: 1, holders: [{ id: first, status: 'dead', lockedUntil: null }] }]);
+    expect(keys[0]!.waitingSince).toEqual(expect.any(Date));
+    expect(await showFlowRule(db(), 'order/book.account')).toMatchObject({
+      blocked: 1,
+      waitingSince: expect.any(Date),
+    });
   });
 });
 

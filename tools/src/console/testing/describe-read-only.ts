@@ -5,7 +5,7 @@ import { listPlaces, type Places } from './list-places.js';
 
 /** What changes something, by the words on its button, link or box. */
 const ACTION =
-  /^(Retry|Run|Cancel|Acknowledge|Pause|Resume|Delete|Edit|Save$|Enqueue|Undo|Abort|New|Make|Reschedule|Change|Move|Free|Select|It (happened|did not))/;
+  /^(Retry|Run|Cancel|Acknowledge|Pause|Resume|Delete|Edit|Save$|Enqueue|Undo|Abort|New|Make|Shut|Let in|Put back|Reschedule|Change|Move|Free|Select|It (happened|did not))/;
 
 /** A key that may only read. */
 export function describeReadOnly(app: TestConsole, places: () => Places): void {
@@ -39,7 +39,7 @@ export function describeReadOnly(app: TestConsole, places: () => Places): void {
         if ((await listActions(full)).length > 0) acted.push(name);
       }
       expect(acted).toEqual(
-        expect.arrayContaining(['jobs', 'job', 'schedules', 'schedule', 'queues', 'contract', 'enqueue']),
+        expect.arrayContaining(['jobs', 'job', 'schedules', 'schedule', 'queues', 'flow rule', 'contract', 'enqueue']),
       );
     });
 

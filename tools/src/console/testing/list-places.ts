@@ -13,6 +13,8 @@ export const listPlaces = ({ job, schedule }: Places): readonly { readonly name:
   { name: 'schedules', path: '/schedules' },
   { name: 'schedule', path: `/schedules/${schedule}` },
   { name: 'queues', path: '/queues' },
+  { name: 'flow', path: '/flow' },
+  { name: 'flow rule', path: '/flow/limit/bank' },
   { name: 'workers', path: '/workers' },
   { name: 'contracts', path: '/contracts' },
   { name: 'contract', path: '/contracts/send_receipt' },

@@ -11,6 +11,7 @@ import { openBrowser } from '../../console/open-browser.js';
 import { listScreens } from './screens.js';
 import { startPickyMailServer } from '../../console/start-picky-mail-server.js';
 import { startProduct } from '../../console/start-product.js';
+import { writeGates } from './write-gates.js';
 import { writePast } from './write-past.js';
 import { writeUnknownEffect } from './write-unknown-effect.js';
 import { takeDocsPictures, takePictures } from './take-pictures.js';
@@ -39,6 +40,7 @@ await runProgram(program, () =>
       const browser = await openBrowser();
       try {
         const made = await makeTrouble(product.url);
+        await writeGates(databaseUrl);
         // most of the mails are sent, some wait for their second try
         await pause(WORK_MS);
         await writeUnknownEffect(databaseUrl, made.unknown);

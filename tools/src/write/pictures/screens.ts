@@ -18,6 +18,9 @@ async function untilDrawn(page: Page): Promise<void> {
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/** Until the keys of a rule are there. */
+const untilListed = (page: Page): Promise<void> => page.getByRole('table', { name: 'Keys' }).waitFor();
+
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Made): readonly Screen[] => [
   { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
@@ -42,6 +45,59 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'flow', path: 'flow', docs: { height: 430, theme: 'dark' } },
+  { name: 'flow-kind', path: 'flow?kind=tenant' },
+  { name: 'flow-none', path: 'flow?find=nothing' },
+  { name: 'flow-limit', path: 'flow/limit/bank', prepare: untilListed },
+  { name: 'flow-keys', path: 'flow/limit/export.accountId', prepare: untilListed },
+  { name: 'flow-all-keys', path: 'flow/limit/export.accountId?keys=all&value=idle', prepare: untilListed },
+  { name: 'flow-rate', path: 'flow/rate/sms', prepare: untilListed },
+  { name: 'flow-order', path: 'flow/order/ledger.accountId', prepare: untilListed },
+  { name: 'flow-tenants', path: 'flow/tenant/reports', prepare: untilListed },
+  { name: 'flow-breaker', path: 'flow/breaker/bank', prepare: untilListed },
+  { name: 'flow-gone', path: 'flow/limit/nothing' },
+  {
+    name: 'flow-change',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('At once').fill('4');
+      await page.getByText('are let in at once').waitFor();
+    },
+  },
+  {
+    name: 'flow-change-breaker',
+    path: 'flow/breaker/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('Open for').fill('soon');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'flow-put-back',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Put back' }).click();
+      await page.getByText('are let in at once').waitFor();
+    },
+  },
+  {
+    name: 'flow-shut',
+    path: 'flow/limit/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Shut' }).click();
+      await page.getByLabel('another time').check();
+    },
+  },
+  {
+    name: 'flow-let-in',
+    path: 'flow/breaker/bank',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Let in again' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   {
     name: 'workers',
     path: async () => {
@@ -53,6 +109,7 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
     },
   },
   { name: 'jobs', path: 'jobs' },
+  { name: 'jobs-held', path: 'jobs?filter=held:any' },
   { name: 'jobs-dead', path: 'jobs?filter=status:dead' },
   {
     name: 'jobs-suggestions',

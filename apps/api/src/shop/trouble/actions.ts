@@ -85,12 +85,12 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     button: 'Let it say so',
     done: 'The mail server says to come back later. The confirmations wait, and no attempt is charged.',
     look: [
+      { path: 'flow/limit/smtp', name: 'Limits', words: 'until when the limit is shut, and how many wait' },
       {
         path: 'jobs?filter=type:confirm_order',
         name: 'Jobs',
         words: 'hardly any was tried; when it opens again, they go little by little',
       },
-      { path: 'queues', name: 'Queues', words: 'what is due in the queue, without those that are held' },
     ],
     async run({ mailServer, confirm }) {
       if (!(await mailServer.refuse(LATER_SECONDS))) return { refused: 'mailbox' };
@@ -104,12 +104,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     button: 'Let them order',
     done: 'Customers take turns: each of the eight waits for one turn of the wholesaler, not for 20,000 mails.',
     look: [
+      { path: 'flow/tenant/default', name: 'Limits', words: 'whose jobs run, and how many of each customer wait' },
       {
         path: 'jobs?filter=type:confirm_order status:succeeded',
         name: 'Jobs',
         words: 'the eight small orders, which came last, are among the first',
       },
-      { path: 'overview', name: 'Overview', words: 'how fast it goes with five at once' },
+      { path: 'flow/limit/smtp', name: 'Its limit', words: 'the five at once; change it, and see how many are let in' },
     ],
     async run({ confirm }) {
       await confirm([

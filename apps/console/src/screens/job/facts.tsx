@@ -4,6 +4,7 @@ import { useJobSlot } from '../../api/use-job-slot.js';
 import { readTraceId } from '../../links/fill-link.js';
 import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
+import { GateLink } from '../../ui/gate-link.js';
 import { FilterLink } from '../../ui/filter-link.js';
 import { Moment } from '../../ui/marks/moment.js';
 import type { JobDetail } from './use-job.js';
@@ -59,6 +60,12 @@ export function Facts({ job }: { readonly job: JobDetail }) {
             <Moment at={job.lockedUntil} />
           </Fact>
         )}
+        {job.heldBy !== null && (
+          <Fact name={words.heldBy}>
+            <GateLink gate={job.heldBy} />
+          </Fact>
+        )}
+        <Gates job={job} />
         {job.idempotencyKey !== null && (
           <Fact name={words.key}>
             <FilterLink fields={{ type, key: job.idempotencyKey }} className="font-mono text-xs break-all">
@@ -89,6 +96,23 @@ export function Facts({ job }: { readonly job: JobDetail }) {
         <OwnLinks where="job" values={{ id, type, queue, traceId, workerId }} />
       </div>
     </>
+  );
+}
+
+/** The keys at which there has to be room before it starts, and how much of each it takes. */
+function Gates({ job: { gates = [] } }: { readonly job: JobDetail }) {
+  if (gates.length === 0) return null;
+  return (
+    <Fact name={words.gates}>
+      <ul>
+        {gates.map(({ key, units }) => (
+          <li key={key}>
+            <GateLink gate={key} />
+            {units > 1 && <span className="text-soft"> {texts.flow.units(units)}</span>}
+          </li>
+        ))}
+      </ul>
+    </Fact>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { AttemptTicks } from '../../ui/marks/attempt-ticks.js';
 import { Age } from '../../ui/marks/moment.js';
-import { StatusBadge } from '../../ui/marks/status-badge.js';
+import { JobStatus } from '../../ui/marks/job-status.js';
 import { JobDetail } from './job-detail.js';
 import { JobWhen } from './job-when.js';
 
@@ -17,7 +17,7 @@ export const columns = helper.columns([
   helper.display({
     id: 'status',
     header: words.status,
-    cell: ({ row }) => <StatusBadge status={row.original.status} />,
+    cell: ({ row }) => <JobStatus job={row.original} />,
   }),
   helper.display({ id: 'id', header: words.id, cell: ({ row }) => <JobLink job={row.original} /> }),
   helper.display({

@@ -1,14 +1,31 @@
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
+import { useNow } from '../../time/use-now.js';
+import { GateLink } from '../../ui/gate-link.js';
+import { isHeld } from '../../ui/marks/job-status.js';
 import { Progress, readProgress } from '../../ui/marks/progress.js';
 
 /** Whether there is anything to say of a job. */
-export const hasDetail = ({ status, snoozes, idempotencyKey }: Schemas['ListedJob']): boolean =>
-  status !== 'queued' || snoozes > 0 || idempotencyKey !== null;
+export const hasDetail = ({ status, snoozes, idempotencyKey, heldBy }: Schemas['ListedJob']): boolean =>
+  status !== 'queued' || heldBy !== null || snoozes > 0 || idempotencyKey !== null;
 
 /** In one line what somebody who goes through a list wants to know of a job. */
 export function JobDetail({ job }: { readonly job: Schemas['ListedJob'] }) {
+  return job.heldBy === null ? <Detail job={job} /> : <HeldDetail job={job} gate={job.heldBy} />;
+}
+
+function HeldDetail({ job, gate }: { readonly job: Schemas['ListedJob']; readonly gate: string }) {
+  const now = useNow();
+  if (!isHeld(job, now)) return <Detail job={job} />;
+  return (
+    <span className="text-soft">
+      {texts.jobs.details.at} <GateLink gate={gate} />
+    </span>
+  );
+}
+
+function Detail({ job }: { readonly job: Schemas['ListedJob'] }) {
   const words = texts.jobs.details;
   switch (job.status) {
     case 'failed':

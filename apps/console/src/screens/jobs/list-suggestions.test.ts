@@ -7,6 +7,7 @@ const vocabulary: Vocabulary = {
   queues: ['default', 'a queue'],
   schedules: ['nightly'],
   workers: ['mail-1'],
+  rules: ['limit/smtp'],
   fields: new Map([
     ['send_invoice', ['orderId']],
     ['send_receipt', ['receiptId', 'email']],
@@ -32,6 +33,11 @@ test('a name that the language would split is suggested in quotes', () => {
 test('the fields of a payload are those of the types that the filter names', () => {
   expect(suggest('type:send_receipt payload.')).toEqual(['payload.email:', 'payload.receiptId:']);
   expect(suggest('payload.')).toEqual(['payload.email:', 'payload.orderId:', 'payload.receiptId:']);
+});
+
+test('the kinds of gates and the rules are suggested where a filter is about them', () => {
+  expect(suggest('held:br')).toEqual(['breaker']);
+  expect(suggest('gate:sm')).toEqual(['limit/smtp']);
 });
 
 test('a word that is no field is looked for in errors', () => {

@@ -1,4 +1,4 @@
-import { FILTER_FIELDS, FILTER_STATUSES, parseFilter } from '@duework/filter';
+import { FILTER_FIELDS, FILTER_STATUSES, HELD_BY, parseFilter } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
 import type { Completion } from './find-completion.js';
 
@@ -8,6 +8,8 @@ export interface Vocabulary {
   readonly queues: readonly string[];
   readonly schedules: readonly string[];
   readonly workers: readonly string[];
+  /** Rules of flow control: `limit/smtp`. */
+  readonly rules: readonly string[];
   /** The fields of payloads, by type. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
@@ -73,6 +75,10 @@ function listValues(field: string, vocabulary: Vocabulary): readonly Suggestion[
       return all(vocabulary.schedules);
     case 'worker':
       return all(vocabulary.workers);
+    case 'held':
+      return HELD_BY.map((kind) => close(kind, texts.jobs.heldBy[kind]));
+    case 'gate':
+      return all(vocabulary.rules);
     case 'since':
     case 'until':
       return all(AGES);

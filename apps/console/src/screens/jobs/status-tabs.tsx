@@ -1,4 +1,12 @@
-import { FILTER_STATUSES, formatFilter, parseFilter, type FilterStatus } from '@duework/filter';
+import {
+  FILTER_STATUSES,
+  formatFilter,
+  parseFilter,
+  type FilterStatus,
+  type HeldTerm,
+  type JobFilterTerm,
+  type StatusTerm,
+} from '@duework/filter';
 import { texts } from '../../texts/texts.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
 import { StatusShape } from '../../ui/marks/status-badge.js';
@@ -8,8 +16,14 @@ interface StatusTabsProps {
   readonly onFilter: (filter: string) => void;
 }
 
-const LOOKS: Readonly<Record<FilterStatus, string>> = {
+/** A status, or `held`, which those of the queued and the failed are that wait at a gate. */
+type Tab = FilterStatus | 'held';
+
+const TABS: readonly Tab[] = ['queued', 'held', ...FILTER_STATUSES.filter((status) => status !== 'queued')];
+
+const LOOKS: Readonly<Record<Tab, string>> = {
   queued: 'text-queued',
+  held: 'text-accent',
   running: 'text-running',
   succeeded: 'text-succeeded',
   failed: 'text-failed',
@@ -19,40 +33,51 @@ const LOOKS: Readonly<Record<FilterStatus, string>> = {
 
 /** One status of the filter with one click; the other terms stay. */
 export function StatusTabs({ filter, onFilter }: StatusTabsProps) {
-  const chosen = readStatus(filter);
+  const chosen = readTab(filter);
   return (
     <OptionRow
       label={texts.jobs.quick}
       value={chosen === null ? 'all' : chosen}
       options={[
         { id: 'all', content: texts.jobs.all },
-        ...FILTER_STATUSES.map((status) => ({
-          id: status,
+        ...TABS.map((tab) => ({
+          id: tab,
           content: (
             <>
-              <StatusShape status={status} className={`${LOOKS[status]} animate-none!`} />
-              {texts.statuses[status]}
+              <StatusShape status={tab} className={`${LOOKS[tab]} animate-none!`} />
+              {texts.statuses[tab]}
             </>
           ),
         })),
       ]}
-      onChange={(id) => onFilter(withStatus(filter, id === 'all' ? null : id))}
+      onChange={(id) => onFilter(withTab(filter, id === 'all' ? null : id))}
     />
   );
 }
 
-/** The one status that a filter names; null: it names none; undefined: several, or it cannot be read. */
-function readStatus(filter: string): FilterStatus | null | undefined {
+/** The one status that a filter names, or that it is about held jobs; null: neither; undefined: several, or it cannot be read. */
+function readTab(filter: string): Tab | null | undefined {
   const parsed = parseFilter(filter);
   if (!parsed.isOk) return undefined;
-  const term = parsed.filter.terms.find(({ field }) => field === 'status');
+  const terms = parsed.filter.terms.filter(isOfTab);
+  const [term] = terms;
   if (term === undefined) return null;
-  return term.field === 'status' && !term.isNot && term.values.length === 1 ? term.values[0] : undefined;
+  if (terms.length > 1 || term.isNot) return undefined;
+  if (term.field === 'held') return 'held';
+  return term.field === 'status' && term.values.length === 1 ? term.values[0] : undefined;
 }
 
-function withStatus(filter: string, status: FilterStatus | null): string {
+function withTab(filter: string, tab: Tab | null): string {
   const parsed = parseFilter(filter);
-  const others = parsed.isOk ? parsed.filter.terms.filter(({ field }) => field !== 'status') : [];
-  const term = status === null ? [] : [{ field: 'status' as const, isNot: false, values: [status] }];
-  return formatFilter({ terms: [...term, ...others] });
+  const others = parsed.isOk ? parsed.filter.terms.filter((term) => !isOfTab(term)) : [];
+  const terms: readonly JobFilterTerm[] =
+    tab === null
+      ? []
+      : tab === 'held'
+        ? [{ field: 'held', isNot: false, values: ['any'] }]
+        : [{ field: 'status', isNot: false, values: [tab] }];
+  return formatFilter({ terms: [...terms, ...others] });
 }
+
+const isOfTab = (term: JobFilterTerm): term is StatusTerm | HeldTerm =>
+  term.field === 'status' || term.field === 'held';

@@ -29,17 +29,23 @@ export function useVocabulary(enabled: boolean): Vocabulary {
     queryFn: ({ signal }) => callApi('listWorkers', { signal }),
     ...options,
   }).data?.workers;
+  const rules = useQuery({
+    queryKey: ['flow'],
+    queryFn: ({ signal }) => callApi('listFlowRules', { signal }),
+    ...options,
+  }).data?.rules;
   return useMemo(
     () => ({
       types: unique((contracts ?? []).map(({ type }) => type)),
       queues: unique((queues ?? []).map(({ queue }) => queue)),
       schedules: unique((schedules ?? []).map(({ key }) => key)),
       workers: unique((workers ?? []).map(({ name }) => name)),
+      rules: unique((rules ?? []).map(({ name }) => name)),
       fields: new Map(
         (contracts ?? []).map(({ type, versions }) => [type, namesOf(versions.at(-1)?.payloadSchema)] as const),
       ),
     }),
-    [contracts, queues, schedules, workers],
+    [contracts, queues, schedules, workers, rules],
   );
 }
 

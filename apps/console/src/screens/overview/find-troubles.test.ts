@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { FlowRule } from '../../api/flow-queries.js';
 import type { Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { findTroubles, type State } from './find-troubles.js';
 
@@ -28,8 +29,10 @@ const worker = (more: Partial<Worker>): Worker =>
     ...more,
   }) as Worker;
 const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
+const rule = (more: Partial<FlowRule>): FlowRule =>
+  ({ kind: 'limit', closed: 0, trying: 0, blocked: 0, waiting: 0, waitingSince: null, ...more }) as FlowRule;
 const find = (state: Partial<State>) =>
-  findTroubles({ queues: [], workers: [], unserved: [], findings: [], now: NOW, ...state }).map(
+  findTroubles({ queues: [], workers: [], unserved: [], rules: [], findings: [], now: NOW, ...state }).map(
     ({ severity, kind }) => `${severity} ${kind}`,
   );
 
@@ -63,7 +66,7 @@ test('most attempts of a type failing comes before a few that died, and both bef
 
 test('a pause is told once for its queue, with all that it holds up, and what it holds up is not behind', () => {
   const queues = ['a', 'b'].map((type) => queue({ type, due: 4, oldestWaitingSeconds: 900, pauses: [pause] }));
-  expect(findTroubles({ queues, workers: [], unserved: [], findings: [], now: NOW })).toEqual([
+  expect(findTroubles({ queues, workers: [], unserved: [], rules: [], findings: [], now: NOW })).toEqual([
     { kind: 'paused', severity: 'warning', pause, due: 8 },
   ]);
 });
@@ -92,4 +95,23 @@ test('many that wait for a retry are told of at once, and not again where most a
     'warning retrying',
   ]);
   expect(find({ queues: [queue({ retrying: 48, failed: 48 })] })).toEqual(['error failing']);
+});
+
+test('a breaker that is open and an order that a dead job blocks are errors, a rule that is shut as bad as who waits', () => {
+  const waitingSince = new Date(NOW - 20_000).toISOString();
+  expect(find({ rules: [rule({ kind: 'breaker', closed: 1 }), rule({ kind: 'breaker', trying: 1 })] })).toEqual([
+    'error breaker',
+    'warning breaker',
+  ]);
+  expect(find({ rules: [rule({ kind: 'order', blocked: 2, waiting: 9 })] })).toEqual(['error blocked']);
+  expect(find({ rules: [rule({ closed: 1 }), rule({ closed: 1, waiting: 1, waitingSince })] })).toEqual([
+    'warning shut_rule',
+    'told shut_rule',
+  ]);
+});
+
+test('who waits at a limit is told of once somebody has waited for five minutes', () => {
+  const since = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
+  expect(find({ rules: [rule({ waiting: 9_000, waitingSince: since(299) })] })).toEqual([]);
+  expect(find({ rules: [rule({ waiting: 1, waitingSince: since(300) })] })).toEqual(['warning held']);
 });

@@ -1,3 +1,4 @@
+import type { FlowRule } from '../../api/flow-queries.js';
 import type { Finding, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { judgeWorker } from '../workers/judge-worker.js';
 
@@ -16,6 +17,8 @@ export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'lost'; readonly worker: Worker; readonly isLast: boolean }
   | { readonly kind: 'silent'; readonly worker: Worker; readonly ms: number }
   | { readonly kind: 'shut'; readonly worker: Worker }
+  | { readonly kind: 'breaker' | 'blocked' | 'shut_rule'; readonly rule: FlowRule }
+  | { readonly kind: 'held'; readonly rule: FlowRule; readonly ms: number }
   | { readonly kind: 'finding'; readonly finding: Finding }
 );
 
@@ -23,6 +26,7 @@ export interface State {
   readonly queues: readonly QueueState[];
   readonly workers: readonly Worker[];
   readonly unserved: readonly Unserved[];
+  readonly rules: readonly FlowRule[];
   readonly findings: readonly Finding[];
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -31,16 +35,19 @@ export interface State {
 /** A deploy leaves a type without a worker for a moment. */
 const UNSERVED_SECONDS = 15;
 const BEHIND_SECONDS = 300;
+/** As the alert `held_job_waits_too_long` has it, unless told otherwise. */
+const HELD_MS = 300_000;
 const MIN_ENDED = 5;
 /** A few always wait for another try. */
 const MIN_RETRYING = 10;
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
 
 /** What is wrong now, the worst first. */
-export function findTroubles({ queues, workers, unserved, findings, now }: State): readonly Trouble[] {
+export function findTroubles({ queues, workers, unserved, rules, findings, now }: State): readonly Trouble[] {
   const troubles: Trouble[] = [
     ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
     ...queues.flatMap((queue) => findOfQueue(queue, unserved)),
+    ...rules.flatMap((rule) => findOfRule(rule, now)),
     ...findPauses(queues),
     ...workers.flatMap((worker) => findOfWorker(worker, workers, now)),
     ...findings
@@ -77,6 +84,17 @@ function findOfQueue(queue: QueueState, unserved: readonly Unserved[]): readonly
   if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnserved)
     troubles.push({ kind: 'behind', severity: 'warning', queue });
   return troubles;
+}
+
+/** The worst of a rule of flow control. */
+function findOfRule(rule: FlowRule, now: number): readonly Trouble[] {
+  const { kind, closed, trying, blocked, waiting, waitingSince } = rule;
+  if (kind === 'breaker' && closed + trying > 0)
+    return [{ kind: 'breaker', severity: closed > 0 ? 'error' : 'warning', rule }];
+  if (blocked > 0) return [{ kind: 'blocked', severity: 'error', rule }];
+  if (closed > 0) return [{ kind: 'shut_rule', severity: waiting > 0 ? 'warning' : 'told', rule }];
+  const ms = waitingSince === null ? 0 : now - Date.parse(waitingSince);
+  return ms >= HELD_MS ? [{ kind: 'held', severity: 'warning', rule, ms }] : [];
 }
 
 /** Each pause once, with what it holds up. */

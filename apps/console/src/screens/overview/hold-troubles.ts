@@ -41,6 +41,11 @@ function nameOf(trouble: Trouble): string {
     case 'silent':
     case 'shut':
       return `${trouble.kind} ${trouble.worker.name}`;
+    case 'breaker':
+    case 'blocked':
+    case 'shut_rule':
+    case 'held':
+      return `rule ${trouble.rule.name}`;
     case 'finding':
       return `finding ${trouble.finding.code} ${trouble.finding.about}`;
   }

@@ -17,6 +17,7 @@ const line = (minute: number, more: Partial<Figures>): Figures => ({
   run: NO_TIMES,
   due: null,
   running: null,
+  held: null,
   oldestWaitingSeconds: null,
   ...more,
 });

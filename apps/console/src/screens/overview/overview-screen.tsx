@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useFlowRules } from '../../api/flow-queries.js';
 import { useQueues, useUnserved, useWorkers } from '../../api/now-queries.js';
 import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
@@ -17,6 +18,7 @@ import { Troubles } from './troubles.js';
 import { WorkersStrip } from './workers-strip.js';
 
 const words = texts.overview;
+const NONE: readonly never[] = [];
 
 /** How the queue is: what is wrong first, then its figures and its workers. The address has the range, and whose figures. */
 export function OverviewScreen() {
@@ -26,6 +28,7 @@ export function OverviewScreen() {
   const queues = useQueues();
   const workers = useWorkers();
   const unserved = useUnserved();
+  const rules = useFlowRules().data?.rules ?? NONE;
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
   usePageTitle(words.title);
   const error = queues.error ?? workers.error ?? unserved.error;
@@ -52,6 +55,7 @@ export function OverviewScreen() {
           queues={queues.data.queues}
           workers={workers.data.workers}
           unserved={unserved.data.unserved}
+          rules={rules}
           isHeldBelow={isHeld}
         />
       )}

@@ -3,6 +3,7 @@ import type { QueueState, Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatShortDuration } from '../../time/format-duration.js';
+import { FilterLink } from '../../ui/filter-link.js';
 
 const words = texts.overview.totals;
 const LATELY_MINUTES = 5;
@@ -15,7 +16,7 @@ interface TotalsProps {
 /** Now, in six figures. */
 export function Totals({ places, workers: listed }: TotalsProps) {
   const workers = listed.filter(({ isLost }) => !isLost);
-  const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled'): number =>
+  const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled' | 'held'): number =>
     places.reduce((total, place) => total + place[name], 0);
   const isAtLeast = places.some((place) => place.isAtLeast);
   const [oldest] = places
@@ -27,7 +28,15 @@ export function Totals({ places, workers: listed }: TotalsProps) {
   const held = workers.reduce((total, worker) => total + worker.held, 0);
   return (
     <dl className="mt-3 grid grid-cols-6 overflow-hidden rounded-lg border border-line bg-surface max-lg:grid-cols-3 max-md:grid-cols-2">
-      <Total name={words.due} more={words.later(formatCount(sum('scheduled')), formatCount(sum('retrying')))}>
+      <Total
+        name={words.due}
+        more={words.later(formatCount(sum('scheduled')), formatCount(sum('retrying')))}
+        also={
+          sum('held') > 0 && (
+            <FilterLink fields={{ held: 'any' }}>{words.held(formatCount(sum('held'), isAtLeast))}</FilterLink>
+          )
+        }
+      >
         {formatCount(sum('due'), isAtLeast)}
       </Total>
       <Total
@@ -61,10 +70,11 @@ const formatShare = (share: number): string => (share > 0 && share < 0.01 ? '< 1
 interface TotalProps {
   readonly name: string;
   readonly more: string;
+  readonly also?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Total({ name, more, children }: TotalProps) {
+function Total({ name, more, also, children }: TotalProps) {
   return (
     <div className="-mb-px -ml-px min-w-0 border-b border-l border-line px-3.5 py-2.5">
       <dt className="text-xs text-faint">{name}</dt>
@@ -72,6 +82,7 @@ function Total({ name, more, children }: TotalProps) {
       <dd className="truncate text-xs text-soft" title={more}>
         {more}
       </dd>
+      {also && <dd className="text-xs">{also}</dd>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { readRuleName, type FlowRule } from '../../api/flow-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatShortDuration } from '../../time/format-duration.js';
@@ -159,8 +160,66 @@ function describe(trouble: Trouble): Description {
         detail: words.shutDetail[trouble.worker.shutBy ?? ''] ?? trouble.worker.shutBy,
         action: <ToWorkers />,
       };
+    case 'breaker':
+    case 'blocked':
+    case 'shut_rule':
+    case 'held':
+      return describeRule(trouble);
     case 'finding':
       return { title: trouble.finding.sentence, detail: trouble.finding.fix, action: null };
+  }
+}
+
+type RuleTrouble = Extract<Trouble, { readonly rule: FlowRule }>;
+
+function describeRule(trouble: RuleTrouble): Description {
+  const { name, closed, closedUntil, blocked, waiting, isAtLeast } = trouble.rule;
+  const waits = words.waits(formatCount(waiting, isAtLeast), waiting);
+  const until = closedUntil !== null && (
+    <>
+      {words.until} <Clock at={closedUntil} />.{' '}
+    </>
+  );
+  const action = (
+    <Link to="/flow/$kind/$name" params={readRuleName(name)} className="linked inline-flex min-h-6 items-center">
+      {words.limits}
+    </Link>
+  );
+  switch (trouble.kind) {
+    case 'breaker':
+      return {
+        title: closed > 0 ? words.breakerOpen(name) : words.breakerTries(name),
+        detail: (
+          <>
+            {until}
+            {waits}
+          </>
+        ),
+        action,
+      };
+    case 'shut_rule':
+      return {
+        title: words.shutRule(name),
+        detail: (
+          <>
+            {until}
+            {waits}
+          </>
+        ),
+        action,
+      };
+    case 'blocked':
+      return {
+        title: words.orderBlocked(name),
+        detail: words.orderBlockedDetail(formatCount(blocked), blocked),
+        action,
+      };
+    case 'held':
+      return {
+        title: words.held(name, formatShortDuration(trouble.ms)),
+        detail: waits,
+        action,
+      };
   }
 }
 

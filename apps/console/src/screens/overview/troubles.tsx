@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { FlowRule } from '../../api/flow-queries.js';
 import { useDoctor, type QueueState, type Unserved, type Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
@@ -17,14 +18,15 @@ interface TroublesProps {
   readonly queues: readonly QueueState[];
   readonly workers: readonly Worker[];
   readonly unserved: readonly Unserved[];
+  readonly rules: readonly FlowRule[];
   /** Somebody is about to press something below, which a longer list would move. */
   readonly isHeldBelow: boolean;
 }
 
 /** What is wrong now, the worst first; where nothing is, that is said too. No line moves under a pointer. */
-export function Troubles({ queues, workers, unserved, isHeldBelow }: TroublesProps) {
+export function Troubles({ queues, workers, unserved, rules, isHeldBelow }: TroublesProps) {
   const findings = useDoctor().data?.findings ?? [];
-  const fresh = findTroubles({ queues, workers, unserved, findings, now: useNow() });
+  const fresh = findTroubles({ queues, workers, unserved, rules, findings, now: useNow() });
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
   const { lines, newer, release } = useHeldTroubles(fresh, isHeld || isHeldBelow);
   const [isWhole, showWhole] = useState(false);

@@ -8,6 +8,7 @@ export interface Queue {
   readonly sum: Pick<
     QueueState,
     | 'due'
+    | 'held'
     | 'running'
     | 'scheduled'
     | 'retrying'
@@ -32,6 +33,7 @@ export function groupQueues(states: readonly QueueState[]): readonly Queue[] {
       types: all.filter(({ type }) => type !== ''),
       sum: {
         due: add(all, 'due'),
+        held: add(all, 'held'),
         running: add(all, 'running'),
         scheduled: add(all, 'scheduled'),
         retrying: add(all, 'retrying'),
@@ -44,5 +46,5 @@ export function groupQueues(states: readonly QueueState[]): readonly Queue[] {
     }));
 }
 
-type Figure = 'due' | 'running' | 'scheduled' | 'retrying' | 'succeeded' | 'failed' | 'dead';
+type Figure = 'due' | 'held' | 'running' | 'scheduled' | 'retrying' | 'succeeded' | 'failed' | 'dead';
 const add = (all: readonly QueueState[], name: Figure): number => all.reduce((sum, one) => sum + one[name], 0);

@@ -7,6 +7,7 @@ import { serverNow } from '../../time/server-clock.js';
 import { Button } from '../../ui/inputs/button.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
+import { EndFields } from './end-fields.js';
 import { PauseLine } from './pause-line.js';
 import { changePause } from './change-pause.js';
 import { ENDS, findEnd, type End } from './pause-ends.js';
@@ -69,34 +70,7 @@ export function PauseDialog({ target, onClose }: { readonly target: PauseTarget;
           <p className="mt-2 text-soft">{words.resumeWords(formatCount(due), due)}</p>
         </>
       )}
-      {isPause && (
-        <fieldset className="mt-4">
-          <legend className="mb-1 text-soft">{words.endLabel}</legend>
-          <div className="flex flex-wrap gap-1.5">
-            {ENDS.map((one) => (
-              <label
-                key={one}
-                className="inline-flex h-8 items-center gap-1.5 rounded-md border border-line px-2.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
-              >
-                <input type="radio" name="end" checked={end === one} onChange={() => setEnd(one)} />
-                {words.ends[one]}
-              </label>
-            ))}
-          </div>
-          {end === 'own' && (
-            <label className="mt-2 flex flex-col gap-1">
-              <span className="text-soft">{words.ownEnd}</span>
-              <input
-                type="datetime-local"
-                required
-                value={ownEnd}
-                onChange={({ target }) => setOwnEnd(target.value)}
-                className="h-9 w-60 max-w-full rounded-md border border-line-strong bg-surface px-3"
-              />
-            </label>
-          )}
-        </fieldset>
-      )}
+      {isPause && <EndFields ends={ENDS} end={end} ownEnd={ownEnd} onEnd={setEnd} onOwnEnd={setOwnEnd} />}
     </ReasonDialog>
   );
 }

@@ -3,14 +3,14 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
 import { Button } from '../../ui/inputs/button.js';
-import { FilterLink } from '../../ui/filter-link.js';
+import { FilterLink, type FilterFields } from '../../ui/filter-link.js';
 import type { Queue } from './group-queues.js';
 import type { PauseTarget } from './pause-dialog.js';
 import { PauseLine } from './pause-line.js';
 
 const words = texts.queues;
 const NUMBER = 'px-2 py-1.5 text-right';
-const COLUMNS = 10;
+const COLUMNS = 11;
 
 interface QueueRowsProps {
   readonly queue: Queue;
@@ -37,7 +37,7 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
             )}
           </span>
         </th>
-        <Figures of={sum} />
+        <Figures of={sum} fields={{ queue: name }} />
         <td className={`${NUMBER} max-lg:hidden`}>{printWait(types)}</td>
         <Brake target={{ kind: 'queue', name, pause, due: sum.due }} onAsk={onAsk} />
       </tr>
@@ -65,7 +65,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
         <th scope="row" className="max-w-0 truncate py-1.5 pr-2 pl-6 text-left font-normal max-md:pl-4">
           <FilterLink fields={{ queue, type }}>{type}</FilterLink>
         </th>
-        <Figures of={state} />
+        <Figures of={state} fields={{ queue, type }} />
         <td className={`${NUMBER} max-lg:hidden`}>{wait.p95Ms === null ? '–' : formatDuration(wait.p95Ms)}</td>
         <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
       </tr>
@@ -74,7 +74,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
   );
 }
 
-function Figures({ of }: { readonly of: Queue['sum'] }) {
+function Figures({ of, fields }: { readonly of: Queue['sum']; readonly fields: FilterFields }) {
   const failures = of.failed + of.dead;
   return (
     <>
@@ -83,6 +83,13 @@ function Figures({ of }: { readonly of: Queue['sum'] }) {
       </td>
       <td className={`${NUMBER} whitespace-nowrap`}>
         {of.due === 0 ? '–' : formatShortDuration(of.oldestWaitingSeconds * 1_000)}
+      </td>
+      <td className={`${NUMBER} max-md:hidden`}>
+        {of.held === 0 ? (
+          <Count count={0} />
+        ) : (
+          <FilterLink fields={{ held: 'any', ...fields }}>{formatCount(of.held, of.isAtLeast)}</FilterLink>
+        )}
       </td>
       <td className={`${NUMBER} max-md:hidden`}>
         <Count count={of.running} />

@@ -63,6 +63,9 @@ function QueuesTable({ queues, workersOf, onAsk }: QueuesTableProps) {
           <th scope="col" className={number}>
             {words.column.oldest}
           </th>
+          <th scope="col" className={`${number} max-md:hidden`} title={words.heldWords}>
+            {words.column.held}
+          </th>
           <th scope="col" className={`${number} max-md:hidden`}>
             {words.column.running}
           </th>

@@ -32,8 +32,17 @@ export const jobs = {
     cancelling: 'asked to abort',
     cancelledBy: (by: string) => `by ${by}`,
     somebody: 'somebody',
+    at: 'at',
     took: (duration: string) => `took ${duration}`,
     snoozed: (count: number) => (count === 1 ? 'snoozed once' : `snoozed ${count} times`),
+  },
+  heldBy: {
+    any: 'waits at any gate',
+    limit: 'waits for a slot of a limit',
+    rate: 'waits for the next one of a rate',
+    order: 'waits for the one before it',
+    tenant: 'waits for its tenant’s turn',
+    breaker: 'waits for a breaker',
   },
   column: {
     status: 'Status',

@@ -23,6 +23,7 @@ export const overview = {
   totals: {
     due: 'Due',
     later: (scheduled: string, retrying: string) => `${scheduled} later, ${retrying} to retry`,
+    held: (held: string) => `${held} held at limits`,
     oldest: 'Oldest due',
     nothingDue: 'nothing is due',
     running: 'Running',
@@ -69,6 +70,7 @@ export const overview = {
     failures: 'Failures',
     workers: 'Workers',
     queues: 'Queues',
+    limits: 'Limits',
     noWorkers: 'Nothing runs: no live worker',
     noWorkersDetail: (waiting: string, types: string) => `${waiting} due of ${types}. Start a worker.`,
     unserved: {
@@ -94,6 +96,15 @@ export const overview = {
     paused: (kind: 'queue' | 'type', name: string) => `The ${kind} ${name} is paused`,
     pausedDetail: (by: string | null, reason: string | null, due: string, count: number) =>
       `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}. ${count === 0 ? 'No job is waiting.' : `${due} ${count === 1 ? 'job is' : 'jobs are'} waiting.`}`,
+    waits: (text: string, count: number) =>
+      count === 0 ? 'Nobody waits there.' : `${text} ${count === 1 ? 'job waits' : 'jobs wait'} there.`,
+    breakerOpen: (name: string) => `${name} is open: too many have failed`,
+    breakerTries: (name: string) => `${name} tries whether it works again, one job at a time`,
+    shutRule: (name: string) => `${name} is shut`,
+    orderBlocked: (name: string) => `${name} is blocked by dead jobs`,
+    orderBlockedDetail: (text: string, count: number) =>
+      `Others wait at ${text} ${count === 1 ? 'key' : 'keys'} until somebody retries or acknowledges them.`,
+    held: (name: string, age: string) => `Jobs have waited at ${name} for ${age}`,
     lost: (name: string) => `The worker ${name} is gone, or cut off from the database`,
     lostDetail: (held: number, isLast: boolean) =>
       held === 0

@@ -8,12 +8,14 @@ export const shell = {
     failures: 'Failures',
     schedules: 'Schedules',
     queues: 'Queues',
+    flow: 'Limits',
     workers: 'Workers',
     contracts: 'Contracts',
     audit: 'Audit',
   },
   statuses: {
     queued: 'queued',
+    held: 'held',
     running: 'running',
     failed: 'failed',
     succeeded: 'succeeded',
@@ -21,6 +23,7 @@ export const shell = {
     cancelled: 'cancelled',
   },
   statusWords: {
+    held: 'Due, and waiting at a limit or another gate',
     queued: 'Waits until it is due and a worker is free',
     running: 'A worker has it',
     failed: 'An attempt failed; it will be retried automatically',

@@ -2,11 +2,13 @@ import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../class-names.js';
 
-export type Status = Schemas['Job']['status'];
+/** `held`: due, and waiting at a gate. */
+export type Status = Schemas['Job']['status'] | 'held';
 
 /** Text and wash of a status. Whole names, because Tailwind finds them in the source. */
 const LOOKS: Readonly<Record<Status, string>> = {
   queued: 'text-queued bg-queued-wash',
+  held: 'text-accent bg-accent-wash',
   running: 'text-running bg-running-wash',
   succeeded: 'text-succeeded bg-succeeded-wash',
   failed: 'text-failed bg-failed-wash',
@@ -52,6 +54,7 @@ export function StatusShape({ status, className }: { readonly status: Status; re
 
 const SHAPES = {
   queued: <circle cx="6" cy="6" r="3.6" />,
+  held: <path d="M1.6 6h3M6.8 2.4v7.2M9.6 2.4v7.2" />,
   running: (
     <>
       <circle cx="6" cy="6" r="4" opacity="0.3" />

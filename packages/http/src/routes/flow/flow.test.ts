@@ -55,6 +55,14 @@ test('the keys of a rule are listed page by page, with who holds them', async ()
   expect(rest.body).toMatchObject({ keys: [{ value: '8', used: 0 }], nextCursor: null });
 });
 
+test('the keys of a rule are found by what they begin with, and by what goes on at them', async () => {
+  const found = async (query: string) =>
+    (await api.get(`/v1/flow/limit/mail.account/keys?${query}`)).body.keys.map(({ value }: { value: string }) => value);
+  expect(await found('value=8')).toEqual(['8']);
+  expect(await found('busy=true')).toEqual(['7']);
+  expect((await api.get('/v1/flow/limit/mail.account/keys?busy=yes')).status).toBe(400);
+});
+
 test('a change is told before, is made, and is taken back', async () => {
   const change = { max: 5 };
   expect((await api.post('/v1/flow/limit/smtp/preview', { change })).body).toMatchObject({

@@ -12,7 +12,30 @@ import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
 const MAX_LIMIT = 200;
-const query = z.strictObject({ ...pageQuery(MAX_LIMIT, 50), cursor: plainFilter(400).optional() });
+const query = z.strictObject({
+  ...pageQuery(MAX_LIMIT, 50),
+  cursor: plainFilter(400).optional(),
+  value: plainFilter(200).optional(),
+  busy: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+
+const filterParameters = [
+  {
+    name: 'value',
+    in: 'query' as const,
+    description: 'Only keys whose value begins with it.',
+    schema: { type: 'string' as const },
+  },
+  {
+    name: 'busy',
+    in: 'query' as const,
+    description: 'Only keys that somebody holds, at which somebody waits, or that let nobody in.',
+    schema: { type: 'boolean' as const },
+  },
+];
 
 /**
  * `GET /v1/flow/{kind}/{name}/keys`: who holds each key of a rule, and how many wait. Keys that are by a value of the payload
@@ -27,18 +50,19 @@ export function listFlowKeys({ db }: ApiParts): Route {
       operationId: 'listFlowKeys',
       summary: 'List the keys of a flow rule, with who holds them and how many wait',
       description: 'Keys that are by a value of the payload are listed with the scope `payloads`.',
-      parameters: [...ruleParameters, ...pageParameters(MAX_LIMIT, 50)],
+      parameters: [...ruleParameters, ...pageParameters(MAX_LIMIT, 50), ...filterParameters],
       responses: {
         200: answer('One page, by the keys.', flowKeyPage),
         ...problems('flow_rule_not_found', 'invalid_query', ...DATABASE_PROBLEMS),
       },
     },
     async handle(c) {
-      const { limit, cursor } = parseQuery(query, c);
+      const { limit, cursor, value, busy } = parseQuery(query, c);
       const principal = c.get('principal');
       const isShown = maySeePayloads(principal);
-      // where a page begins tells which keys are behind it
-      const page = await list(db, ruleOf(c), { limit, after: isShown ? (cursor ?? null) : null });
+      // where a page begins, or what is found, tells which keys there are
+      const asked = isShown ? { after: cursor ?? null, value, isBusy: busy } : {};
+      const page = await list(db, ruleOf(c), { limit, ...asked });
       if (!isShown && page.keys.some(({ value }) => value !== null)) throw lacksScope(principal, 'payloads');
       return c.json(page);
     },

@@ -1,30 +1,54 @@
 import type { Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/sql';
-import type { FlowKey, KeyHolder } from '../flow-rule.js';
-import { holdsKey } from './find-flow-rules.js';
+import type { FlowKey, FlowKeyFilter, KeyHolder } from '../flow-rule.js';
+import { holdsKey, isOfRuns, letInOfTenants, waitingSince } from './find-flow-rules.js';
+import { type Moments, toDate } from './moments.js';
 
 const MOST_HOLDERS = 20;
 const MOST_WAITING = 10_000;
 
-type Moments<T, K extends keyof T> = Omit<T, K> & { readonly [M in K]: number | null };
+interface FoundKeys extends FlowKeyFilter {
+  readonly rule: string;
+  /** This one alone. */
+  readonly key?: string | null;
+  readonly after: string | null;
+  readonly limit: number;
+}
 
 /** Keys by their text: of a rule, or the one that is given. */
 export async function findFlowKeys(
   db: Queryable,
-  { rule, key = null, after, limit }: { rule: string; key?: string | null; after: string | null; limit: number },
+  { rule, key = null, after, limit, value, isBusy = false }: FoundKeys,
 ): Promise<FlowKey[]> {
+  const begin = value === undefined || value === '' ? null : `${rule}/${value}`;
   const rows = await queryRows<{ key: string }>(
     db,
     sql`
-    WITH page AS MATERIALIZED (
+    WITH rules AS MATERIALIZED (SELECT f.name FROM duework.flow_rules AS f WHERE f.name = ${rule}::text),
+    ${letInOfTenants(sql`rules`)},
+    page AS MATERIALIZED (
       SELECT * FROM duework.flow_keys AS k
-      WHERE k.rule = ${rule}::text AND k.key > coalesce(${after}::text, '') AND (${key}::text IS NULL OR k.key = ${key}::text)
+      WHERE k.rule = ${rule}::text AND k.key > coalesce(${after}::text, '')
+        AND (k.key = ${key}::text OR (${key}::text IS NULL AND ${isOfRuns}))
+        AND (${begin}::text IS NULL OR (
+          k.key >= ${begin}::text AND k.key < ${begin}::text || chr(1114111) AND starts_with(k.key, ${begin}::text)))
+        AND (NOT ${isBusy}::boolean OR k.closed_until > now() OR k.is_trying OR k.next_at > now() OR k.holders <> '{}'
+          OR EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key OFFSET 0)
+          OR EXISTS (SELECT FROM let_in AS l WHERE l.gate = k.key))
       ORDER BY k.key LIMIT ${limit}::integer
     )
     SELECT json_build_object(
       'key', k.key, 'value', CASE WHEN k.key <> k.rule THEN substr(k.key, length(k.rule) + 2) END,
       'used', held.used, 'holders', held.holders,
       'waiting', least(w.n, ${MOST_WAITING}::integer), 'waitingIsAtLeast', w.n > ${MOST_WAITING}::integer,
+      'waitingSince', extract(epoch FROM ${waitingSince(sql`k.rule`, sql`w.ready_at`, sql`w.head`)}) * 1000,
+      'weight', CASE WHEN k.rule LIKE 'tenant/%' AND w.n > 0 THEN coalesce((
+        SELECT j.gate_units[array_position(j.gates, k.key)]
+        FROM (
+          SELECT n.run_id FROM duework.flow_waits AS n WHERE n.key = k.key ORDER BY n.priority, n.ready_at, n.run_id LIMIT 1
+        ) AS n
+        JOIN duework.job_runs AS j ON j.id = n.run_id
+      ), 1) END,
       'nextAt', extract(epoch FROM nullif(greatest(
         k.next_at + (1 - f.burst) * f.unit_ms * interval '1 millisecond', now()), now())) * 1000,
       'closedUntil', CASE WHEN k.closed_until > now() THEN extract(epoch FROM k.closed_until) * 1000 END,
@@ -44,6 +68,8 @@ export async function findFlowKeys(
       FROM (
         SELECT h.id, h.unit, row_number() OVER (ORDER BY h.place) AS place
         FROM unnest(k.holders, k.units) WITH ORDINALITY AS h (id, unit, place) WHERE ${holdsKey(sql`h.id`)}
+        UNION ALL
+        SELECT l.id, 1, row_number() OVER (ORDER BY l.place) FROM let_in AS l WHERE l.gate = k.key AND k.key <> k.rule
       ) AS h
       LEFT JOIN LATERAL (
         SELECT j.job_type, j.status, j.locked_by, j.locked_until,
@@ -55,24 +81,26 @@ export async function findFlowKeys(
       ) AS j ON true
     ) AS held
     CROSS JOIN LATERAL (
-      SELECT count(*) AS n FROM (
-        SELECT FROM duework.flow_waits AS w WHERE w.key = k.key LIMIT ${MOST_WAITING}::integer + 1
+      SELECT count(*) AS n, min(w.ready_at) AS ready_at, min(w.run_id) AS head FROM (
+        SELECT w.ready_at, w.run_id FROM duework.flow_waits AS w WHERE w.key = k.key LIMIT ${MOST_WAITING}::integer + 1
       ) AS w
     ) AS w
     ORDER BY k.key
   `,
   );
   return rows.map(({ key: text }) => {
-    const { holders, ...read } = JSON.parse(text) as Omit<Moments<FlowKey, 'nextAt' | 'closedUntil'>, 'holders'> & {
+    const { holders, ...read } = JSON.parse(text) as Omit<
+      Moments<FlowKey, 'nextAt' | 'closedUntil' | 'waitingSince'>,
+      'holders'
+    > & {
       holders: readonly Moments<KeyHolder, 'since' | 'lockedUntil'>[];
     };
     return {
       ...read,
-      nextAt: at(read.nextAt),
-      closedUntil: at(read.closedUntil),
-      holders: holders.map((one) => ({ ...one, since: at(one.since)!, lockedUntil: at(one.lockedUntil) })),
+      nextAt: toDate(read.nextAt),
+      closedUntil: toDate(read.closedUntil),
+      waitingSince: toDate(read.waitingSince),
+      holders: holders.map((one) => ({ ...one, since: toDate(one.since)!, lockedUntil: toDate(one.lockedUntil) })),
     };
   });
 }
-
-const at = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
