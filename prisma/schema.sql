@@ -2506,7 +2506,9 @@ BEGIN
       RETURNING r.id, r.queue
     ),
     parked AS (
-      UPDATE duework.job_runs AS r SET held_by = m.shut_gate
+      -- behind its turn it stands as of now: else one that is older, of a tenant that has had more turns, went before it
+      UPDATE duework.job_runs AS r
+      SET held_by = m.shut_gate, run_at = CASE WHEN m.key LIKE 'tenant/%' THEN moment ELSE r.run_at END
       FROM moved AS m
       WHERE r.id = ANY(ARRAY(SELECT m.run_id FROM moved AS m)) AND m.run_id = r.id
       RETURNING r.id, r.held_by, r.priority, r.run_at
@@ -2809,6 +2811,19 @@ BEGIN
   END LOOP;
   RETURN made;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.most_behind_turn(gates text[])
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT min(least(greatest(1, coalesce(u.max_units, ceil(200 / u.unit_ms))), 1e6))::integer
+  FROM unnest(gates) AS g (key)
+  CROSS JOIN LATERAL (
+    SELECT u.max_units, u.burst, u.unit_ms FROM duework.flow_rules AS u WHERE u.name = duework.rule_of_key(g.key) LIMIT 1
+  ) AS u
+  WHERE g.key ~ '^(limit|rate)/'
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.move_terms(terms jsonb, later interval)
@@ -3519,38 +3534,43 @@ AS $function$
     closed_ms = greatest(s.value::float8, 1)
   FROM jsonb_each_text(notes -> 'shut') AS s
   WHERE k.key = s.key;
-  UPDATE duework.flow_keys AS k
-  SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END, noted_at = clock_timestamp(),
-    is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
-    closed_until = CASE
-      WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
-      WHEN NOT x.shuts THEN k.closed_until
-    END
-  FROM (
-    SELECT r.*,
-      CASE WHEN r.is_trying THEN r.failed > 0 AND r.succeeded = 0
-        ELSE length(r.recent) >= r.of AND length(replace(r.recent, '0', '')) >= r.share * r.of END AS opens,
-      r.is_trying AND r.succeeded > 0 AS shuts
+  WITH told AS (
+    UPDATE duework.flow_keys AS k
+    SET recent = CASE WHEN x.opens OR x.shuts THEN '' ELSE x.recent END, noted_at = clock_timestamp(),
+      is_trying = x.opens OR (k.is_trying AND NOT x.shuts),
+      closed_until = CASE
+        WHEN x.opens THEN clock_timestamp() + x.pause_ms * interval '1 millisecond'
+        WHEN NOT x.shuts THEN k.closed_until
+      END
     FROM (
-      SELECT k.key, k.is_trying, n.failed, n.succeeded, d.share, d.of, d.pause_ms,
-        right(coalesce(k.recent, '') || repeat('0', n.succeeded) || repeat('1', n.failed), d.of) AS recent
+      SELECT r.*,
+        CASE WHEN r.is_trying THEN r.failed > 0 AND r.succeeded = 0
+          ELSE length(r.recent) >= r.of AND length(replace(r.recent, '0', '')) >= r.share * r.of END AS opens,
+        r.is_trying AND r.succeeded > 0 AS shuts
       FROM (
-        SELECT e.key, coalesce((notes -> 'failed' ->> e.key)::integer, 0) AS failed,
-          coalesce((notes -> 'succeeded' ->> e.key)::integer, 0) AS succeeded
+        SELECT k.key, k.is_trying, n.failed, n.succeeded, d.share, d.of, d.pause_ms,
+          right(coalesce(k.recent, '') || repeat('0', n.succeeded) || repeat('1', n.failed), d.of) AS recent
         FROM (
-          SELECT jsonb_object_keys(notes -> 'failed') AS key UNION SELECT jsonb_object_keys(notes -> 'succeeded')
-        ) AS e
-      ) AS n
-      JOIN duework.flow_keys AS k ON k.key = n.key
-      JOIN duework.flow_rules AS u ON u.name = k.rule
-      CROSS JOIN LATERAL (
-        SELECT (o.held ->> 'share')::float8 AS share, (o.held ->> 'of')::integer AS of, (o.held ->> 'pauseMs')::float8 AS pause_ms
-        FROM (SELECT coalesce(u.declared || u.changed, u.declared) AS held) AS o
-      ) AS d
-      WHERE k.closed_until IS NULL OR k.closed_until <= clock_timestamp()
-    ) AS r
-  ) AS x
-  WHERE k.key = x.key
+          SELECT e.key, coalesce((notes -> 'failed' ->> e.key)::integer, 0) AS failed,
+            coalesce((notes -> 'succeeded' ->> e.key)::integer, 0) AS succeeded
+          FROM (
+            SELECT jsonb_object_keys(notes -> 'failed') AS key UNION SELECT jsonb_object_keys(notes -> 'succeeded')
+          ) AS e
+        ) AS n
+        JOIN duework.flow_keys AS k ON k.key = n.key
+        JOIN duework.flow_rules AS u ON u.name = k.rule
+        CROSS JOIN LATERAL (
+          SELECT (o.held ->> 'share')::float8 AS share, (o.held ->> 'of')::integer AS of, (o.held ->> 'pauseMs')::float8 AS pause_ms
+          FROM (SELECT coalesce(u.declared || u.changed, u.declared) AS held) AS o
+        ) AS d
+        WHERE k.closed_until IS NULL OR k.closed_until <= clock_timestamp()
+      ) AS r
+    ) AS x
+    WHERE k.key = x.key
+    RETURNING k.key, x.opens, x.pause_ms
+  )
+  -- what was let in while it was closed goes back, too
+  SELECT count(pg_notify('duework_shut', t.pause_ms || ' ' || t.key)) FROM told AS t WHERE t.opens
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
@@ -3564,10 +3584,12 @@ AS $function$
 DECLARE
   of_all CONSTANT text := 'tenant/' || of_queue;
   ahead   bigint[];
+  waiting bigint[];
+  full_up text[];
+  next_in bigint[];
   keys    text[];
   counts  integer[];
   weights integer[];
-  let_in  bigint[];
 BEGIN
   IF NOT EXISTS (SELECT FROM duework.flow_turns AS t WHERE t.queue = of_queue) THEN RETURN; END IF;
   INSERT INTO duework.flow_keys (key, rule) SELECT of_all, of_all
@@ -3575,26 +3597,42 @@ BEGIN
   -- one worker at a time; another one would only let in more of them
   PERFORM FROM duework.flow_keys AS k WHERE k.key = of_all FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN RETURN; END IF;
-  SELECT coalesce(array_agg(h.id), '{}') INTO ahead
-  FROM duework.flow_keys AS k CROSS JOIN LATERAL unnest(k.holders) AS h (id)
-  WHERE k.key = of_all
-    AND coalesce((
-      SELECT j.held_by IS NULL AND j.status <> 'running' FROM duework.job_runs AS j WHERE j.id = h.id
-    ), false);
+  WITH turned AS MATERIALIZED (
+    SELECT h.id, r.tenant, r.gate
+    FROM duework.flow_keys AS k CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+    CROSS JOIN LATERAL (
+      SELECT j.held_by AS gate, j.status, (SELECT g.key FROM unnest(j.gates) AS g (key) WHERE g.key LIKE 'tenant/%' LIMIT 1) AS tenant
+      FROM duework.job_runs AS j WHERE j.id = h.id
+    ) AS r
+    WHERE k.key = of_all AND r.status <> 'running' AND r.gate IS DISTINCT FROM r.tenant
+  )
+  SELECT coalesce(array_agg(t.id) FILTER (WHERE t.gate IS NULL), '{}'),
+    coalesce(array_agg(t.id) FILTER (WHERE t.gate IS NOT NULL), '{}'),
+    ARRAY(
+      SELECT w.tenant
+      FROM (
+        SELECT t.tenant, t.gate, count(*) AS count FROM turned AS t WHERE t.gate ~ '^(limit|rate)/' GROUP BY t.tenant, t.gate
+      ) AS w
+      WHERE w.count >= duework.most_behind_turn(ARRAY[w.gate])
+    )
+  INTO ahead, waiting, full_up
+  FROM turned AS t;
   room := room - cardinality(ahead);
   IF room <= 0 THEN RETURN; END IF;
   -- the next turns of all: each tenant's come one apart, or a third where its weight is 3
   WITH next AS MATERIALIZED (
     SELECT t.key, t.turn, count(*) OVER () AS tenants
-    FROM (SELECT t.key, t.turn FROM duework.flow_turns AS t WHERE t.queue = of_queue ORDER BY t.turn, t.key LIMIT room) AS t
+    FROM (SELECT t.key, t.turn FROM duework.flow_turns AS t
+      WHERE t.queue = of_queue AND t.key <> ALL(full_up) ORDER BY t.turn, t.key LIMIT room) AS t
   ),
   weighted AS MATERIALIZED (
-    SELECT n.*, coalesce((
-      SELECT j.gate_units[array_position(j.gates, n.key)]
+    SELECT n.*, coalesce(f.weight, 1) AS weight, least(room, f.most) AS most
+    FROM next AS n
+    LEFT JOIN LATERAL (
+      SELECT j.gate_units[array_position(j.gates, n.key)] AS weight, duework.most_behind_turn(j.gates) AS most
       FROM duework.flow_waits AS w JOIN duework.job_runs AS j ON j.id = w.run_id
       WHERE w.key = n.key ORDER BY w.priority, w.ready_at, w.run_id LIMIT 1
-    ), 1) AS weight
-    FROM next AS n
+    ) AS f ON true
   ),
   next_turns AS (
     SELECT n.key, n.weight
@@ -3602,7 +3640,7 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT count(*) AS count FROM (
         SELECT FROM duework.flow_waits AS w WHERE w.key = n.key
-        LIMIT least(room, n.weight::bigint * (1 + room / n.tenants))
+        LIMIT least(n.most, n.weight::bigint * (1 + room / n.tenants))
       ) AS w
     ) AS w
     -- one also where nobody waits any more, so that its place is removed below
@@ -3613,9 +3651,18 @@ BEGIN
   given AS (SELECT t.key, t.weight, count(*)::integer AS count FROM next_turns AS t GROUP BY t.key, t.weight)
   SELECT array_agg(g.key), array_agg(g.count), array_agg(g.weight) INTO keys, counts, weights FROM given AS g;
   IF keys IS NULL THEN RETURN; END IF;
-  let_in := duework.let_in(keys, keys, counts);
+  next_in := ARRAY(
+    SELECT w.run_id FROM unnest(keys, counts) AS g (key, count)
+    CROSS JOIN LATERAL (
+      SELECT w.run_id FROM duework.flow_waits AS w WHERE w.key = g.key
+      ORDER BY w.priority, w.ready_at, w.run_id LIMIT g.count
+    ) AS w
+  );
+  PERFORM duework.let_in(keys, keys, counts);
+  -- those that wait for another turn, because somebody had their rows, are left out by the next look
+  ahead := ahead || waiting || next_in;
   UPDATE duework.flow_keys AS k
-  SET holders = ahead || let_in, units = array_fill(1, ARRAY[cardinality(ahead || let_in)])
+  SET holders = ahead, units = array_fill(1, ARRAY[cardinality(ahead)])
   WHERE k.key = of_all;
   UPDATE duework.flow_turns AS t
   SET turn = t.turn + counts[array_position(keys, t.key)]::float8 / weights[array_position(keys, t.key)]

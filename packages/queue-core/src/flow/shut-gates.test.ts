@@ -1,4 +1,4 @@
-import { defineCatalog, defineJob } from '@duework/contracts';
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
 import { afterEach, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
@@ -9,7 +9,14 @@ import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
 import { rateLimited, type Worker } from '../index.js';
 
 const call = defineJob({ type: 'call', payload: z.object({}), limits: [{ max: 100 }] });
+const fragile = defineJob({
+  type: 'fragile',
+  payload: z.object({}),
+  retry: fixed('1h'),
+  breaker: { share: 0.5, of: 20, pause: '1h' },
+});
 const catalog = defineCatalog([call]);
+const fragileCatalog = defineCatalog([fragile]);
 const database = useTestDatabase();
 const workers: Worker[] = [];
 afterEach(async () => {
@@ -49,4 +56,33 @@ test('what other workers have claimed ahead goes back before it starts, where a 
   free();
   await until(() => busy.activity().running === 0);
   expect(started).toBe(51);
+});
+
+test('a breaker that opens lets nothing start of what it had let in before', async () => {
+  let started = 0;
+  const { worker, events } = await startTestWorker<typeof fragileCatalog>(database.connectPg(), {
+    catalog: fragileCatalog,
+    handlers: {
+      fragile: () => {
+        started++;
+        throw new Error('the provider is away');
+      },
+    },
+    concurrency: 5,
+    leases: heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog: fragileCatalog }),
+  });
+  workers.push(worker);
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 300 }, () => jobRequest(fragile, {})),
+  );
+  await events.waitFor('job.failed', 20);
+  const isHeld = async (): Promise<boolean> => {
+    const [row] = await database.db.$queryRaw<{ free: bigint }[]>`
+      SELECT count(*) AS free FROM duework.job_runs WHERE job_type = 'fragile' AND held_by IS NULL`;
+    return row!.free === 0n;
+  };
+  while (!(await isHeld())) await new Promise((resolve) => setTimeout(resolve, 20));
+  // what was on its way when it opened was begun; a settlement, its answer and the news of it are three round trips
+  expect(started).toBeLessThan(150);
 });

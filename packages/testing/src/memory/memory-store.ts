@@ -42,10 +42,9 @@ export function createMemoryStore(
     },
     async settle(batch) {
       const settled = settleRuns(tables, batch);
-      const notes = notesOf(batch);
-      tables.gates.note(notes);
+      const shut = tables.gates.note(notesOf(batch));
       tables.gates.look();
-      for (const [gate, forMs] of Object.entries(notes.shut)) watch.tell({ kind: 'shut', gate, forMs });
+      for (const [gate, forMs] of shut) watch.tell({ kind: 'shut', gate, forMs });
       return settled;
     },
     extendLeases: async (batch) => extendLeases(tables, batch),

@@ -30,6 +30,21 @@ export function slotCases(use: UseHarness): void {
     expect(numbersOf(await take())).toEqual([2]);
   });
 
+  test('a tenant with many runs fills no line behind the turns: another’s first is one slot behind at a limit, too', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => n);
+    await add(bounded, many, { of: 1 });
+    const begun = [...(await take())];
+    expect(await take()).toEqual([]);
+    await add(bounded, [100], { of: 2 });
+    while (begun.length < 3) {
+      expect(await take()).toEqual([]);
+      await use().passTime(1_000);
+      await complete(begun.at(-1)!);
+      begun.push(...(await take()));
+    }
+    expect(numbersOf(begun)).toEqual([0, 1, 100]);
+  });
+
   test.each<[string, object]>([
     ['succeeds', { kind: 'complete', result: null }],
     ['fails and is retried later', { kind: 'fail', error: someError, abort: null, delayMs: 60_000 }],

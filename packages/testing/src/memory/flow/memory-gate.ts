@@ -12,6 +12,7 @@ export interface Whereabouts {
 const STEPS = 10;
 /** How soon a gate is looked at again that is about to open. */
 const SOON_MS = 10;
+const TURN_MS = 200;
 
 /** One key at which runs stand in line: who waits there, who has room there, and what it remembers. */
 export class MemoryGate implements Placed {
@@ -68,6 +69,13 @@ export class MemoryGate implements Placed {
     return Math.min(maxUnits, 1 + opened) - this.#used();
   }
 
+  /** How many runs of a tenant may wait here behind their turn: as many as are let in at once, of a rate in 200 ms. */
+  get mostBehindTurn(): number {
+    const { maxUnits, rate } = this.#rule;
+    if (rate !== null) return Math.max(1, Math.ceil(TURN_MS / rate.unitMs));
+    return this.kind === 'limit' ? Math.max(1, maxUnits) : Infinity;
+  }
+
   take(run: MemoryRun, nowMs: number): void {
     const { rate } = this.#rule;
     const unit = this.unitOf(run);
@@ -83,11 +91,11 @@ export class MemoryGate implements Placed {
   /**
    * Takes note of attempts behind a breaker. It opens where its share of its last attempts has failed: nothing is let in
    * for its pause, then one at a time, until one has succeeded. What ends while it is open began before that, and tells
-   * nothing new.
+   * nothing new. Returns for how long it opens; null: it does not.
    */
-  note(succeeded: number, failed: number, nowMs: number): void {
+  note(succeeded: number, failed: number, nowMs: number): number | null {
     const { breaker } = this.#rule;
-    if (breaker === null || this.#closedUntilMs > nowMs) return;
+    if (breaker === null || this.#closedUntilMs > nowMs) return null;
     const ended = Array.from({ length: succeeded + failed }, (_, at) => at >= succeeded);
     this.#recent = [...this.#recent, ...ended].slice(-breaker.of);
     const failures = this.#recent.filter((hasFailed) => hasFailed).length;
@@ -102,6 +110,7 @@ export class MemoryGate implements Placed {
       this.isTrying = false;
       this.#recent = [];
     }
+    return isBad ? breaker.pauseMs : null;
   }
 
   /** When the first in line may find room although nobody has given any; null: no moment brings it. */

@@ -36,7 +36,7 @@ export class MemoryGates {
   /** When gates open by themselves at which somebody waits. */
   readonly #opensAtMs = new Map<string, number>();
   readonly #turns = new Map<string, TenantTurns>();
-  /** By queue: who was let in by a turn and may not be claimed yet. */
+  /** By queue: who has had a turn and may not be claimed yet. */
   readonly #ahead = new Map<string, Set<MemoryRun>>();
   #looked = new Heap<MemoryGate>(isNextAt);
 
@@ -79,12 +79,16 @@ export class MemoryGates {
     for (const key of gates ?? []) this.#toLook.add(key);
   }
 
-  /** What the ends of attempts tell of gates. */
-  note({ shut, succeeded, failed }: GateNotes): void {
+  /** What the ends of attempts tell of gates. Returns those that are shut by it, and for how long. */
+  note({ shut, succeeded, failed }: GateNotes): ReadonlyMap<string, number> {
     const nowMs = this.tables.nowMs();
-    for (const [key, ms] of Object.entries(shut)) this.#gate(key).shut(ms, nowMs);
-    for (const key of new Set([...Object.keys(succeeded), ...Object.keys(failed)]))
-      this.#gate(key).note(succeeded[key] ?? 0, failed[key] ?? 0, nowMs);
+    const shutMs = new Map(Object.entries(shut));
+    for (const [key, ms] of shutMs) this.#gate(key).shut(ms, nowMs);
+    for (const key of new Set([...Object.keys(succeeded), ...Object.keys(failed)])) {
+      const pauseMs = this.#gate(key).note(succeeded[key] ?? 0, failed[key] ?? 0, nowMs);
+      if (pauseMs !== null) shutMs.set(key, pauseMs);
+    }
+    return shutMs;
   }
 
   /** Whether one of its gates is a breaker that has opened: an attempt behind it is a try. */
@@ -113,20 +117,32 @@ export class MemoryGates {
     this.#expectOpening(nowMs);
   }
 
-  /** Lets up to `room` runs of a queue go on whose tenants wait for their turn, less what no claim has taken yet. */
+  /**
+   * Lets up to `room` runs of a queue go on whose tenants wait for their turn, less what no claim has taken yet. A tenant
+   * gets none while as many of its runs wait behind their turn at a limit or a rate as that takes at once.
+   */
   takeTurns(queue: string, room: number): void {
     const turns = this.#turns.get(queue);
     if (turns === undefined) return;
     const nowMs = this.tables.nowMs();
-    const ahead = this.#ahead.get(queue) ?? new Set<MemoryRun>();
-    this.#ahead.set(queue, ahead);
-    for (const run of ahead)
-      if (!this.tables.isLive(run) || run.heldBy !== null || run.status === 'running') ahead.delete(run);
-    for (let left = room - ahead.size; left > 0; left--) {
-      const gate = turns.first();
+    const turned = this.#ahead.get(queue) ?? new Set<MemoryRun>();
+    this.#ahead.set(queue, turned);
+    for (const run of turned)
+      if (!this.tables.isLive(run) || run.status === 'running' || run.heldBy === tenantOf(run)) turned.delete(run);
+    const behind = [...turned].filter(({ heldBy }) => heldBy !== null);
+    const isFull = (tenant: MemoryGate): boolean =>
+      behind.some(
+        ({ gates, heldBy: key }) =>
+          gates!.includes(tenant.key) &&
+          behind.filter((other) => other.heldBy === key && other.gates!.includes(tenant.key)).length >=
+            this.#gate(key!).mostBehindTurn,
+      );
+    for (let left = room - (turned.size - behind.length); left > 0; left--) {
+      const gate = turns.first(isFull);
       if (gate === undefined) break;
       const run = gate.line.first()!;
-      if (this.#decide(gate, nowMs) === 'let_in') ahead.add(run);
+      if (this.#decide(gate, nowMs) === 'moved') behind.push(run);
+      turned.add(run);
       turns.took(gate, gate.unitOf(run));
     }
     this.#expectOpening(nowMs);
@@ -164,6 +180,8 @@ export class MemoryGates {
       return 'let_in';
     }
     run.heldBy = shut.key;
+    // behind its turn it stands as of now: else one that is older, of a tenant that has had more turns, went before it
+    if (gate.kind === 'tenant') run.runAtMs = nowMs;
     this.#toLook.add(shut.key);
     this.#stand(run);
     return 'moved';
@@ -210,3 +228,5 @@ export class MemoryGates {
     return turns;
   }
 }
+
+const tenantOf = ({ gates }: MemoryRun): string | undefined => gates?.find((key) => key.startsWith('tenant/'));

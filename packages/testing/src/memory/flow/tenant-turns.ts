@@ -8,13 +8,17 @@ interface Turn extends Placed {
 
 /** The tenants of one queue of which runs wait, by whose turn it is: the one that has had the fewest is next. */
 export class TenantTurns {
-  readonly #next = new Heap<Turn>((left, right) =>
-    left.turn === right.turn ? left.gate.key < right.gate.key : left.turn < right.turn,
-  );
+  readonly #next = new Heap<Turn>(isBefore);
   readonly #turns = new Map<MemoryGate, Turn>();
 
-  first(): MemoryGate | undefined {
-    return this.#next.first()?.gate;
+  /** Whose turn it is, of those that are not `passed` by. */
+  first(passed: (gate: MemoryGate) => boolean): MemoryGate | undefined {
+    const next = this.#next.first()?.gate;
+    if (next === undefined || !passed(next)) return next;
+    let found: Turn | undefined;
+    for (const turn of this.#turns.values())
+      if (!passed(turn.gate) && (found === undefined || isBefore(turn, found))) found = turn;
+    return found?.gate;
   }
 
   /** A run stands in its line: it is behind nobody who has had as many. */
@@ -41,4 +45,8 @@ export class TenantTurns {
     this.#next.remove(turn);
     this.#turns.delete(gate);
   }
+}
+
+function isBefore(left: Turn, right: Turn): boolean {
+  return left.turn === right.turn ? left.gate.key < right.gate.key : left.turn < right.turn;
 }
