@@ -74,6 +74,15 @@ export class MemoryGates {
     if (gate.line.size === 0) this.#turnsOf(gate)?.leave(gate);
   }
 
+  /** Changes where a run stands in its line. That gives nobody room: nobody looks, unless it was not in line yet. */
+  move(run: MemoryRun, change: () => void): void {
+    const isNew = this.#later.has(run);
+    this.leave(run);
+    change();
+    if (isNew) this.hold(run);
+    else this.#stand(run);
+  }
+
   /** Its gates may have room, or somebody new in line. */
   toLook({ gates }: MemoryRun): void {
     for (const key of gates ?? []) this.#toLook.add(key);

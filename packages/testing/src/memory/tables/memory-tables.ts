@@ -113,12 +113,11 @@ export class MemoryTables {
 
   /** A waiting run is taken before all others of its queue, or of the line in which it stands. */
   raise(run: MemoryRun): void {
-    const { heldBy } = run;
-    if (heldBy === null) this.waiting.remove(run);
-    else this.gates.leave(run);
-    run.priority = 0;
-    if (heldBy === null) this.waiting.add(run);
-    else this.gates.hold(run);
+    const raise = (): void => void (run.priority = 0);
+    if (run.heldBy !== null) return this.gates.move(run, raise);
+    this.waiting.remove(run);
+    raise();
+    this.waiting.add(run);
   }
 
   /** Moves a live run to the history. */
