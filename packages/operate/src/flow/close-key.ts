@@ -7,6 +7,7 @@ import { kindOfRule } from './kind-of-rule.js';
 import { readDuration } from './read-change.js';
 import { ruleOfKey } from './rule-of-key.js';
 import { findFlowKeys } from './sql/find-flow-keys.js';
+import { isByValue } from './sql/is-by-value.js';
 import { shutKey } from './sql/shut-key.js';
 
 const MAX_KEY = 500;
@@ -33,6 +34,13 @@ async function write(db: Queryable, key: string, ms: number | null, act: Act): P
   const rule = ruleOfKey(key);
   kindOfRule(rule);
   checkText('key', key, MAX_KEY);
+  // nobody looks at the bare key of a rule that counts for each value by itself
+  if (key === rule && (await isByValue(db, rule)))
+    throw new DueworkError('invalid_option', {
+      option: 'value',
+      expected: `which key of ${rule}: it counts for each value by itself`,
+      value: null,
+    });
   if (!(await shutKey(db, { key, rule, ms, act }))) throw new DueworkError('flow_rule_not_found', { rule });
   const [found] = await findFlowKeys(db, { rule, key, after: null, limit: 1 });
   return found!;

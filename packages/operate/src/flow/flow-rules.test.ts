@@ -294,6 +294,15 @@ describe('a button', () => {
     expect(await state()).toMatchObject({ waiting: 0 });
   });
 
+  test.each(['limit/each.account', 'tenant/default'])(
+    'refuses to close or open all of %s at once, which counts for each value by itself',
+    async (rule) => {
+      await add(each, [7]);
+      await expect(closeKey(db(), rule, '1h')).rejects.toMatchObject({ code: 'invalid_option' });
+      await expect(openKey(db(), rule)).rejects.toMatchObject({ code: 'invalid_option' });
+    },
+  );
+
   test.each(['0ms', '31d', 'long'])('refuses to close a key for %s', async (duration) => {
     await expect(closeKey(db(), SMTP, duration as never)).rejects.toMatchObject({ code: 'invalid_option' });
   });
