@@ -307,11 +307,8 @@ describe('an undo', () => {
     const before = await job(ids[4]!);
     const { id } = await run({ verb: 'retry', filter: '' });
     const [claimed] = await claim(1);
-    await retryJob(
-      db(),
-      ids.find((each) => each !== claimed!.id)!,
-      ANA,
-    );
+    const changed = ids.find((each) => each !== claimed!.id)!;
+    await run({ verb: 'change_priority', filter: `id:${changed}`, priority: 0 });
     const undone = await undo(id);
     expect(undone).toMatchObject({ verb: 'undo', undoOf: id, done: 3, refused: { changed_meanwhile: 2 } });
     expect(await counts()).toEqual({ dead: 3, queued: 1, running: 1 });
@@ -327,7 +324,6 @@ describe('an undo', () => {
       { verb: 'reschedule', filter: '', runAt: new Date(Date.now() + 3_600_000), spreadMs: 60_000 },
       { verb: 'change_priority', filter: '', priority: 0 },
       { verb: 'change_queue', filter: '', queue: 'slow' },
-      { verb: 'retry', filter: 'status:queued' },
     ];
     for (const request of requests) {
       const action = await run(request);
@@ -335,6 +331,13 @@ describe('an undo', () => {
       expect(await undo(action.id)).toMatchObject({ done: 1 });
       expect(await job(id!)).toEqual({ ...before, meta: META });
     }
+    // a retry makes due what waits for later, and leaves what is due where it is
+    await run(requests[0]!);
+    const later = await job(id!);
+    const retried = await run({ verb: 'retry', filter: 'status:queued' });
+    expect(await job(id!)).not.toEqual(later);
+    expect(await undo(retried.id)).toMatchObject({ done: 1 });
+    expect(await job(id!)).toEqual({ ...later, meta: META });
   });
 
   test('leaves waiting jobs that somebody has changed since', async () => {
