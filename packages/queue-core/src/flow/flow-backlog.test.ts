@@ -65,11 +65,22 @@ describe('what is held slows no enqueue, claim and settlement of runs without ga
     const settled = await countBuffers(db, (spy) => completeRuns(spy, done), { are_all_settled: true, settled: null });
     return { enqueued, claimed, settled };
   }
+  /** The least of five: a vacuum in between, or a new row that finds no room in its page, touches some more. */
+  async function countLeast(): ReturnType<typeof count> {
+    const counts: Awaited<ReturnType<typeof count>>[] = [];
+    for (let n = 0; n < 5; n++) counts.push(await count());
+    const least = (of: (one: (typeof counts)[number]) => number): number => Math.min(...counts.map(of));
+    return {
+      enqueued: least(({ enqueued }) => enqueued),
+      claimed: least(({ claimed }) => claimed),
+      settled: least(({ settled }) => settled),
+    };
+  }
   let without: Awaited<ReturnType<typeof count>>;
   beforeAll(async () => {
     await count();
     await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history`;
-    without = await count();
+    without = await countLeast();
   });
 
   test.each([
@@ -78,7 +89,7 @@ describe('what is held slows no enqueue, claim and settlement of runs without ga
   ])('100,000 runs %s', async (_, keys) => {
     await hold(keys);
     await count();
-    const beside = await count();
+    const beside = await countLeast();
     // an index of so many rows is a page deeper, and rows lie on other pages
     expect(beside.enqueued).toBeLessThanOrEqual(without.enqueued + 5);
     expect(beside.claimed).toBeLessThanOrEqual(without.claimed + 5);
