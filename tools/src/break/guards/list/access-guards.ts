@@ -263,7 +263,11 @@ export const accessGuards: readonly Guard[] = [
       cut(
         access('shown/show-bulk-action.ts'),
         `const { value: _, ...options } = action.options;
-        return { ...action, filter: formatFilter(hideValues(readFilter(action.filter), ['payload'])), options };`,
+        return {
+          ...action,
+          filter: formatFilter(hideValues(readFilter(action.filter), ['payload', 'gate', 'tenant'])),
+          options,
+        };`,
         'void [formatFilter, hideValues, readFilter]; return action;',
       ),
     ],
