@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { useConsole } from './testing/use-console.js';
 
 const app = useConsole();
@@ -54,13 +54,16 @@ async function readBusyMs(browser: CDPSession): Promise<number> {
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
 }
 
+/** Found by its tag: to find it by its role, Playwright computes the roles of all elements, on the page's own thread. */
+const lastRow = (page: Page): Locator => page.locator('tr').nth(50);
+
 /** Each character of a text as a press of its own. */
 const type = (page: Page, text: string): Act[] => text.split('').map((one) => () => page.keyboard.press(one));
 
 test(`jobs with a page of 50 take at most ${LIMIT_MS} ms of the processor for a press`, async () => {
   const page = await app.open('/jobs', { key, context: DESKTOP });
-  await page.getByRole('row').nth(50).waitFor();
-  const rows = () => page.getByRole('row').nth(50).waitFor();
+  await lastRow(page).waitFor();
+  const rows = () => lastRow(page).waitFor();
   const found = await watch(page, [
     ...['j', 'x', 'j', 'x', 'k', 'x'].map((key) => () => page.keyboard.press(key)),
     () => page.getByRole('checkbox').first().click(),
@@ -103,7 +106,7 @@ test(`the overview takes at most ${LIMIT_MS} ms of the processor for a press`, a
       await page.keyboard.press('g');
       await page.keyboard.press('j');
     },
-    () => page.getByRole('row').nth(50).waitFor(),
+    () => lastRow(page).waitFor(),
   ]);
   expect(found.presses).toBeGreaterThan(10);
   expect(found.busyMs).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { PrismaClient } from '@duework/database';
 import { queryRows, sql } from '@duework/sql';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
-import { claimRuns } from '../sql/claim/claim-runs.js';
+import { claimRuns, PRIORITIES, type ClaimBounds } from '../sql/claim/claim-runs.js';
 import { takeLooks } from '../sql/flow/take-looks.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
@@ -48,6 +48,7 @@ beforeAll(async () => {
 describe('what is held slows no enqueue, claim and settlement of runs without gates:', () => {
   /** What an enqueue, a claim and a settlement of runs without gates touch. */
   async function count(): Promise<{ enqueued: number; claimed: number; settled: number }> {
+    const bounds = await boundsOfNow();
     for (let n = 0; n < 10; n++) await enqueue(db, plain, { n });
     const enqueued = await countBuffers(
       db,
@@ -55,15 +56,24 @@ describe('what is held slows no enqueue, claim and settlement of runs without ga
       {},
     );
     const claim = { queue: 'default', contracts, worker: 'tester', limit: 5 };
-    const claimed = await countBuffers(db, (spy) => claimRuns(spy, claim), {
+    const scope = { bounds, isPassing: false };
+    const claimed = await countBuffers(db, (spy) => claimRuns(spy, claim, scope), {
       runs: null,
       now_seconds: 0,
       due_in_ms: null,
     });
-    const { runs } = await claimRuns(db, claim);
+    const { runs } = await claimRuns(db, claim, scope);
     const done = runs.map(({ id, fence }) => ({ kind: 'complete' as const, id, fence, result: null }));
     const settled = await countBuffers(db, (spy) => completeRuns(spy, done), { are_all_settled: true, settled: null });
     return { enqueued, claimed, settled };
+  }
+  /**
+   * As a worker claims: above what was claimed before. What an older snapshot (an ANALYZE, say) keeps in the index of
+   * those would else be walked again, row by row.
+   */
+  async function boundsOfNow(): Promise<ClaimBounds> {
+    const [row] = await db.$queryRaw<{ now: number }[]>`SELECT date_part('epoch', now()) AS now`;
+    return Array.from({ length: PRIORITIES }, () => ({ runAt: row!.now, id: 0 }));
   }
   /** The least of five: a vacuum in between, or a new row that finds no room in its page, touches some more. */
   async function countLeast(): ReturnType<typeof count> {
