@@ -3672,6 +3672,35 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.tell_dead()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  told bigint;
+BEGIN
+  SELECT e.id INTO told
+  FROM duework.enqueue(
+    NEW.terms ->> 'onDead',
+    jsonb_build_object('jobId', NEW.id::text, 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
+      'attempts', NEW.attempts, 'meta', NEW.meta)
+    -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
+    || CASE WHEN octet_length(NEW.payload::text) <= 49152
+        AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = NEW.job_type AND d.sensitive = '{}')
+      THEN jsonb_build_object('payload', NEW.payload) ELSE '{}' END,
+    idempotency_key => 'dead:' || NEW.id || ':' || NEW.fence
+  ) e;
+  UPDATE duework.job_runs r SET terms = nullif(r.terms - 'onDead', '{}') WHERE r.id = told AND r.terms ? 'onDead';
+  RETURN NULL;
+EXCEPTION WHEN data_exception THEN
+  RAISE WARNING 'The death of run % could not be told to %: %', NEW.id, NEW.terms ->> 'onDead', SQLERRM;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payload jsonb, told text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3697,6 +3726,7 @@ AS $function$
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
+    'onDead', terms -> 'onDead',
     'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',

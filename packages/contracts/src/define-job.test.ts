@@ -95,6 +95,8 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a queue of no name', { queues: ['default', 'Bulk'] }, 'invalid_job_option'],
     ['a lease under a second', { lease: '900ms' }, 'invalid_job_option'],
     ['no time at all', { timeout: '0s' }, 'invalid_job_option'],
+    ['a death that is told to its own type', { onDead: 'plain' }, 'invalid_job_option'],
+    ['a death that is told to no type', { onDead: 'Plain' }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
     ['a duration of months', { timeout: '1000d' }, 'invalid_duration'],
   ])('because of %s', (_, options, code) => {

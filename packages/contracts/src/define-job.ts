@@ -83,6 +83,11 @@ export interface JobOptions<
    */
   readonly onExpired?: string;
   /**
+   * The contract, or its type, that is enqueued where a run of this one is dead, whatever made it so, with what `DeadJob`
+   * says, in the transaction in which it dies; once for each death. What was enqueued so tells nobody of its own death.
+   */
+  readonly onDead?: string | { readonly type: string };
+  /**
    * A time for all attempts together, from the moment at which the run was due at first: where the next retry would begin
    * later, the run is dead. Default: `maxAttempts` alone decides.
    */
@@ -176,6 +181,8 @@ export interface JobContract<
   readonly expiresAfterMs: number | null;
   /** null: nobody is told. */
   readonly onExpired: string | null;
+  /** null: nobody is told. */
+  readonly onDead: string | null;
   /** null: there is no limit beside `maxAttempts`. */
   readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
@@ -279,6 +286,14 @@ export function defineJob<
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { onExpired = null } = options;
   check(type, 'onExpired', onExpired, onExpired === null || JOB_TYPE.test(onExpired), 'the name of a job type');
+  const onDead = (typeof options.onDead === 'object' ? options.onDead.type : options.onDead) ?? null;
+  check(
+    type,
+    'onDead',
+    onDead,
+    onDead === null || (JOB_TYPE.test(onDead) && onDead !== type),
+    'a contract of another type, or the name of one',
+  );
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
   const { defaultPayload, payload, result = ANY_JSON, progress = ANY_JSON } = options;
@@ -340,6 +355,7 @@ export function defineJob<
     priority,
     expiresAfterMs: readTime(type, 'expiresAfter', options.expiresAfter),
     onExpired,
+    onDead,
     retryForMs: readTime(type, 'retryFor', options.retryFor),
     keyOf: unique?.keyOf ?? idempotencyKey ?? null,
     unique: unique?.rule ?? null,

@@ -1,6 +1,7 @@
 /** `@duework/contracts` as it is published: what defines contracts, and nothing of what the rooms share. */
 export {
   ContractError,
+  deadJob,
   defineCatalog,
   defineJob,
   delays,
@@ -15,6 +16,7 @@ export {
   type CollectOptions,
   type ContractErrorCode,
   type ContractOf,
+  type DeadJob,
   type Duration,
   type EffectPolicy,
   type EncryptionPolicy,

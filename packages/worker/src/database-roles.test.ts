@@ -246,11 +246,12 @@ describe('the rights on every relation of every migration', () => {
       CROSS JOIN (SELECT role, 'duework_' || role AS name FROM unnest(ARRAY['${ROLES.join("','")}']) AS role) r
       WHERE f.pronamespace = 'duework'::regnamespace AND f.prosecdef
       GROUP BY f.proname, f.oid`);
-    const expected: Readonly<Record<string, readonly Role[]>> = {
+    const expected: Readonly<Record<string, readonly Role[] | null>> = {
       enqueue: ['operator', 'producer', 'worker'],
       enqueue_1: ['operator', 'producer', 'worker'],
       enqueue_many_1: ['operator', 'producer', 'worker'],
       enqueue_unique_1: ['operator', 'producer', 'worker'],
+      tell_dead: null,
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],
       prune_audit: ['worker'],

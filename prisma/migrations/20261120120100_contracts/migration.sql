@@ -34,8 +34,8 @@ CREATE TABLE duework.job_definitions (
   has_gate_code       boolean NOT NULL DEFAULT false,
   -- a run that has waited longer than this is taken before others; null: never
   max_wait_ms         integer,
-  -- what is agreed for its runs, as enqueue_1 takes it: {"expiresAfterMs": …, "onExpired": type, "retryForMs": …}; null:
-  -- nothing
+  -- what is agreed for its runs, as enqueue_1 takes it: {"expiresAfterMs": …, "onExpired": type, "onDead": type,
+  -- "retryForMs": …}; null: nothing
   terms               jsonb,
   -- the queues that an enqueue may name; null: its own one alone
   queues              text[],

@@ -66,6 +66,7 @@ AS $$
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     ),
     'onExpired', terms -> 'onExpired',
+    'onDead', terms -> 'onDead',
     'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',

@@ -5,6 +5,8 @@ import type { JobStatus } from '../queue/job.js';
 export interface NewTerms {
   readonly expiresAfterMs?: number;
   readonly onExpired?: string;
+  /** The type that is enqueued where it is dead. */
+  readonly onDead?: string;
   readonly retryForMs?: number;
   /** How long it waits in a line behind more urgent ones. */
   readonly maxWaitMs?: number;

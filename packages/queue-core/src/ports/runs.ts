@@ -42,6 +42,8 @@ export interface RunTerms {
   readonly retryUntil?: string;
   /** The type that is enqueued where it has expired. */
   readonly onExpired?: string;
+  /** The type that is enqueued where it is dead. */
+  readonly onDead?: string;
   /** How long it waits in a line behind more urgent ones. */
   readonly maxWaitMs?: number;
 }

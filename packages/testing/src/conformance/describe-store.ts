@@ -2,6 +2,7 @@ import { beforeEach, describe } from '@jest/globals';
 import type { Capabilities } from '@duework/queue-core/ports';
 import { capabilityCases } from './capability-cases.js';
 import { claimCases } from './claim-cases.js';
+import { deathCases } from './death-cases.js';
 import { effectCases } from './effect-cases.js';
 import { expiryCases } from './expiry-cases.js';
 import { flowCases } from './flow/flow-cases.js';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   updates: updateCases,
   'jobs that are one of a kind': uniqueCases,
   'time that runs out': expiryCases,
+  'dead runs that are told of': deathCases,
   pauses: pauseCases,
   upkeep: upkeepCases,
   'flow control': flowCases,

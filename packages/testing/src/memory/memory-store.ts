@@ -9,6 +9,7 @@ import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
 import { raiseWaiting } from './work/raise-waiting.js';
 import { raiseAlerts } from './work/raise-alerts.js';
+import { tellDead } from './work/tell-dead.js';
 import { hasExpired, rescueRuns } from './work/rescue-runs.js';
 import { pruneHistory } from './work/prune-history.js';
 import { settleRuns } from './work/settle-runs.js';
@@ -29,6 +30,7 @@ export function createMemoryStore(
   watch: DueWatch,
   capabilities: Capabilities = MEMORY_CAPABILITIES,
 ): Store {
+  tables.onDead = (run) => tellDead(tables, run);
   return {
     capabilities,
     async claim(request) {

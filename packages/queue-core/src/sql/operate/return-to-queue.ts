@@ -31,7 +31,7 @@ export const anew: Return = {
   snoozedAt: sql`NULL::timestamptz`,
   releases: sql`NULL::integer`,
   // a person wants it now, whatever time it had
-  terms: sql`CASE WHEN terms ? 'maxWaitMs' THEN jsonb_build_object('maxWaitMs', terms -> 'maxWaitMs') END`,
+  terms: sql`nullif(terms - ARRAY['expiresAt', 'onExpired', 'retryUntil'], '{}')`,
 };
 
 /** Columns that stay empty: a run that waits has no lease, nobody wants it cancelled, and the history knows no progress. */

@@ -1,3 +1,4 @@
+import type { RunTerms } from '@duework/queue-core/ports';
 import { FREE } from '../tables/memory-run.js';
 import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
 
@@ -8,7 +9,6 @@ const UNSPENT = {
   snoozedAtMs: null,
   releases: 0,
   acknowledgedAtMs: null,
-  terms: null,
   resultJson: null,
   finishedAtMs: null,
 } as const;
@@ -21,7 +21,7 @@ export function retryRun(tables: MemoryTables, id: string, effectsHappened: bool
   const run = tables.find(id);
   if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
   const isBack = tables.history.delete(id);
-  if (isBack) Object.assign(run, { ...FREE, ...UNSPENT });
+  if (isBack) Object.assign(run, { ...FREE, ...UNSPENT, terms: withoutTimes(run.terms) });
   // one that was let in stays so
   // and one that is due keeps its place
   const dueMs = isBack ? tables.nowMs() : Math.min(run.runAtMs, tables.nowMs());
@@ -30,4 +30,11 @@ export function retryRun(tables: MemoryTables, id: string, effectsHappened: bool
     if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';
   }
   return true;
+}
+
+/** A person wants it now, whatever time it had. */
+function withoutTimes(terms: RunTerms | null): RunTerms | null {
+  if (terms === null) return null;
+  const { expiresAt: _, onExpired: __, retryUntil: ___, ...kept } = terms;
+  return Object.keys(kept).length === 0 ? null : kept;
 }

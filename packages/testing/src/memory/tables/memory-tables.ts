@@ -53,6 +53,8 @@ export class MemoryTables {
   readonly alertsToldAtMs = new Map<string, number>();
   /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};
+  /** Called when a run is dead. */
+  onDead: (run: MemoryRun) => void = () => {};
   /** Called when a run begins to wait, with the moment until which it waits. */
   onWaiting: (runAtMs: number) => void = () => {};
   readonly gates: MemoryGates;
@@ -126,6 +128,7 @@ export class MemoryTables {
     this.live.delete(run.id);
     Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
+    if (status === 'dead') this.onDead(run);
     for (const oldest of this.history.values()) {
       if (this.history.size <= this.keepFinished) break;
       this.forget(oldest);

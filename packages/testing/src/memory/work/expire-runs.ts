@@ -1,8 +1,7 @@
-import { DueworkError, findContract, jobRequest } from '@duework/queue-core';
-import { EXPIRY, makeNewRun, type ExpiredRun } from '@duework/queue-core/ports';
-import { insertRuns } from '../insert-runs.js';
-import { isExpired, type MemoryRun } from '../tables/memory-run.js';
+import { EXPIRY, type ExpiredRun } from '@duework/queue-core/ports';
+import { isExpired } from '../tables/memory-run.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
+import { tellEnd } from './tell-end.js';
 
 /** Cancels runs that have not started in time, and enqueues what their contracts name for that. */
 export function expireRuns(tables: MemoryTables, batch: number): { expired: ExpiredRun[]; isAll: boolean } {
@@ -15,18 +14,9 @@ export function expireRuns(tables: MemoryTables, batch: number): { expired: Expi
     run.cancelRequestedBy = EXPIRY.by;
     run.cancelReason = `It had not started in time: before ${run.terms!.expiresAt}`;
     tables.finish(run, 'cancelled', nowMs);
-    if (run.terms!.onExpired !== undefined) tell(tables, run, run.terms!.onExpired);
+    const { id, type, payloadJson } = run;
+    const payload = { jobId: id, type, payload: JSON.parse(payloadJson) as unknown };
+    tellEnd(tables, run.terms!.onExpired, payload, `expired:${id}`);
   }
   return { expired: ended.map(({ id, type }) => ({ id, type })), isAll: due.length === ended.length };
-}
-
-/** A type that nobody knows, or whose contract refuses the payload, is not told. */
-function tell(tables: MemoryTables, { id, type, payloadJson }: MemoryRun, told: string): void {
-  const payload = { jobId: id, type, payload: JSON.parse(payloadJson) as unknown };
-  try {
-    const request = jobRequest(findContract(tables.catalog, told), payload, { idempotencyKey: `expired:${id}` });
-    insertRuns(tables, [makeNewRun(request)]);
-  } catch (error) {
-    if (!(error instanceof DueworkError)) throw error;
-  }
 }
