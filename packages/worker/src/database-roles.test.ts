@@ -119,6 +119,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
+      [['job_steps'], 'SIUD', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
