@@ -169,6 +169,8 @@ const SHOWN_JSON = [
   'audit_entries.before',
   'audit_entries.after',
   'bulk_actions.refused',
+  // cleaned of the payload's values, as job_runs.last_error is
+  'job_steps.error',
   'job_alerts.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
