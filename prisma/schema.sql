@@ -390,6 +390,27 @@ END)
   vacuum_truncate=off
 );
 
+CREATE TABLE duework.job_steps (
+  run_id bigint NOT NULL,
+  name text NOT NULL,
+  status text DEFAULT 'done'::text NOT NULL,
+  asked_seq integer NOT NULL,
+  done_seq integer NOT NULL,
+  open text[] DEFAULT '{}'::text[] NOT NULL,
+  result jsonb,
+  error jsonb,
+  fence bigint NOT NULL,
+  done_at timestamp with time zone DEFAULT now() NOT NULL,
+  needed_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
+  CONSTRAINT job_steps_error_check CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
+  CONSTRAINT job_steps_status_check CHECK ((status = ANY (ARRAY['done'::text, 'failed'::text])))
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000,
+  fillfactor=90
+);
+
 CREATE TABLE duework.kept_answers (
   principal text NOT NULL,
   key text NOT NULL,
@@ -780,6 +801,8 @@ CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (held_by IS NULL);
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
+
+CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
@@ -4330,6 +4353,8 @@ COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour,
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
 
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
 
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 

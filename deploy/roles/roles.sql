@@ -40,6 +40,7 @@ BEGIN
     ('expiries',           'SIUD', 'SI',   'S'),
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
+    ('job_steps',          'SIUD', 'S',    'S'),
     ('job_definitions',    'SIU',  'SIU',  'S'),
     ('job_contracts',      'SI',   'SI',   'S'),
     ('job_alerts',         'SIUD', 'SIU',    'S'),

@@ -33,6 +33,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Enqueue in SQL', file: 'how-to/sql.md' },
       { text: 'Limits, rates, order, fairness', file: 'how-to/flow-control.md' },
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
+      { text: 'Steps that are kept', file: 'how-to/workflows.md' },
       { text: 'Handlers of their own process', file: 'how-to/isolation.md' },
       { text: 'Sensitive values', file: 'how-to/sensitive.md' },
       { text: 'Database roles', file: 'how-to/roles.md' },

@@ -32,6 +32,7 @@ export interface JobOptions<
   TVersion extends number = number,
   TProgress extends StandardSchema = StandardSchema,
   TCollected extends number = number,
+  TDurable extends boolean = boolean,
 > extends FlowOptions<NoInfer<OutputOf<TPayload>>> {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
@@ -135,6 +136,11 @@ export interface JobOptions<
   readonly isolate?: TIsolate;
   /** The handler gets many runs in one call, each with an outcome of its own; not together with `isolate`. */
   readonly collect?: CollectOptions<OutputOf<TPayload>, TCollected>;
+  /**
+   * The handler takes steps (`step`), whose results are kept: the next attempt goes on behind what is done. Not together
+   * with `isolate` and `collect`. Default false.
+   */
+  readonly durable?: TDurable;
 }
 
 export type EncryptionPolicy = 'where_possible' | 'required';
@@ -154,6 +160,7 @@ export interface JobContract<
   TIsolate extends Isolation | undefined = Isolation | undefined,
   TProgress extends StandardSchema = StandardSchema,
   TCollect extends Collect | undefined = Collect | undefined,
+  TDurable extends boolean = boolean,
 > {
   readonly type: TType;
   readonly version: number;
@@ -211,6 +218,8 @@ export interface JobContract<
   readonly isolate: TIsolate;
   /** undefined: a call of the handler gets one run. */
   readonly collect: TCollect;
+  /** true: its handler takes steps. */
+  readonly durable: TDurable;
 }
 
 /** What a producer hands over. */
@@ -244,12 +253,13 @@ export function defineJob<
   TPast extends PastPayloads = NoPast,
   TProgress extends StandardSchema = AnyJson,
   TCollected extends number = never,
+  const TDurable extends boolean = false,
 >(
-  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress, TCollected> &
+  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress, TCollected, TDurable> &
     JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema> &
     JsonSchemaOf<TResult, 'resultJsonSchema', JsonSchema> &
     PastOptions<TVersion, TPayload, TPast>,
-): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>> {
+): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>, TDurable> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
   const { priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
@@ -329,6 +339,14 @@ export function defineJob<
     defaultPayload === undefined || parseValue(payload, defaultPayload).success,
     'a payload of its own schema',
   );
+  const { durable = false as TDurable } = options;
+  check(
+    type,
+    'durable',
+    durable,
+    durable === false || (durable === true && options.isolate === undefined && collect === undefined),
+    'true or false, and not true together with isolate or collect',
+  );
   const sensitiveEver = [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])];
   const maxWaitMs = options.maxWait === undefined ? null : parseDuration(options.maxWait);
   check(type, 'maxWait', options.maxWait, maxWaitMs === null || maxWaitMs >= 1_000, 'at least "1s"');
@@ -371,6 +389,7 @@ export function defineJob<
     maxWaitMs,
     isolate: options.isolate as TIsolate,
     collect: collect as CollectOf<TCollected>,
+    durable,
   });
 }
 

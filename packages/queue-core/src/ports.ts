@@ -31,6 +31,7 @@ export {
 } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
+export type { NewStep, StepAnswer, StepFailure, StepRow, StepStore } from './ports/steps.js';
 export {
   EXPIRY,
   type AlertLimits,

@@ -15,7 +15,13 @@ import { startTestWorker } from './start-test-worker.js';
 import { waitForJob } from './wait-for-job.js';
 
 const database = useTestDatabase();
-const mailer = defineJob({ type: 'mailer', payload: z.object({ to: z.string() }), lease: '5s', retry: fixed('1s') });
+const mailer = defineJob({
+  type: 'mailer',
+  payload: z.object({ to: z.string() }),
+  lease: '5s',
+  retry: fixed('1s'),
+  durable: true,
+});
 const catalog = defineCatalog([mailer]);
 
 /**
@@ -34,6 +40,8 @@ const ENDS: {
   'handler.before': { before: 0, after: 1, job: { status: 'succeeded', attempts: 2 }, lost: 1 },
   'effect.before': { before: 0, after: 0, job: { status: 'dead', errorCode: 'effect_unknown' }, lost: 1 },
   'effect.after': { before: 1, after: 0, job: { status: 'dead', errorCode: 'effect_unknown' }, lost: 1 },
+  'step.before': { before: 1, after: 0, job: { status: 'succeeded', attempts: 2 }, lost: 1 },
+  'step.done': { before: 1, after: 0, job: { status: 'succeeded', attempts: 2 }, lost: 1 },
   'settle.before': { before: 1, after: 0, job: { status: 'succeeded', attempts: 2 }, lost: 1 },
   'settle.committed': { before: 1, after: 0, job: { status: 'succeeded', attempts: 1 }, lost: 0 },
 };
@@ -41,7 +49,15 @@ const ENDS: {
 /** Handlers that count their mails. */
 function countMails(): { sent: () => number; handlers: Handlers<typeof catalog> } {
   let sent = 0;
-  return { sent: () => sent, handlers: { mailer: async ({ once }) => void (await once('mail', () => void sent++)) } };
+  return {
+    sent: () => sent,
+    handlers: {
+      async mailer({ once, step }) {
+        await once('mail', () => void sent++);
+        await step('note', () => 'sent');
+      },
+    },
+  };
 }
 
 describe('a worker that dies inside this process', () => {

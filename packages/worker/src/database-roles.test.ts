@@ -119,6 +119,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
+      [['job_steps'], 'SIUD', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
@@ -168,6 +169,8 @@ const SHOWN_JSON = [
   'audit_entries.before',
   'audit_entries.after',
   'bulk_actions.refused',
+  // cleaned of the payload's values, as job_runs.last_error is
+  'job_steps.error',
   'job_alerts.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',

@@ -25,6 +25,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneAnswers(db, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
+  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
   for (const [table, days] of [
     ['job_history_dead', keep.keepDeadDays],

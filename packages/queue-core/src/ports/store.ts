@@ -2,6 +2,7 @@ import type { EffectStore } from './effects.js';
 import type { Operator } from './operator.js';
 import type { Producer } from './producer.js';
 import type { RunStore } from './runs.js';
+import type { StepStore } from './steps.js';
 import type { Upkeep } from './upkeep.js';
 import type { Wakes } from './wakes.js';
 
@@ -22,7 +23,7 @@ export interface Capable {
 }
 
 /** The store of a worker. Without `watch` the worker polls, or its heartbeat receives wake-ups. */
-export interface Store extends Capable, RunStore, EffectStore, Upkeep, Partial<Wakes> {}
+export interface Store extends Capable, RunStore, EffectStore, StepStore, Upkeep, Partial<Wakes> {}
 
 /** The store of producers and operators. */
 export interface QueueStore<TDropped extends null = never> extends Capable, Producer<TDropped>, Operator {}

@@ -5,7 +5,7 @@ import type { Capabilities } from '../ports/store.js';
 export function requireCapability(
   capabilities: Capabilities,
   capability: keyof Capabilities,
-  asked: 'completeIn' | 'findJobs' | 'priority' | 'flow control',
+  asked: 'completeIn' | 'step.in' | 'findJobs' | 'priority' | 'flow control',
 ): void {
   if (!capabilities[capability]) throw new DueworkError('not_supported', { asked, capability });
 }

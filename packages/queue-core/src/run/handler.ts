@@ -2,6 +2,7 @@ import type { Catalog, Collect, ContractOf, Isolation, JobContract, ResultOf } f
 import type { CollectHandler } from './collect-handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
 import type { JobContext } from './job-context.js';
+import type { DurableOf } from '../steps/durable-context.js';
 import type { Outcome } from './outcome.js';
 
 export type { HandlerLog, JobContext } from './job-context.js';
@@ -11,7 +12,7 @@ export type { HandlerLog, JobContext } from './job-context.js';
  * is permanent. `TAdded` is what the worker's middleware adds to the context.
  */
 export type Handler<C extends JobContract = JobContract, TAdded extends object = object> = (
-  context: JobContext<C> & TAdded,
+  context: JobContext<C> & DurableOf<C> & TAdded,
 ) => Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;
 
 /**

@@ -8,6 +8,7 @@ import { checkResult } from './check-result.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { AbortReason } from './abort-reason.js';
+import { StepMisuseError } from '../steps/step-errors.js';
 import type { AttemptAbort } from './attempt-abort.js';
 import { isSure, untilSure } from '../leases/confirm-lease.js';
 import { parseValue, type JobContract } from '@duework/contracts';
@@ -38,6 +39,7 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
     once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
+    step: NOT_DURABLE,
     [ABORT]: abort,
   };
   return Object.defineProperty(context, 'signal', SIGNAL) as unknown as ContextParts;
@@ -54,6 +56,12 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
   },
   enumerable: true,
 };
+
+/** For handlers without types: whose contract is not durable has no steps. */
+const refuseStep = async (): Promise<never> => {
+  throw new StepMisuseError('not_durable', 'Its contract is not durable: give it durable: true, so that it has steps.');
+};
+const NOT_DURABLE = Object.assign(() => refuseStep(), { in: refuseStep });
 
 function makeOnceOf(engine: Needs, held: HeldRun): Once {
   const { store, clock, crashHook } = engine;

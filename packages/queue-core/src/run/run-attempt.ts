@@ -8,6 +8,7 @@ import { unsealPayload } from '../secrets/unseal-payload.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
+import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
 
@@ -22,7 +23,7 @@ import type { ContextParts } from './make-context.js';
  * `answer` is called once, and never before `runAttempt` has returned.
  */
 export interface AttemptInput {
-  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'>;
+  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'> & StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
   readonly held: HeldRun;
   readonly handler: Handler | IsolatedHandler;
@@ -134,9 +135,23 @@ function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<u
 
 function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
   const { loop, clock, graceMs } = engine;
-  if (typeof handler === 'function') return loop.call(held, handler, context);
+  if (typeof handler === 'function')
+    return held.contract.durable ? callDurable(engine, held, handler, context) : loop.call(held, handler, context);
   // an isolated handler cannot block this event loop
   return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+}
+
+/** The handler with its steps; the attempt ends when both have ended. */
+function callDurable(
+  engine: AttemptInput['engine'],
+  held: HeldRun,
+  handler: Handler,
+  context: JobContext,
+): ReturnType<Handler> {
+  const steps = new AttemptSteps(engine, held);
+  // in place, because the signal is made only when it is read
+  const durable = Object.assign(context, { step: steps.step });
+  return steps.outcomeOf((async () => engine.loop.call(held, handler, durable))());
 }
 
 function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {

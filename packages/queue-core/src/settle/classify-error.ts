@@ -1,6 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../ports/runs.js';
 import { cleanSecrets } from '../secrets/clean-secrets.js';
+import { StepFailedError } from '../steps/step-errors.js';
 import type { Cleaner } from '../secrets/make-cleaner.js';
 import { toStorableText, readSqlstate } from '@duework/sql/errors';
 
@@ -24,6 +25,10 @@ const PERMANENT_CODES = new Set([
   'EAUTH',
   'effect_unknown',
   'effect_misused',
+  'steps_changed',
+  'step_named_twice',
+  'step_misused',
+  'not_durable',
   'not_supported',
 ]);
 
@@ -44,6 +49,8 @@ export function classifyError(
   clean: Cleaner = cleanSecrets,
 ): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
   try {
+    if (StepFailedError.is(error))
+      return { isPermanent: error.isPermanent, record: { ...error.failure, stack: error.stack ?? null } };
     const record = readError(error, clean);
     if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
     if (rule.transient.includes(record.code)) return { isPermanent: false, record };

@@ -20,7 +20,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
   // deleted, not truncated: the partitions of the history are many, and the rows of one test few
   await database.db.$executeRaw`
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
-      keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects),
+      keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects), steps AS (DELETE FROM duework.job_steps),
       readers AS (DELETE FROM duework.worker_contracts), pauses AS (DELETE FROM duework.pauses), gates AS (DELETE FROM duework.flow_keys),
       waits AS (DELETE FROM duework.flow_waits), looks AS (DELETE FROM duework.flow_looks), turns AS (DELETE FROM duework.flow_turns)
     DELETE FROM duework.job_alerts`;
@@ -72,6 +72,7 @@ async function passTime(ms: number): Promise<void> {
     attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i, is_late = true FROM by),
     keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
     effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by),
+    steps AS (UPDATE duework.job_steps SET done_at = done_at - i, needed_at = needed_at - i FROM by),
     readers AS (UPDATE duework.worker_contracts SET seen_at = seen_at - i FROM by),
     pauses AS (UPDATE duework.pauses SET since = since - i, until = until - i FROM by),
     gates AS (UPDATE duework.flow_keys SET next_at = next_at - i, closed_until = closed_until - i, look_at = look_at - i FROM by),

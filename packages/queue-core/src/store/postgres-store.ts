@@ -12,6 +12,8 @@ import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
+import { readSteps } from '../sql/steps/read-steps.js';
+import { writeSteps } from '../sql/steps/write-steps.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { sampleDepth } from '../sql/claim/sample-depth.js';
 import { saveProgress } from '../sql/leases/save-progress.js';
@@ -52,6 +54,13 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
+    readSteps: (id) => readSteps(db, id),
+    writeSteps: (batch) => writeSteps(db, batch),
+    writeStepIn: async (tx, step) => {
+      const client = recogniseClient(tx as Queryable);
+      checkOpen(client);
+      return (await writeSteps(client, [step]))[0]!;
+    },
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => {
       const client = recogniseClient(tx as Queryable);

@@ -18,6 +18,7 @@ import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from '../claim/session-gate.js';
 import type { SpareLook } from '../wake/spare-look.js';
 import type { SettlementWriter } from '../settle/write-settlements.js';
+import type { StepWriter } from '../steps/write-steps.js';
 import type { TimeLimits } from '../run/time-limits.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
 
@@ -38,6 +39,7 @@ export interface Engine {
   readonly held: HeldRuns;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
+  readonly steps: StepWriter;
   readonly leases: Heartbeat;
   /** How often the heartbeat checks the leases. */
   readonly heartbeatMs: number;

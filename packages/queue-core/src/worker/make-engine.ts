@@ -16,6 +16,7 @@ import { reportFailures } from './report-failures.js';
 import { SessionGate } from '../claim/session-gate.js';
 import { SpareLook } from '../wake/spare-look.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
+import { StepWriter } from '../steps/write-steps.js';
 import { TimeLimits } from '../run/time-limits.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
 import type { Middleware } from '../run/middleware.js';
@@ -55,6 +56,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
+    steps: new StepWriter(store, clock, report),
     leases,
     heartbeatMs,
     clock,

@@ -54,7 +54,7 @@ const MESSAGES = {
   filter_too_broad: (f: { filter: string; hint: string }) =>
     `Too many runs would have to be looked at to count those that fit ${JSON.stringify(showValue(f.filter))}. ${f.hint}`,
   not_supported: (f: {
-    asked: 'completeIn' | 'findJobs' | 'priority' | 'flow control';
+    asked: 'completeIn' | 'step.in' | 'findJobs' | 'priority' | 'flow control';
     capability: keyof typeof LACKS;
   }) => `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,

@@ -14,6 +14,7 @@ import { operatorCases } from './operator-cases.js';
 import { pauseCases } from './pause-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
+import { stepCases } from './step-cases.js';
 import { transitionCases } from './transition-cases.js';
 import { uniqueCases } from './unique-cases.js';
 import { updateCases } from './update-cases.js';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   rescues: rescueCases,
   'idempotency keys': keyCases,
   effects: effectCases,
+  steps: stepCases,
   meta: metaCases,
   operators: operatorCases,
   updates: updateCases,

@@ -13,6 +13,8 @@ import { tellDead } from './work/tell-dead.js';
 import { hasExpired, rescueRuns } from './work/rescue-runs.js';
 import { pruneHistory } from './work/prune-history.js';
 import { settleRuns } from './work/settle-runs.js';
+import { readSteps } from './work/read-steps.js';
+import { writeStep } from './work/write-step.js';
 import type { DueWatch } from './tables/watch-due.js';
 
 /**
@@ -53,6 +55,12 @@ export function createMemoryStore(
     beginEffect: async (request) => beginEffect(tables, request),
     findEffect: async (key) => findEffect(tables, key),
     endEffect: async (key, claim, ending) => endEffect(tables, key, claim, ending),
+    readSteps: async (id) => readSteps(tables, id),
+    writeSteps: async (batch) => batch.map((step) => writeStep(tables, step)),
+    async writeStepIn(_, step) {
+      requireCapability(capabilities, 'transactional', 'step.in');
+      return writeStep(tables, step);
+    },
     async saveProgress(id, fence, progressJson) {
       const run = tables.owned(id, fence);
       if (run !== undefined) run.progressJson = progressJson;

@@ -1,6 +1,6 @@
 import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
-import type { WorkerContracts } from '@duework/queue-core/ports';
+import type { StepRow, WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -25,7 +25,7 @@ type FinalStatus = 'succeeded' | 'dead' | 'cancelled';
  * its end before another one begins, which is what makes it atomic; none of them waits.
  *
  * Nothing grows for ever: live runs are bounded by the queue's admission, finished ones by `keepFinished`, and what
- * belongs to a run (attempts, its key, its effects) is forgotten with it.
+ * belongs to a run (attempts, its key, its effects, its steps) is forgotten with it.
  */
 export class MemoryTables {
   /** `queued`, `failed` and `running`, by id. */
@@ -40,6 +40,8 @@ export class MemoryTables {
   readonly keys = new Map<string, MemoryKey>();
   /** By `keyOf(type, run key)`, then by name. */
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
+  /** Those of each run, by name, in the order in which they ended. */
+  readonly steps = new Map<string, Map<string, StepRow>>();
   /** The contracts that workers have prepared for. */
   catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */
@@ -172,6 +174,7 @@ export class MemoryTables {
     this.history.delete(run.id);
     this.gates.toLook(run);
     this.attempts.delete(run.id);
+    this.steps.delete(run.id);
     if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
       this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);

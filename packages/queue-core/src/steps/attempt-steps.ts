@@ -1,0 +1,255 @@
+import { parseValue, type StandardSchema } from '@duework/contracts';
+import type { Queryable } from '@duework/sql';
+import { findUnstorableText, showValue } from '@duework/sql/errors';
+import type { HeldRun } from '../claim/held-run.js';
+import { encodeJson } from '../enqueue/encode-payload.js';
+import type { StepAnswer, StepFailure, StepRow } from '../ports/steps.js';
+import type { Json } from '../queue/job.js';
+import { requireCapability } from '../queue/require-capability.js';
+import { AbortReason } from '../run/abort-reason.js';
+import { makeCleaner } from '../secrets/make-cleaner.js';
+import { classifyError } from '../settle/classify-error.js';
+import type { Engine } from '../worker/engine.js';
+import type { Step } from './durable-context.js';
+import { Replay } from './replay.js';
+import { StepFailedError, StepMisuseError } from './step-errors.js';
+
+export type StepNeeds = Pick<Engine, 'store' | 'clock' | 'crashHook' | 'steps'>;
+
+const MAX_NAME = 255;
+/** A step that is never answered: its attempt is over, and a rejection would run what compensates. */
+const NEVER = new Promise<never>(() => {});
+
+/** A step that this attempt has asked for. */
+interface Asked {
+  readonly seq: number;
+  isOpen: boolean;
+}
+
+/** The steps of one attempt. What its run has done before is read at the first of them, where it was claimed before. */
+export class AttemptSteps {
+  readonly #asked = new Map<string, Asked>();
+  #replay: Promise<Replay> | null = null;
+  #seq = 0;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Failed steps that are kept once the handler goes on. */
+  #failures: { readonly row: StepRow; readonly error: StepFailedError }[] = [];
+  #isOver = false;
+  #stop: (error: StepMisuseError) => void = () => {};
+  readonly #stopped = new Promise<never>((_, reject) => (this.#stop = reject));
+
+  constructor(
+    private readonly engine: StepNeeds,
+    private readonly held: HeldRun,
+  ) {
+    // nobody may be waiting for it
+    this.#stopped.catch(() => {});
+  }
+
+  readonly step: Step = Object.assign(
+    (name: string, work: () => unknown, options: { readonly result?: StandardSchema } = {}) =>
+      quiet(this.#take(name, work, options.result ?? null)),
+    { in: (tx: Queryable, name: string, work: (tx: never) => unknown) => quiet(this.#takeIn(tx, name, work)) },
+  ) as unknown as Step;
+
+  /**
+   * The outcome of the handler, once its steps have ended, too: what they did is known then to the next attempt. Rejects
+   * with `steps_changed`, and gives the handler up, where it does not ask for what its run has done.
+   */
+  async outcomeOf<T>(handler: Promise<T>): Promise<T> {
+    return Promise.race([this.#end(handler), this.#stopped]);
+  }
+
+  async #end<T>(handler: Promise<T>): Promise<T> {
+    try {
+      await handler;
+    } finally {
+      this.#isOver = true;
+      await Promise.allSettled(this.#running);
+    }
+    const given = await handler;
+    const isDone = ((given as { kind?: string } | undefined)?.kind ?? 'complete') === 'complete';
+    const left = isDone ? (await this.#open()).left : null;
+    if (left !== null) throw changed(left, 'its handler returned');
+    return given;
+  }
+
+  /** The attempt ends when this has ended. */
+  async #follow<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  async #take(name: string, work: () => unknown, schema: StandardSchema | null): Promise<unknown> {
+    const asked = this.#ask(name);
+    const row = await this.#find(name, asked);
+    return read(row ?? (await this.#follow(this.#do(name, asked, work))), schema);
+  }
+
+  async #do(name: string, asked: Asked, work: () => unknown): Promise<StepRow> {
+    const { run, contract, abort } = this.held;
+    let value: unknown;
+    try {
+      value = await work();
+    } catch (error) {
+      asked.isOpen = false;
+      if (abort.reason !== null || AbortReason.is(error)) throw error;
+      const { record, isPermanent } = classifyError(error, contract.errors, makeCleaner(contract, run));
+      const { stack, ...failure } = record;
+      const failed = new StepFailedError(name, failure, isPermanent, stack);
+      this.#failures.push({ row: this.#row(name, asked, null, failure), error: failed });
+      throw failed;
+    }
+    const ended = this.#row(name, asked, encode(name, value));
+    await this.#crash('step.before');
+    const kept = await this.#write(ended);
+    await this.#crash('step.done');
+    return kept;
+  }
+
+  async #takeIn(tx: Queryable, name: string, work: (tx: never) => unknown): Promise<unknown> {
+    requireCapability(this.engine.store.capabilities, 'transactional', 'step.in');
+    // a transaction that failed may be tried again
+    if (this.#asked.get(name)?.isOpen === false) this.#asked.delete(name);
+    const asked = this.#ask(name);
+    try {
+      const row = await this.#find(name, asked);
+      if (row !== null) return read(row, null);
+      return await this.#follow(this.#doIn(tx, name, asked, work));
+    } finally {
+      asked.isOpen = false;
+    }
+  }
+
+  async #doIn(tx: Queryable, name: string, asked: Asked, work: (tx: never) => unknown): Promise<Json> {
+    const ended = this.#row(name, asked, encode(name, await work(tx as never)));
+    const { id, fence } = this.held.run;
+    const answer = await this.engine.store.writeStepIn(tx, { ...ended, id, fence });
+    if (answer === 'lost') throw lost(name);
+    // not permanent: the next attempt finds it
+    if (answer === 'kept') throw new Error(`The step ${JSON.stringify(name)} was done by another claim meanwhile.`);
+    return ended.result;
+  }
+
+  /** Notes that the attempt asks for a step. */
+  #ask(name: string): Asked {
+    const isFine =
+      typeof name === 'string' && name.length >= 1 && name.length <= MAX_NAME && findUnstorableText(name) === null;
+    if (!isFine)
+      throw new StepMisuseError(
+        'step_misused',
+        `The name of a step is 1 to ${MAX_NAME} characters without NUL and half surrogate pairs, not ${showValue(name)}.`,
+      );
+    if (this.#asked.has(name))
+      throw new StepMisuseError(
+        'step_named_twice',
+        `This attempt has asked for the step ${JSON.stringify(name)} before: give each step a name of its own, in loops a number.`,
+      );
+    const asked = { seq: ++this.#seq, isOpen: true };
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
+  /** What is known of a step; null: it begins now. */
+  async #find(name: string, asked: Asked): Promise<StepRow | null> {
+    const { reason } = this.held.abort;
+    if (this.#isOver) return NEVER;
+    if (reason !== null) throw reason;
+    const row = await (await this.#open()).ask(name);
+    if (row !== null) asked.isOpen = false;
+    else {
+      // what has failed is so for good before anything compensates for it
+      for (const { row: failed, error } of this.#failures.splice(0)) {
+        await this.#write(failed);
+        error.isPermanent = true;
+      }
+      if (this.#isOver) return NEVER;
+      if (this.held.abort.reason !== null) throw this.held.abort.reason;
+    }
+    return row;
+  }
+
+  /** A run that was never claimed before has done nothing. */
+  #open(): Promise<Replay> {
+    return (this.#replay ??= this.#read());
+  }
+
+  async #read(): Promise<Replay> {
+    const { id, fence } = this.held.run;
+    const rows = fence === 1 ? [] : await this.engine.store.readSteps(id);
+    this.#seq += Math.max(0, ...rows.map(({ doneSeq }) => doneSeq));
+    return new Replay(this.engine.clock, new Map(rows.map((row) => [row.name, row])), (done, name) => {
+      this.#isOver = true;
+      this.#stop(changed(done, `it asks for the new step ${JSON.stringify(name)}`));
+    });
+  }
+
+  #row(name: string, asked: Asked, result: Json, error: StepFailure | null = null): StepRow {
+    asked.isOpen = false;
+    const open = [...this.#asked].filter(([, other]) => other.isOpen).map(([other]) => other);
+    return {
+      name,
+      status: error === null ? 'done' : 'failed',
+      askedSeq: asked.seq,
+      doneSeq: ++this.#seq,
+      open,
+      result,
+      error,
+    };
+  }
+
+  /** The row that the run has of this step: the one that was written first. */
+  async #write(row: StepRow): Promise<StepRow> {
+    const { run, lease } = this.held;
+    const answer: StepAnswer = await this.engine.steps.write({ ...row, id: run.id, fence: run.fence }, lease);
+    if (answer === 'lost') throw lost(row.name);
+    if (answer === 'written') return row;
+    const kept = (await this.engine.store.readSteps(run.id)).find(({ name }) => name === row.name);
+    return kept ?? row;
+  }
+
+  async #crash(point: 'step.before' | 'step.done'): Promise<void> {
+    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.held.run);
+  }
+}
+
+/** A step that nobody awaits must not end the process when it fails. */
+function quiet<T>(step: Promise<T>): Promise<T> {
+  step.catch(() => {});
+  return step;
+}
+
+const lost = (name: string): AbortReason =>
+  new AbortReason(
+    'lease_lost',
+    `The lease of this run was lost before the step ${JSON.stringify(name)} could be written.`,
+  );
+
+const changed = (done: string, how: string): StepMisuseError =>
+  new StepMisuseError(
+    'steps_changed',
+    `The run has done the step ${JSON.stringify(done)}, and its handler, which has changed since, does not ask for it: ${how}. Deploy code that does, and retry the job.`,
+  );
+
+/** As a store gives it back: the same in the attempt that did it and in those that follow. */
+function encode(name: string, value: unknown): Json {
+  const refuse = (reason: string): StepMisuseError =>
+    new StepMisuseError('step_misused', `The result of the step ${JSON.stringify(name)} cannot be stored: ${reason}.`);
+  return JSON.parse(encodeJson(value ?? null, refuse)) as Json;
+}
+
+function read({ name, error, result }: StepRow, schema: StandardSchema | null): unknown {
+  if (error !== null) throw new StepFailedError(name, error, true);
+  if (schema === null) return result;
+  const parsed = parseValue(schema, result);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; ');
+  throw new StepMisuseError(
+    'step_misused',
+    `The result of the step ${JSON.stringify(name)} does not fit its schema: ${issues}.`,
+  );
+}
