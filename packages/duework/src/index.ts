@@ -4,6 +4,7 @@
  */
 export {
   ContractError,
+  deadJob,
   defineCatalog,
   defineJob,
   delays,
@@ -17,6 +18,7 @@ export {
   type CollectOptions,
   type ContractErrorCode,
   type ContractOf,
+  type DeadJob,
   type Duration,
   type EffectPolicy,
   type EncryptionPolicy,
