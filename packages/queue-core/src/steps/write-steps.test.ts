@@ -77,5 +77,10 @@ test('while the database is away a step is tried again, until its lease is over'
   sent[2]!.answer(new Error('away'));
   await turn();
   await clock.advance(2_000);
+  await turn();
+  // it was tried again before its lease was over
+  sent[3]!.answer(new Error('away'));
+  await turn();
+  await clock.advance(2_000);
   expect(await late).toBe('lost');
 });
