@@ -17,8 +17,11 @@ import { StepFailedError, StepMisuseError } from './step-errors.js';
 export type StepNeeds = Pick<Engine, 'store' | 'clock' | 'crashHook' | 'steps'>;
 
 const MAX_NAME = 255;
-/** A step that is never answered: its attempt is over, and a rejection would run what compensates. */
-const NEVER = new Promise<never>(() => {});
+/**
+ * A step that is never answered: its attempt is over, and a rejection would run what compensates. Each is a promise of
+ * its own, because one that all share would keep all who wait for it.
+ */
+const never = (): Promise<never> => new Promise(() => {});
 
 /** A step that this attempt has asked for. */
 interface Asked {
@@ -157,7 +160,7 @@ export class AttemptSteps {
   /** What is known of a step; null: it begins now. */
   async #find(name: string, asked: Asked): Promise<StepRow | null> {
     const { reason } = this.held.abort;
-    if (this.#isOver) return NEVER;
+    if (this.#isOver) return never();
     if (reason !== null) throw reason;
     const row = await (await this.#open()).ask(name);
     if (row !== null) asked.isOpen = false;
@@ -167,7 +170,7 @@ export class AttemptSteps {
         await this.#write(failed);
         error.isPermanent = true;
       }
-      if (this.#isOver) return NEVER;
+      if (this.#isOver) return never();
       if (this.held.abort.reason !== null) throw this.held.abort.reason;
     }
     return row;
