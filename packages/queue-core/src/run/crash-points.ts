@@ -2,8 +2,9 @@ import type { ClaimedRun } from '../ports/runs.js';
 
 /**
  * The moments at which a process that dies leaves something open: a claim is committed and its worker does not know it
- * yet; an effect is written as begun, or has happened, and is not written as done; a step has
- * ended and is not written, or is and its handler does not know it; an outcome is decided and not written, or is written and not reported. A test makes a worker die there.
+ * yet; an effect is written as begun, or has happened, and is not written as done; a step has ended and is not written,
+ * or is written and its handler does not know it; an outcome is decided and not written, or is written and not reported.
+ * A test makes a worker die there.
  */
 export const CRASH_POINTS = [
   'claim.committed',

@@ -2,8 +2,8 @@ import type { Retention } from '../../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
- * Deletes keys, effects or steps whose run is gone, or whose run's history is old enough to be deleted. Scans at most `batch`
- * rows, and returns how many it scanned.
+ * Deletes keys, effects or steps whose run is gone, or whose run's history is old enough to be deleted. Scans at most
+ * `batch` rows, and returns how many it scanned.
  */
 export async function pruneWithRuns(
   db: Queryable,
