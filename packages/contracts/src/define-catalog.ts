@@ -1,5 +1,5 @@
 import { ContractError } from './contract-error.js';
-import type { JobContract } from './define-job.js';
+import type { JobContract } from './job-contract.js';
 import type { FlowRule } from './flow/flow-rule.js';
 
 /** Every contract a system knows. The worker's map of handlers is exhaustive over it. */

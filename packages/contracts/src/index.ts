@@ -13,21 +13,21 @@ export { formatLock, parseLock } from './lock/parse-lock.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { deadJob, type DeadJob } from './dead-job.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
-export {
-  DEFAULT_PRIORITY,
-  defineJob,
-  type EffectPolicy,
-  type EncryptionPolicy,
-  type Isolation,
-  type JobContract,
-  type JobOptions,
-  type PayloadInput,
-  type PayloadOf,
-  type ProgressOf,
-  type ResultOf,
-  type ResultOutput,
-  type ShutdownPolicy,
-} from './define-job.js';
+export { defineJob } from './define-job.js';
+export type {
+  EffectPolicy,
+  EncryptionPolicy,
+  Isolation,
+  JobContract,
+  PayloadInput,
+  PayloadOf,
+  ProgressOf,
+  ResultOf,
+  ResultOutput,
+  ShutdownPolicy,
+} from './job-contract.js';
+export type { JobOptions } from './job-options.js';
+export { DEFAULT_PRIORITY } from './read-rules.js';
 export type {
   BreakerOptions,
   FlowBy,

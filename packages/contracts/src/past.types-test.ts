@@ -1,7 +1,8 @@
 /** Compiled, never run: what must be a compile error is marked as one, and an unused mark is an error itself. */
 import { z } from 'zod';
 import { defineCatalog } from './define-catalog.js';
-import { defineJob, type PayloadInput, type PayloadOf } from './define-job.js';
+import { defineJob } from './define-job.js';
+import type { PayloadInput, PayloadOf } from './job-contract.js';
 
 const v1 = z.object({ to: z.string(), copies: z.int().default(1) });
 const v2 = z.object({ recipients: z.array(z.string()), kind: z.enum(['mail', 'letter']) });

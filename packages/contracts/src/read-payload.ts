@@ -1,4 +1,4 @@
-import type { JobContract } from './define-job.js';
+import type { JobContract } from './job-contract.js';
 import { parseValue } from './parse-value.js';
 import type { StandardSchema } from './standard-schema.js';
 

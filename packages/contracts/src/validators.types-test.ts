@@ -10,7 +10,8 @@ import * as z40 from 'zod-4.0';
 import * as z41 from 'zod-4.1';
 import * as converter from 'zod-to-json-schema';
 import type { Json } from './any-json.js';
-import { defineJob, type PayloadInput, type PayloadOf, type ResultOf } from './define-job.js';
+import { defineJob } from './define-job.js';
+import type { PayloadInput, PayloadOf, ResultOf } from './job-contract.js';
 import type { JsonSchema } from './describe-schema.js';
 
 // its types are those of this workspace's own zod, whose copy of version 3 is another one than zod-3

@@ -1,5 +1,5 @@
 import { isObject } from '../compare/schema-node.js';
-import type { JobContract } from '../define-job.js';
+import type { JobContract } from '../job-contract.js';
 import { changeAtPaths } from './change-at-paths.js';
 import { isSealed } from './sealed-value.js';
 

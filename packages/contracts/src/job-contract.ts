@@ -1,0 +1,97 @@
+import type { Collect } from './collect.js';
+import type { JsonSchema } from './describe-schema.js';
+import type { FlowRules } from './flow/flow-rule.js';
+import type { Past } from './past.js';
+import type { RetryPolicy } from './retry-policy.js';
+import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
+import type { UniqueRule } from './unique/unique-options.js';
+
+export type EncryptionPolicy = 'where_possible' | 'required';
+export type ErrorText = 'cleaned' | 'left_out';
+export type EffectPolicy = 'at_most_once' | 'at_least_once';
+export type ShutdownPolicy = 'finish' | 'release' | 'drop';
+export interface Isolation {
+  /** The memory an attempt may use, heap and all else; default 128 MiB. */
+  readonly memoryMb?: number;
+}
+
+/** A job as producers and consumers see it; made by `defineJob` only. */
+export interface JobContract<
+  TType extends string = string,
+  TPayload extends StandardSchema = StandardSchema,
+  TResult extends StandardSchema = StandardSchema,
+  TIsolate extends Isolation | undefined = Isolation | undefined,
+  TProgress extends StandardSchema = StandardSchema,
+  TCollect extends Collect | undefined = Collect | undefined,
+  TDurable extends boolean = boolean,
+> {
+  readonly type: TType;
+  readonly version: number;
+  /** The oldest version whose payloads can still be read; `version` itself where there is no past. */
+  readonly oldestVersion: number;
+  readonly past: Past;
+  readonly payload: TPayload;
+  readonly result: TResult;
+  readonly progress: TProgress;
+  readonly payloadJsonSchema: JsonSchema;
+  /** undefined: there is none. */
+  readonly defaultPayload: unknown;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  readonly maxSnoozes: number;
+  readonly alertAfterReleases: number;
+  /** The queue of a run whose enqueue names none. */
+  readonly queue: string;
+  /** Those that an enqueue may name. */
+  readonly queues: readonly string[];
+  readonly priority: number;
+  /** null: its runs wait for ever. */
+  readonly expiresAfterMs: number | null;
+  /** null: nobody is told. */
+  readonly onExpired: string | null;
+  /** null: nobody is told. */
+  readonly onDead: string | null;
+  /** null: there is no limit beside `maxAttempts`. */
+  readonly retryForMs: number | null;
+  /** null: runs of this type have a key only when the caller gives one. */
+  readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
+  /** null: the first run with a key stays, as long as the key holds. */
+  readonly unique: UniqueRule | null;
+  /** null: a key holds as long as the run or its history is kept. */
+  readonly idempotencyWindowMs: number | null;
+  readonly errors: {
+    readonly permanent: readonly string[];
+    readonly transient: readonly string[];
+    readonly text: ErrorText;
+  };
+  readonly effects: EffectPolicy;
+  readonly onShutdown: ShutdownPolicy;
+  /** The sensitive paths of a payload of today's version. */
+  readonly sensitive: readonly string[];
+  /** Those of every version, because payloads of the past wait, too. */
+  readonly sensitiveEver: readonly string[];
+  readonly sensitiveResult: readonly string[];
+  readonly encryption: EncryptionPolicy;
+  /** What must have room before a run is let in, in the order in which it is asked; null: nothing. */
+  readonly flow: FlowRules | null;
+  /** A run that has waited longer is taken before others; null: never. */
+  readonly maxWaitMs: number | null;
+  readonly isolate: TIsolate;
+  /** undefined: a call of the handler gets one run. */
+  readonly collect: TCollect;
+  /** true: its handler takes steps. */
+  readonly durable: TDurable;
+}
+
+/** What a producer hands over. */
+export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
+/** What a handler receives. */
+export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;
+/** What a handler may complete with. */
+export type ResultOf<C extends JobContract> = InputOf<C['result']>;
+/** What `queue.result` reads. */
+export type ResultOutput<C extends JobContract> = OutputOf<C['result']>;
+/** What a handler may report about its progress. */
+export type ProgressOf<C extends JobContract> = InputOf<C['progress']>;

@@ -1,0 +1,129 @@
+import type { CollectOptions } from './collect.js';
+import type { JsonSchema } from './describe-schema.js';
+import type { Duration } from './duration.js';
+import type { FlowOptions } from './flow/flow-options.js';
+import type { EffectPolicy, EncryptionPolicy, ErrorText, Isolation, ShutdownPolicy } from './job-contract.js';
+import type { RetryPolicy } from './retry-policy.js';
+import type { SensitivePath } from './sensitive/sensitive-path.js';
+import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
+import type { UniqueOptions } from './unique/unique-options.js';
+
+/** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
+export interface JobOptions<
+  TType extends string,
+  TPayload extends StandardSchema,
+  TResult extends StandardSchema,
+  TIsolate extends Isolation | undefined,
+  TVersion extends number = number,
+  TProgress extends StandardSchema = StandardSchema,
+  TCollected extends number = number,
+  TDurable extends boolean = boolean,
+> extends FlowOptions<NoInfer<OutputOf<TPayload>>> {
+  /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
+  readonly type: TType;
+  /** Raise it when the payload changes its shape, and keep the shape that it had in `past`; default 1. */
+  readonly version?: TVersion;
+  /**
+   * A schema of any validator that implements Standard Schema (zod 3.25 or later, valibot, arktype …), plain JSON in,
+   * plain JSON out, small (ids and references).
+   */
+  readonly payload: TPayload;
+  /** The payload as JSON Schema (draft 2020-12), where its validator does not write it by itself. */
+  readonly payloadJsonSchema?: JsonSchema;
+  /**
+   * The payload of a run that is enqueued, or a schedule that is saved, without one; not given: a payload is required.
+   */
+  readonly defaultPayload?: NoInfer<InputOf<TPayload>>;
+  /** The schema of what `complete(…)` keeps with the run; default: any JSON. */
+  readonly result?: TResult;
+  /** The result as JSON Schema, as with the payload. */
+  readonly resultJsonSchema?: JsonSchema;
+  /** The schema of what a handler reports about its progress; default: any JSON. */
+  readonly progress?: TProgress;
+  /** Default `exponential({ base: '10s' })`. */
+  readonly retry?: RetryPolicy;
+  /** How long one attempt may run; default `'1m'`. */
+  readonly timeout?: Duration;
+  /** How long a silent worker keeps the run; renewed while the handler runs. Default `'30s'`, at least `'1s'`. */
+  readonly lease?: Duration;
+  /** Attempts that are charged before the run is dead; default 10. */
+  readonly maxAttempts?: number;
+  /** How often the handler may snooze before the run is dead; default 1,000; 0: never. */
+  readonly maxSnoozes?: number;
+  /**
+   * How often workers that stop may give a run back while its handler runs; more is an alert, because it may last longer
+   * than the time between two deploys. Default 5.
+   */
+  readonly alertAfterReleases?: number;
+  /** Default: the first of `queues`, or `'default'`. */
+  readonly queue?: string;
+  /** The queues among which whoever enqueues may choose, its own one among them; default: its own one alone. */
+  readonly queues?: readonly string[];
+  /** 0 (first) to 9 (last); default 5. */
+  readonly priority?: number;
+  /** What has not started so long after it was due is cancelled, and never starts; default: it waits for ever. */
+  readonly expiresAfter?: Duration;
+  /**
+   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; sensitive values of the
+   * payload stay as they are stored.
+   */
+  readonly onExpired?: string;
+  /**
+   * The contract, or its type, that is enqueued where a run of this one is dead, whatever made it so, with what `DeadJob`
+   * says, in the transaction in which it dies; once for each death. What was enqueued so tells nobody of its own death.
+   */
+  readonly onDead?: string | { readonly type: string };
+  /**
+   * A time for all attempts together, from the moment at which the run was due at first: where the next retry would begin
+   * later, the run is dead. Default: `maxAttempts` alone decides.
+   */
+  readonly retryFor?: Duration;
+  /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
+  readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
+  /** One run instead of many, and what a second enqueue does: debounce, throttle, the newest wins. */
+  readonly unique?: UniqueOptions<NoInfer<OutputOf<TPayload>>>;
+  /** How long a key holds; default and maximum: as long as the run or its history is kept. */
+  readonly idempotencyWindow?: Duration;
+  /**
+   * `permanent`, `transient`: error codes that this job classifies itself, before the standard rule: permanent ones are not
+   * retried. `text`: what is kept, logged and traced of an error's message and stack: `'cleaned'` (default), without the
+   * values of the payload and without secrets, or `'left_out'`, nothing, so that code and class alone remain.
+   */
+  readonly errors?: {
+    readonly permanent?: readonly string[];
+    readonly transient?: readonly string[];
+    readonly text?: ErrorText;
+  };
+  /**
+   * What `once` does about an effect that may have happened, because a worker died between doing it and writing that
+   * down: `'at_most_once'` (default) lets a person decide, `'at_least_once'` does it again with the same key.
+   */
+  readonly effects?: EffectPolicy;
+  /**
+   * What a stopping worker does with a running attempt: `'finish'` (default) lets it end until the deadline,
+   * `'release'` aborts it at once, `'drop'` cancels the run for good. No attempt is charged.
+   */
+  readonly onShutdown?: ShutdownPolicy;
+  /**
+   * Values of the payload that are nobody's business: `['/iban', '/card/number']`; `*` is every element of an array. They
+   * come into no log, no error and no answer without the scope for it, and are encrypted at rest where the process has a
+   * key ring (`setKeyRing`).
+   */
+  readonly sensitive?: readonly NoInfer<SensitivePath<OutputOf<TPayload>>>[];
+  /** The same for the result, which is hidden where it is shown and not encrypted. */
+  readonly sensitiveResult?: readonly NoInfer<SensitivePath<OutputOf<TResult>>>[];
+  /**
+   * `'required'`: a process without a key ring cannot enqueue this job, and SQL cannot; `'where_possible'` (default): it
+   * stores the sensitive values as they are.
+   */
+  readonly encryption?: EncryptionPolicy;
+  /** The handler runs in a process of its own, which is killed when it ignores its signal or outgrows its memory. */
+  readonly isolate?: TIsolate;
+  /** The handler gets many runs in one call, each with an outcome of its own; not together with `isolate`. */
+  readonly collect?: CollectOptions<OutputOf<TPayload>, TCollected>;
+  /**
+   * The handler takes steps (`step`), whose results are kept: the next attempt goes on behind what is done. Not together
+   * with `isolate` and `collect`. Default false.
+   */
+  readonly durable?: TDurable;
+}

@@ -1,0 +1,101 @@
+import { checkOption, checkWhole } from './check-option.js';
+import { ContractError } from './contract-error.js';
+import { parseDuration, type Duration } from './duration.js';
+import type { JobContract } from './job-contract.js';
+import type { JobOptions } from './job-options.js';
+import { exponential } from './retry-policy.js';
+import type { StandardSchema } from './standard-schema.js';
+
+/** The priority of a contract that gives none. */
+export const DEFAULT_PRIORITY = 5;
+
+const JOB_TYPE = /^[a-z][a-z0-9_]{0,62}$/;
+const QUEUE = /^[a-z][a-z0-9_-]{0,62}$/;
+const MILLION = 'a whole number from 0 to 1,000,000';
+
+/** The options of any contract. */
+export type AnyOptions = JobOptions<string, StandardSchema, StandardSchema, JobContract['isolate']>;
+
+/** How its runs are queued, tried and given up: all that a contract says without a schema. */
+export function readRules(options: AnyOptions) {
+  const { type } = options;
+  if (!JOB_TYPE.test(type)) {
+    throw new ContractError(
+      'invalid_job_type',
+      `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
+    );
+  }
+  return {
+    ...readNumbers(type, options),
+    ...readQueues(type, options),
+    ...readTimes(type, options),
+    ...readTold(type, options),
+    retry: options.retry ?? exponential({ base: '10s' }),
+    effects: options.effects ?? 'at_most_once',
+    onShutdown: options.onShutdown ?? 'finish',
+    errors: readErrors(type, options.errors),
+  } as const;
+}
+
+function readNumbers(type: string, options: AnyOptions) {
+  const { version = 1, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
+  const { priority = DEFAULT_PRIORITY, isolate: { memoryMb = 128 } = {} } = options;
+  checkWhole(type, 'version', version, 1, 2_147_483_647, 'a whole number from 1');
+  checkWhole(type, 'maxAttempts', maxAttempts, 1, 1_000, 'a whole number from 1 to 1,000');
+  checkWhole(type, 'maxSnoozes', maxSnoozes, 0, 1_000_000, MILLION);
+  checkWhole(type, 'alertAfterReleases', alertAfterReleases, 0, 1_000_000, MILLION);
+  checkWhole(type, 'priority', priority, 0, 9, 'a whole number from 0 (first) to 9 (last)');
+  checkWhole(type, 'isolate.memoryMb', memoryMb, 16, 65_536, 'a whole number of MiB from 16 to 65,536');
+  return { version, maxAttempts, maxSnoozes, alertAfterReleases, priority };
+}
+
+function readQueues(type: string, options: AnyOptions) {
+  const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
+  for (const name of [queue, ...queues])
+    checkOption(
+      type,
+      'queue',
+      name,
+      QUEUE.test(name),
+      'lower case letters, digits, "_" and "-", at most 63 characters',
+    );
+  checkOption(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
+  return { queue, queues: [...new Set(queues)] };
+}
+
+function readTimes(type: string, options: AnyOptions) {
+  const { idempotencyWindow } = options;
+  return {
+    leaseMs: readTime(type, 'lease', options.lease ?? '30s', '1s'),
+    timeoutMs: readTime(type, 'timeout', options.timeout ?? '1m', '1ms'),
+    maxWaitMs: readGiven(type, 'maxWait', options.maxWait, '1s'),
+    expiresAfterMs: readGiven(type, 'expiresAfter', options.expiresAfter, '1ms'),
+    retryForMs: readGiven(type, 'retryFor', options.retryFor, '1ms'),
+    idempotencyWindowMs: idempotencyWindow === undefined ? null : parseDuration(idempotencyWindow),
+  };
+}
+
+const readGiven = (type: string, option: string, value: Duration | undefined, least: Duration): number | null =>
+  value === undefined ? null : readTime(type, option, value, least);
+
+function readTime(type: string, option: string, value: Duration, least: Duration): number {
+  const ms = parseDuration(value);
+  checkOption(type, option, value, ms >= parseDuration(least), `at least "${least}"`);
+  return ms;
+}
+
+/** The types that are told of what becomes of a run. */
+function readTold(type: string, options: AnyOptions) {
+  const { onExpired = null } = options;
+  checkOption(type, 'onExpired', onExpired, onExpired === null || JOB_TYPE.test(onExpired), 'the name of a job type');
+  const onDead = (typeof options.onDead === 'object' ? options.onDead.type : options.onDead) ?? null;
+  const isOther = onDead === null || (JOB_TYPE.test(onDead) && onDead !== type);
+  checkOption(type, 'onDead', onDead, isOther, 'a contract of another type, or the name of one');
+  return { onExpired, onDead };
+}
+
+function readErrors(type: string, errors: AnyOptions['errors'] = {}): JobContract['errors'] {
+  const { permanent = [], transient = [], text = 'cleaned' } = errors;
+  checkOption(type, 'errors.text', text, text === 'cleaned' || text === 'left_out', '"cleaned" or "left_out"');
+  return { permanent, transient, text };
+}
