@@ -18,7 +18,8 @@ export type ContractErrorCode =
   | 'lock_invalid'
   | 'schema_changed'
   | 'retired_in_use'
-  | 'duplicate_job_type';
+  | 'duplicate_job_type'
+  | 'invalid_workflow';
 
 const BRAND = Symbol.for('duework.contract-error');
 

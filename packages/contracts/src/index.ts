@@ -53,5 +53,5 @@ export { isSensitivePath } from './sensitive/is-sensitive-path.js';
 export { redactPayload, redactResult, SENSITIVE } from './sensitive/redact-payload.js';
 export { isSealed, keyIdOf, type SealedValue } from './sensitive/sealed-value.js';
 export type { SensitivePath } from './sensitive/sensitive-path.js';
-export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
+export type { InputOf, JsonSchemaOf, OutputOf, StandardSchema } from './standard-schema.js';
 export { toPointer } from './to-pointer.js';
