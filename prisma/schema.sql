@@ -390,12 +390,23 @@ END)
   vacuum_truncate=off
 );
 
+CREATE TABLE duework.job_signals (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  awaited text NOT NULL,
+  payload jsonb NOT NULL,
+  sent_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_signals_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE duework.job_steps (
   run_id bigint NOT NULL,
   name text NOT NULL,
   status text DEFAULT 'done'::text NOT NULL,
+  wakes_at timestamp with time zone,
+  awaits text,
+  awaited text,
   asked_seq integer NOT NULL,
-  done_seq integer NOT NULL,
+  done_seq integer,
   open text[] DEFAULT '{}'::text[] NOT NULL,
   result jsonb,
   error jsonb,
@@ -403,8 +414,10 @@ CREATE TABLE duework.job_steps (
   done_at timestamp with time zone DEFAULT now() NOT NULL,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
+  CONSTRAINT job_steps_awaits_check CHECK ((((awaits = ANY (ARRAY['signal'::text, 'job'::text])) AND (awaited IS NOT NULL)) OR ((awaits IS NULL) AND (awaited IS NULL)))),
+  CONSTRAINT job_steps_done_seq_check CHECK (((status = ANY (ARRAY['waiting'::text, 'arrived'::text])) = (done_seq IS NULL))),
   CONSTRAINT job_steps_error_check CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
-  CONSTRAINT job_steps_status_check CHECK ((status = ANY (ARRAY['done'::text, 'failed'::text])))
+  CONSTRAINT job_steps_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'arrived'::text, 'done'::text, 'failed'::text])))
 ) WITH (
   autovacuum_vacuum_scale_factor=0.02,
   autovacuum_vacuum_threshold=5000,
@@ -802,6 +815,12 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
+CREATE INDEX job_signals_awaited_idx ON duework.job_signals USING btree (awaited, id);
+
+CREATE INDEX job_signals_sent_at_idx ON duework.job_signals USING btree (sent_at);
+
+CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awaited, done_at) WHERE ((status = 'waiting'::text) AND (awaits IS NOT NULL));
+
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
@@ -837,6 +856,18 @@ AS $function$
   FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.arrive(run bigint, step text, given jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE duework.job_steps AS s SET status = 'arrived', result = given, done_at = now()
+  WHERE s.run_id = run AND s.name = step AND s.status = 'waiting';
+  RETURN FOUND;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -854,6 +885,69 @@ AS $function$
     WHEN 'delays' THEN (r.rule -> 'delaysMs' ->> least(attempt, jsonb_array_length(r.rule -> 'delaysMs')) - 1)::float8
   END)))
   FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.begin_waits(waits jsonb)
+ RETURNS TABLE(place integer, answer text, wakes_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  w record;
+  given jsonb;
+  is_there boolean;
+BEGIN
+  FOR w IN
+    SELECT x.*, (n - 1)::integer AS place
+    FROM ROWS FROM (jsonb_to_recordset(waits) AS (id bigint, fence bigint, name text, asked integer, "afterMs" float8, until timestamptz, awaits text, awaited text))
+      WITH ORDINALITY AS x (id, fence, name, asked, after_ms, until, awaits, awaited, n)
+    ORDER BY x.awaits, CASE WHEN x.awaits = 'job' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
+  LOOP
+    place := w.place;
+    wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
+    given := NULL;
+    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+      answer := 'lost';
+    ELSIF w.awaits = 'signal'
+      AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
+      answer := 'busy';
+    ELSE
+      is_there := w.awaits IS DISTINCT FROM 'job' OR w.awaited ~ '^\d{1,18}$';
+      IF w.awaits = 'job' AND is_there THEN
+        UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
+        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
+        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+          SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
+          is_there := FOUND;
+        END IF;
+      END IF;
+      IF is_there THEN
+        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
+        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        ON CONFLICT (run_id, name) DO NOTHING;
+        answer := 'waiting';
+        IF NOT FOUND THEN
+          SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
+          FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
+        END IF;
+        -- also one that was sent while a dead run waited, which has been retried since
+        IF answer = 'waiting' AND w.awaits = 'signal' THEN
+          DELETE FROM duework.job_signals AS k
+          WHERE k.id = (SELECT i.id FROM duework.job_signals AS i WHERE i.awaited = w.awaited ORDER BY i.id LIMIT 1)
+          RETURNING k.payload INTO given;
+        END IF;
+        IF answer = 'waiting' AND given IS NOT NULL THEN
+          PERFORM duework.arrive(w.id, w.name, given);
+          answer := 'done';
+        END IF;
+      ELSE
+        answer := 'unknown';
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.cancel_waiting(run_ids bigint[], by text, reason text, code text)
@@ -1191,6 +1285,15 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  LANGUAGE sql
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
+
+CREATE OR REPLACE FUNCTION duework.ending_of(ended duework.job_history)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT jsonb_strip_nulls(jsonb_build_object('id', ended.id::text, 'status', ended.status, 'result', ended.result,
+    'errorCode', ended.error_code, 'error', ended.last_error))
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, queue text DEFAULT NULL::text, OUT id bigint, OUT is_deduplicated boolean)
  RETURNS record
@@ -3461,6 +3564,33 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.signal(name text, key text, payload jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  sent text := signal.name || ' ' || signal.key;
+  waiting record;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('duework.signal ' || sent, 0));
+  FOR waiting IN
+    SELECT s.run_id, s.name FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.awaits = 'signal' AND s.awaited = sent
+    ORDER BY s.done_at, s.run_id, s.name
+  LOOP
+    -- a run that has ended waits for nothing; and another signal may have come first
+    IF duework.wake_run(waiting.run_id) AND duework.arrive(waiting.run_id, waiting.name, signal.payload) THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+  INSERT INTO duework.job_signals (awaited, payload) VALUES (sent, signal.payload);
+  RETURN false;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3724,6 +3854,28 @@ EXCEPTION WHEN data_exception THEN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.tell_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  waiting record;
+BEGIN
+  FOR waiting IN
+    SELECT s.run_id, s.name FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.awaits = 'job' AND s.awaited = NEW.id::text
+    ORDER BY s.run_id, s.name
+  LOOP
+    PERFORM duework.wake_run(waiting.run_id);
+    PERFORM duework.arrive(waiting.run_id, waiting.name, duework.ending_of(NEW));
+  END LOOP;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payload jsonb, told text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3756,6 +3908,31 @@ AS $function$
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
     )
   )), '{}')
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.wake_run(id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  was duework.job_runs;
+BEGIN
+  SELECT * INTO was FROM duework.job_runs AS j WHERE j.id = wake_run.id FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF was.locked_by IS NOT NULL THEN
+    UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('woken', j.fence) WHERE j.id = was.id;
+  ELSIF was.terms -> 'suspended' = to_jsonb(was.fence) AND was.run_at > now() THEN
+    UPDATE duework.job_runs AS j SET run_at = now() WHERE j.id = was.id;
+    IF was.held_by IS NOT NULL THEN
+      PERFORM duework.line_up_anew(was);
+    END IF;
+    PERFORM pg_notify('duework_wake', was.queue);
+  END IF;
+  RETURN true;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.write_unique(run jsonb, wake text)
@@ -3878,6 +4055,8 @@ CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duew
 CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
+
+CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
@@ -4344,6 +4523,8 @@ CREATE VIEW duework.unserved_jobs AS
     is_at_least
    FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
 
+COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the run that waits for it, or that will';
+
 COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
@@ -4353,6 +4534,8 @@ COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour,
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
 
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
 

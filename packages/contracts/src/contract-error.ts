@@ -19,6 +19,7 @@ export type ContractErrorCode =
   | 'schema_changed'
   | 'retired_in_use'
   | 'duplicate_job_type'
+  | 'invalid_signal'
   | 'invalid_workflow';
 
 const BRAND = Symbol.for('duework.contract-error');

@@ -13,6 +13,14 @@ export { formatLock, parseLock } from './lock/parse-lock.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { deadJob, type DeadJob } from './dead-job.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
+export {
+  defineSignal,
+  keyOfSignal,
+  type SignalContract,
+  type SignalInput,
+  type SignalKey,
+  type SignalOutput,
+} from './define-signal.js';
 export { defineJob } from './define-job.js';
 export type {
   EffectPolicy,

@@ -6,7 +6,15 @@ export { createWorker, type Worker, type WorkerActivity } from './worker/create-
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { StepFailedError, StepMisuseError, type StepMisuseCode } from './steps/step-errors.js';
-export type { DurableContext, DurableOf, Step } from './steps/durable-context.js';
+export type {
+  ChildOptions,
+  DurableContext,
+  DurableOf,
+  JobEnd,
+  Step,
+  WaitOptions as StepWaitOptions,
+} from './steps/durable-context.js';
+export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export { classifyError } from './settle/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';

@@ -6,7 +6,7 @@ export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore 
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
-export type { EnqueuedJob, NewRun, NewTerms, Producer, RunFlow } from './ports/producer.js';
+export type { EnqueuedJob, NewRun, NewSignal, NewTerms, Producer, RunFlow } from './ports/producer.js';
 export { notesOf, type GateNotes } from './sql/flow/note-gates.js';
 export { computeBackoff } from './settle/compute-backoff.js';
 export {
@@ -31,7 +31,17 @@ export {
 } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
-export type { NewStep, StepAnswer, StepFailure, StepRow, StepStore } from './ports/steps.js';
+export type {
+  EndedWait,
+  NewStep,
+  NewWait,
+  StepAnswer,
+  StepFailure,
+  StepRow,
+  StepStore,
+  WaitAnswer,
+  WaitRow,
+} from './ports/steps.js';
 export {
   EXPIRY,
   type AlertLimits,

@@ -1,15 +1,21 @@
 -- What handlers have done, so that another attempt of their run goes on behind it.
 
 -- A step of a run: written when it has ended, with its result, and never changed: of two claims that have done the same
--- step the first one's row stays. The rows of live runs are kept; those of finished ones go with their history.
+-- step the first one's row stays. What a run waits for is a step, too, which is there from the moment at which it waits,
+-- and ends once. The rows of live runs are kept; those of finished ones go with their history.
 CREATE TABLE duework.job_steps (
   run_id    bigint      NOT NULL,
   name      text        NOT NULL,
   -- failed: it threw, its handler caught that and went on, so that it throws the same in each attempt that follows
+  -- arrived: a wait has been ended, and no attempt has seen that yet: the first one that does puts it behind what it knows
   status    text        NOT NULL DEFAULT 'done',
+  -- of one that waits: when it ends by itself, and else what ends it: 'signal' with 'name key', 'job' with an id
+  wakes_at  timestamptz,
+  awaits    text,
+  awaited   text,
   -- counted per run: when it was first asked for, and when it ended. Attempts that follow get the results in that order
   asked_seq integer     NOT NULL,
-  done_seq  integer     NOT NULL,
+  done_seq  integer,
   -- those that had been asked for, and had not ended, when it ended
   open      text[]      NOT NULL DEFAULT '{}',
   result    jsonb,
@@ -20,7 +26,9 @@ CREATE TABLE duework.job_steps (
   -- as in job_keys
   needed_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
-  CONSTRAINT job_steps_status_check CHECK (status IN ('done', 'failed')),
+  CONSTRAINT job_steps_status_check CHECK (status IN ('waiting', 'arrived', 'done', 'failed')),
+  CONSTRAINT job_steps_done_seq_check CHECK ((status IN ('waiting', 'arrived')) = (done_seq IS NULL)),
+  CONSTRAINT job_steps_awaits_check CHECK (awaits IN ('signal', 'job') AND awaited IS NOT NULL OR awaits IS NULL AND awaited IS NULL),
   CONSTRAINT job_steps_error_check CHECK ((status = 'failed') = (error IS NOT NULL))
 ) WITH (
   -- prune_with_runs changes needed_at of what is still needed
@@ -32,3 +40,196 @@ CREATE TABLE duework.job_steps (
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
 -- prune_with_runs: steps whose run may be gone.
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps (needed_at);
+-- Whoever ends a wait: which steps wait for it, the first that began to wait first.
+CREATE INDEX job_steps_awaited_idx ON duework.job_steps (awaits, awaited, done_at) WHERE status = 'waiting' AND awaits IS NOT NULL;
+
+-- Signals for which nobody waits yet.
+CREATE TABLE duework.job_signals (
+  id      bigint      GENERATED ALWAYS AS IDENTITY,
+  -- 'name key'
+  awaited text        NOT NULL,
+  payload jsonb       NOT NULL,
+  sent_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_signals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
+CREATE INDEX job_signals_awaited_idx ON duework.job_signals (awaited, id);
+-- What is too old to be waited for.
+CREATE INDEX job_signals_sent_at_idx ON duework.job_signals (sent_at);
+
+-- Makes a run due that waits for what its steps wait for, and tells one that runs that it is to look again before it waits:
+-- both under the lock of its row, so that no wait that has ended is overlooked. Both marks name the claim that they are of,
+-- so that an old one means nothing. Returns whether the run is live.
+CREATE FUNCTION duework.wake_run(id bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+DECLARE
+  was duework.job_runs;
+BEGIN
+  SELECT * INTO was FROM duework.job_runs AS j WHERE j.id = wake_run.id FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF was.locked_by IS NOT NULL THEN
+    UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('woken', j.fence) WHERE j.id = was.id;
+  ELSIF was.terms -> 'suspended' = to_jsonb(was.fence) AND was.run_at > now() THEN
+    UPDATE duework.job_runs AS j SET run_at = now() WHERE j.id = was.id;
+    IF was.held_by IS NOT NULL THEN
+      PERFORM duework.line_up_anew(was);
+    END IF;
+    PERFORM pg_notify('duework_wake', was.queue);
+  END IF;
+  RETURN true;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.wake_run FROM PUBLIC;
+
+-- What a wait of a run waited for has come. Returns whether it was still waiting.
+CREATE FUNCTION duework.arrive(run bigint, step text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+BEGIN
+  UPDATE duework.job_steps AS s SET status = 'arrived', result = given, done_at = now()
+  WHERE s.run_id = run AND s.name = step AND s.status = 'waiting';
+  RETURN FOUND;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.arrive FROM PUBLIC;
+
+-- Sends a signal: it ends the wait of the run that has waited longest for its name and key; where none waits, it is kept
+-- for the first that will. Returns whether one waited.
+--
+-- The shared lock keeps others from beginning to wait for it until this transaction ends: they would not see what it has
+-- written. Senders do not keep each other from anything but the same wait.
+CREATE FUNCTION duework.signal(name text, key text, payload jsonb) RETURNS boolean
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+DECLARE
+  sent text := signal.name || ' ' || signal.key;
+  waiting record;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('duework.signal ' || sent, 0));
+  FOR waiting IN
+    SELECT s.run_id, s.name FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.awaits = 'signal' AND s.awaited = sent
+    ORDER BY s.done_at, s.run_id, s.name
+  LOOP
+    -- a run that has ended waits for nothing; and another signal may have come first
+    IF duework.wake_run(waiting.run_id) AND duework.arrive(waiting.run_id, waiting.name, signal.payload) THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+  INSERT INTO duework.job_signals (awaited, payload) VALUES (sent, signal.payload);
+  RETURN false;
+END
+$$;
+COMMENT ON FUNCTION duework.signal IS 'Sends a signal to the run that waits for it, or that will';
+REVOKE ALL ON FUNCTION duework.signal FROM PUBLIC;
+
+-- Begins waits, each only while its claim owns the run, and in one order by everybody. `waits`: {id, fence, name, asked,
+-- afterMs, until, awaits, awaited}. Answers for each in their order: waiting, with the moment until which; done, where what
+-- ends it was there already, or where the run had this step; lost; busy: a transaction that sends this signal is open;
+-- unknown: there is no such job.
+CREATE FUNCTION duework.begin_waits(waits jsonb) RETURNS TABLE (place integer, answer text, wakes_at timestamptz)
+LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  w record;
+  given jsonb;
+  is_there boolean;
+BEGIN
+  FOR w IN
+    SELECT x.*, (n - 1)::integer AS place
+    FROM ROWS FROM (jsonb_to_recordset(waits) AS (id bigint, fence bigint, name text, asked integer, "afterMs" float8, until timestamptz, awaits text, awaited text))
+      WITH ORDINALITY AS x (id, fence, name, asked, after_ms, until, awaits, awaited, n)
+    ORDER BY x.awaits, CASE WHEN x.awaits = 'job' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
+  LOOP
+    place := w.place;
+    wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
+    given := NULL;
+    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+      answer := 'lost';
+    ELSIF w.awaits = 'signal'
+      AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
+      answer := 'busy';
+    ELSE
+      is_there := w.awaits IS DISTINCT FROM 'job' OR w.awaited ~ '^\d{1,18}$';
+      IF w.awaits = 'job' AND is_there THEN
+        UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
+        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
+        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+          SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
+          is_there := FOUND;
+        END IF;
+      END IF;
+      IF is_there THEN
+        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
+        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        ON CONFLICT (run_id, name) DO NOTHING;
+        answer := 'waiting';
+        IF NOT FOUND THEN
+          SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
+          FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
+        END IF;
+        -- also one that was sent while a dead run waited, which has been retried since
+        IF answer = 'waiting' AND w.awaits = 'signal' THEN
+          DELETE FROM duework.job_signals AS k
+          WHERE k.id = (SELECT i.id FROM duework.job_signals AS i WHERE i.awaited = w.awaited ORDER BY i.id LIMIT 1)
+          RETURNING k.payload INTO given;
+        END IF;
+        IF answer = 'waiting' AND given IS NOT NULL THEN
+          PERFORM duework.arrive(w.id, w.name, given);
+          answer := 'done';
+        END IF;
+      ELSE
+        answer := 'unknown';
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.begin_waits FROM PUBLIC;
+
+-- What is told of a job's end to who waits for it.
+CREATE FUNCTION duework.ending_of(ended duework.job_history) RETURNS jsonb
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT jsonb_strip_nulls(jsonb_build_object('id', ended.id::text, 'status', ended.status, 'result', ended.result,
+    'errorCode', ended.error_code, 'error', ended.last_error))
+$$;
+REVOKE ALL ON FUNCTION duework.ending_of FROM PUBLIC;
+
+-- Ends the waits for a job that has ended, whatever ended it, in the statement that writes its history.
+CREATE FUNCTION duework.tell_ended() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+DECLARE
+  waiting record;
+BEGIN
+  FOR waiting IN
+    SELECT s.run_id, s.name FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.awaits = 'job' AND s.awaited = NEW.id::text
+    ORDER BY s.run_id, s.name
+  LOOP
+    PERFORM duework.wake_run(waiting.run_id);
+    PERFORM duework.arrive(waiting.run_id, waiting.name, duework.ending_of(NEW));
+  END LOOP;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history
+  FOR EACH ROW WHEN (NEW.terms ? 'awaited')
+  EXECUTE FUNCTION duework.tell_ended();
+REVOKE ALL ON FUNCTION duework.tell_ended FROM PUBLIC;

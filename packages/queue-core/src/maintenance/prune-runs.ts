@@ -7,6 +7,7 @@ import { pruneFigures } from '../sql/upkeep/prune-figures.js';
 import { pruneHistory } from '../sql/upkeep/prune-history.js';
 import { prunePauses } from '../sql/upkeep/prune-pauses.js';
 import { pruneRows } from '../sql/upkeep/prune-rows.js';
+import { pruneSignals } from '../sql/upkeep/prune-signals.js';
 import { pruneWithRuns } from '../sql/upkeep/prune-with-runs.js';
 import type { Queryable } from '@duework/sql';
 import { inBatches } from './in-batches.js';
@@ -26,6 +27,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
+  await inBatches(signal, (batch) => pruneSignals(db, keep.keepDays, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
   for (const [table, days] of [
     ['job_history_dead', keep.keepDeadDays],

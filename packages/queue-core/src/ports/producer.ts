@@ -58,7 +58,15 @@ export interface EnqueuedJob {
   readonly payloadDiffers: boolean;
 }
 
-/** Inserts runs. `TDropped` is `null` for a store that may drop runs when it is full, and `never` for all others. */
+/** A signal to send, checked against its contract. */
+export interface NewSignal {
+  readonly name: string;
+  /** JSON text of the values by which a handler waits for it. */
+  readonly key: string;
+  readonly payloadJson: string;
+}
+
+/** Inserts runs, and sends signals. `TDropped` is `null` for a store that may drop runs when it is full, and `never` for all others. */
 export interface Producer<TDropped extends null = never> {
   /**
    * Writes runs, all or none, and answers with one for each, in their order; null: all were dropped. Of equal keys the
@@ -66,4 +74,6 @@ export interface Producer<TDropped extends null = never> {
    * (`queue_full`).
    */
   insert(runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
+  /** Sends a signal to the run that has waited longest for it, or keeps it for the first that will; whether one waited. */
+  sendSignal(signal: NewSignal): Promise<boolean>;
 }

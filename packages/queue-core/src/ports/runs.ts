@@ -106,13 +106,15 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
   /**
    * Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. `shutMs`: for so long its
-   * rates, or its limits where it has no rates, let nobody in.
+   * rates, or its limits where it has no rates, let nobody in. `wakesAt`: until then (ISO 8601) instead of the delay, and
+   * due at once where one of its waits has been ended meanwhile.
    */
   | {
       readonly kind: 'snooze';
       readonly delayMs: number;
       readonly maxSnoozes: number;
       readonly shutMs?: number;
+      readonly wakesAt?: string;
     }
   /** `reason` null: the run only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }

@@ -1,4 +1,5 @@
 import type { Json } from '../queue/job.js';
+import type { EnqueuedJob, NewRun } from './producer.js';
 import type { Transaction } from './runs.js';
 
 /** What a step threw, without its stack. */
@@ -32,12 +33,63 @@ export interface NewStep extends StepRow {
 /** kept: the run has a step of that name, which stays as it is. lost: this claim no longer owns the run. */
 export type StepAnswer = 'written' | 'kept' | 'lost';
 
-/** Keeps what handlers have done, as long as their runs are kept. */
+/** What a run waits for, and until when: ISO 8601; null: without end. */
+export interface WaitRow {
+  readonly name: string;
+  readonly wakesAt: string | null;
+}
+
+/** A wait as one claim of a run begins it. It ends by itself `afterMs` from now, or at `until` (ISO 8601), or never. */
+export interface NewWait {
+  readonly id: string;
+  readonly fence: number;
+  readonly name: string;
+  readonly askedSeq: number;
+  readonly afterMs: number | null;
+  readonly until: string | null;
+  /** What ends it earlier: a signal, by its name and key with a space between them, or the end of a job; null: nothing. */
+  readonly awaits: 'signal' | 'job' | null;
+  readonly awaited: string | null;
+}
+
+/** A wait that one claim of a run ends. */
+export interface EndedWait {
+  readonly id: string;
+  readonly fence: number;
+  readonly name: string;
+  /** As with a step. */
+  readonly doneSeq: number;
+}
+
+/**
+ * waiting: until then, unless it is ended earlier. done: its result has arrived, or the run has this step. busy: somebody is about to send the signal,
+ * so ask again. unknown: there is no such job. lost: this claim no longer owns the run.
+ */
+export type WaitAnswer =
+  | { readonly kind: 'waiting'; readonly wakesAt: string | null }
+  | { readonly kind: 'done' | 'busy' | 'unknown' | 'lost' };
+
+/** Keeps what handlers have done, as long as their runs are kept, and what they wait for. */
 export interface StepStore {
-  /** What a run has done, in the order in which it was done. */
-  readSteps(id: string): Promise<readonly StepRow[]>;
+  /**
+   * What a run has done, in the order in which it was done, and what it waits for. What has arrived since comes behind all
+   * that was known: which attempt sees it first is decided here, by the claim that owns the run.
+   */
+  readSteps(
+    id: string,
+    fence: number,
+  ): Promise<{ readonly done: readonly StepRow[]; readonly waits: readonly WaitRow[] }>;
   /** Writes steps, each only while its claim owns the run; answers for each, in their order. */
   writeSteps(batch: readonly NewStep[]): Promise<readonly StepAnswer[]>;
   /** The same through the caller's transaction. Throws `not_supported` where the store is not `transactional`. */
   writeStepIn(tx: Transaction, step: NewStep): Promise<StepAnswer>;
+  /** Begins waits, each only while its claim owns the run and the run has no such step; answers for each, in their order. */
+  beginWaits(batch: readonly NewWait[]): Promise<readonly WaitAnswer[]>;
+  /**
+   * Ends a wait whose time is over, or whose result has arrived, and returns that; null: there is none. null itself: another
+   * is about to end it, or the claim has lost the run.
+   */
+  endWait(wait: EndedWait): Promise<{ readonly result: Json } | null>;
+  /** Enqueues runs that belong to one of this worker. */
+  insertChildren(runs: readonly NewRun[]): Promise<readonly EnqueuedJob[]>;
 }

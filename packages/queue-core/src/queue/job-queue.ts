@@ -1,4 +1,4 @@
-import type { JobContract, PayloadInput, ResultOutput } from '@duework/contracts';
+import type { JobContract, PayloadInput, ResultOutput, SignalContract, SignalInput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { JobChange } from './job-change.js';
 import type { EnqueueOptions, JobRequest } from '../enqueue/job-request.js';
@@ -40,6 +40,8 @@ export interface JobQueue<TDropped extends null = never> {
   ): Promise<EnqueuedJob | TDropped>;
   /** Enqueues all or none. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
+  /** Sends a signal to the run that waits for it, or that will; whether one waited. See `signal`. */
+  signal<S extends SignalContract>(contract: S, payload: SignalInput<S>): Promise<boolean>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded, as its contract types it; see `readResult`. */
   result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;

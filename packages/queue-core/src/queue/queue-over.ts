@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
+import { makeNewSignal } from '../enqueue/make-new-signal.js';
 import { operateOn } from './operate-on.js';
 import { pauseOver } from './pause-over.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
@@ -35,6 +36,7 @@ export function queueOver<TDropped extends null = never>(
       return jobs === null ? jobs : jobs[0]!;
     },
     enqueueMany: (requests, { signal } = {}) => insert(requests, signal),
+    signal: async (contract, payload) => store.sendSignal(makeNewSignal(contract, payload)),
     queueDepth: () => store.queueDepth(),
   };
 }

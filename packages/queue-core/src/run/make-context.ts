@@ -39,7 +39,11 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
     once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
-    step: NOT_DURABLE,
+    step: NO_STEP,
+    sleep: refuseStep,
+    waitFor: refuseStep,
+    waitForJob: refuseStep,
+    child: refuseStep,
     [ABORT]: abort,
   };
   return Object.defineProperty(context, 'signal', SIGNAL) as unknown as ContextParts;
@@ -61,7 +65,7 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
 const refuseStep = async (): Promise<never> => {
   throw new StepMisuseError('not_durable', 'Its contract is not durable: give it durable: true, so that it has steps.');
 };
-const NOT_DURABLE = Object.assign(() => refuseStep(), { in: refuseStep });
+const NO_STEP = Object.assign(() => refuseStep(), { in: refuseStep });
 
 function makeOnceOf(engine: Needs, held: HeldRun): Once {
   const { store, clock, crashHook } = engine;

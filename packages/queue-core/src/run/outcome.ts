@@ -7,6 +7,8 @@ export type Outcome<TResult = Json> =
   | { readonly kind: 'retry'; readonly code: string; readonly reason: string; readonly delayMs: number | null }
   | { readonly kind: 'snooze'; readonly delayMs: number }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  /** A durable handler waits, until `wakesAt` (ISO 8601), which is in `delayMs`; its steps decide this, never the handler. */
+  | { readonly kind: 'wait'; readonly delayMs: number; readonly wakesAt: string }
   | { readonly kind: 'bury'; readonly code: string; readonly reason: string };
 
 /** The work is done. The result is kept with the run: plain JSON, small. */

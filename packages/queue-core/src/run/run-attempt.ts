@@ -9,6 +9,7 @@ import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
 import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
+import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
 
@@ -150,7 +151,8 @@ function callDurable(
 ): ReturnType<Handler> {
   const steps = new AttemptSteps(engine, held);
   // in place, because the signal is made only when it is read
-  const durable = Object.assign(context, { step: steps.step });
+  const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, held, steps);
+  const durable = Object.assign(context, { step: steps.step, sleep, waitFor, waitForJob, child });
   return steps.outcomeOf((async () => engine.loop.call(held, handler, durable))());
 }
 

@@ -108,6 +108,10 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       const delayMs = spreadDelay(shutMs, 0, random());
       return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: UNCOUNTED_SNOOZES, shutMs });
     }
+    case 'wait': {
+      const { delayMs, wakesAt } = outcome;
+      return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: UNCOUNTED_SNOOZES, wakesAt });
+    }
     case 'bury':
       return settlementOf(run, {
         kind: 'bury',

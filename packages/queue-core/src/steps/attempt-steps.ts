@@ -3,25 +3,31 @@ import type { Queryable } from '@duework/sql';
 import { findUnstorableText, showValue } from '@duework/sql/errors';
 import type { HeldRun } from '../claim/held-run.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
-import type { StepAnswer, StepFailure, StepRow } from '../ports/steps.js';
+import type { StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { requireCapability } from '../queue/require-capability.js';
 import { AbortReason } from '../run/abort-reason.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
 import { classifyError } from '../settle/classify-error.js';
 import type { Engine } from '../worker/engine.js';
+import type { Outcome } from '../run/outcome.js';
 import type { Step } from './durable-context.js';
+import { IdleWatch } from './idle-watch.js';
 import { Replay } from './replay.js';
 import { StepFailedError, StepMisuseError } from './step-errors.js';
 
-export type StepNeeds = Pick<Engine, 'store' | 'clock' | 'crashHook' | 'steps'>;
+export type StepNeeds = Pick<Engine, 'store' | 'clock' | 'crashHook' | 'steps' | 'waits' | 'children'>;
 
-const MAX_NAME = 255;
+const MAX_NAME = 200;
 /**
  * A step that is never answered: its attempt is over, and a rejection would run what compensates. Each is a promise of
  * its own, because one that all share would keep all who wait for it.
  */
 const never = (): Promise<never> => new Promise(() => {});
+
+/** What waits without an end is looked at once a year. */
+const LONGEST_MS = 365 * 86_400_000;
+const NOTHING = { done: [], waits: [] } as const;
 
 /** A step that this attempt has asked for. */
 interface Asked {
@@ -33,8 +39,11 @@ interface Asked {
 export class AttemptSteps {
   readonly #asked = new Map<string, Asked>();
   #replay: Promise<Replay> | null = null;
+  /** What the run waited for when this attempt began. */
+  #waits: ReadonlyMap<string, WaitRow> = new Map();
   #seq = 0;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #idle: IdleWatch;
   /** Failed steps that are kept once the handler goes on. */
   #failures: { readonly row: StepRow; readonly error: StepFailedError }[] = [];
   #isOver = false;
@@ -47,20 +56,68 @@ export class AttemptSteps {
   ) {
     // nobody may be waiting for it
     this.#stopped.catch(() => {});
+    this.#idle = new IdleWatch(engine.clock);
   }
 
   readonly step: Step = Object.assign(
     (name: string, work: () => unknown, options: { readonly result?: StandardSchema } = {}) =>
-      quiet(this.#take(name, work, options.result ?? null)),
-    { in: (tx: Queryable, name: string, work: (tx: never) => unknown) => quiet(this.#takeIn(tx, name, work)) },
+      this.go(() => this.#take(name, work, options.result ?? null)),
+    { in: (tx: Queryable, name: string, work: (tx: never) => unknown) => this.go(() => this.#takeIn(tx, name, work)) },
   ) as unknown as Step;
 
   /**
    * The outcome of the handler, once its steps have ended, too: what they did is known then to the next attempt. Rejects
    * with `steps_changed`, and gives the handler up, where it does not ask for what its run has done.
    */
-  async outcomeOf<T>(handler: Promise<T>): Promise<T> {
-    return Promise.race([this.#end(handler), this.#stopped]);
+  async outcomeOf<T>(handler: Promise<T>): Promise<T | Outcome<never>> {
+    return Promise.race([this.#end(handler), this.#stopped, this.#wait()]);
+  }
+
+  /** How the attempt ends once all that its handler goes on with is yet to come: its run waits for that without a slot. */
+  async #wait(): Promise<Outcome<never>> {
+    const untilMs = await this.#idle.isIdle;
+    this.#isOver = true;
+    const wakesAtMs = Math.min(untilMs, this.nowMs + LONGEST_MS);
+    return { kind: 'wait', delayMs: Math.max(0, wakesAtMs - this.nowMs), wakesAt: new Date(wakesAtMs).toISOString() };
+  }
+
+  /** When the run was claimed, on the store's clock. */
+  get nowMs(): number {
+    const { runAtMs, waitedMs } = this.held.run;
+    return runAtMs + waitedMs;
+  }
+
+  /** Does something that the handler has asked for; until that has ended, the run does not wait. */
+  go<T>(work: () => Promise<T>): Promise<T> {
+    const going = this.#idle.follow(work());
+    // a step that nobody awaits must not end the process when it fails
+    going.catch(() => {});
+    return going;
+  }
+
+  /** Asks for a step that is a wait: what is known of it, or until when it has waited since an earlier attempt. */
+  async askForWait(
+    name: string,
+  ): Promise<{ readonly row: StepRow | null; readonly since?: WaitRow; readonly seq: number }> {
+    const asked = this.#ask(name);
+    const row = await this.#find(name, asked);
+    return { row, seq: asked.seq, ...(row === null && this.#waits.has(name) ? { since: this.#waits.get(name)! } : {}) };
+  }
+
+  /** Lets the run wait for it, once nothing else is to be done. Never resolves. */
+  park(wakesAtMs: number): Promise<never> {
+    this.#idle.park(wakesAtMs);
+    return never();
+  }
+
+  /** Ends a wait now, behind all that has been done so far; null: another is about to end it. */
+  async endWait(name: string): Promise<StepRow | null> {
+    const { id, fence } = this.held.run;
+    const asked = this.#asked.get(name)!;
+    const row = this.#row(name, asked, null);
+    const ended = await this.engine.store.endWait({ id, fence, name, doneSeq: row.doneSeq });
+    if (ended === null) asked.isOpen = true;
+    return ended === null ? null : { ...row, result: ended.result };
   }
 
   async #end<T>(handler: Promise<T>): Promise<T> {
@@ -183,7 +240,8 @@ export class AttemptSteps {
 
   async #read(): Promise<Replay> {
     const { id, fence } = this.held.run;
-    const rows = fence === 1 ? [] : await this.engine.store.readSteps(id);
+    const { done: rows, waits } = fence === 1 ? NOTHING : await this.engine.store.readSteps(id, fence);
+    this.#waits = new Map(waits.map((wait) => [wait.name, wait]));
     this.#seq += Math.max(0, ...rows.map(({ doneSeq }) => doneSeq));
     return new Replay(this.engine.clock, new Map(rows.map((row) => [row.name, row])), (done, name) => {
       this.#isOver = true;
@@ -211,8 +269,8 @@ export class AttemptSteps {
     const answer: StepAnswer = await this.engine.steps.write({ ...row, id: run.id, fence: run.fence }, lease);
     if (answer === 'lost') throw lost(row.name);
     if (answer === 'written') return row;
-    const kept = (await this.engine.store.readSteps(run.id)).find(({ name }) => name === row.name);
-    return kept ?? row;
+    const { done } = await this.engine.store.readSteps(run.id, run.fence);
+    return done.find(({ name }) => name === row.name) ?? row;
   }
 
   async #crash(point: 'step.before' | 'step.done'): Promise<void> {
@@ -220,13 +278,7 @@ export class AttemptSteps {
   }
 }
 
-/** A step that nobody awaits must not end the process when it fails. */
-function quiet<T>(step: Promise<T>): Promise<T> {
-  step.catch(() => {});
-  return step;
-}
-
-const lost = (name: string): AbortReason =>
+export const lost = (name: string): AbortReason =>
   new AbortReason(
     'lease_lost',
     `The lease of this run was lost before the step ${JSON.stringify(name)} could be written.`,

@@ -1,4 +1,16 @@
-import type { InputOf, JobContract, OutputOf, StandardSchema } from '@duework/contracts';
+import type {
+  Duration,
+  InputOf,
+  JobContract,
+  OutputOf,
+  PayloadInput,
+  ResultOutput,
+  SignalContract,
+  SignalKey,
+  SignalOutput,
+  StandardSchema,
+} from '@duework/contracts';
+import type { EnqueueOptions } from '../enqueue/job-request.js';
 import type { Queryable } from '@duework/sql';
 import type { Json } from '../queue/job.js';
 
@@ -30,9 +42,59 @@ export interface Step {
   ) => Promise<T>;
 }
 
-/** What the handler of a contract with `durable: true` gets beside what every handler gets. */
+/** How long a wait lasts at most; without a timeout as long as it takes. Its name is that of a step. */
+export interface WaitOptions {
+  readonly timeout?: Duration;
+  readonly name?: string;
+}
+
+type OrNull<T, TOptions> = TOptions extends { readonly timeout: Duration } ? T | null : T;
+
+/** How a job has ended that a handler has waited for. */
+export interface JobEnd {
+  readonly id: string;
+  readonly status: 'succeeded' | 'dead' | 'cancelled';
+  readonly result: Json;
+  readonly errorCode: string | null;
+  readonly error: string | null;
+}
+
+/** What may be said of a child as of any job, and the name of its step; default: its type. */
+export interface ChildOptions extends EnqueueOptions {
+  readonly name?: string;
+}
+
+/**
+ * What the handler of a contract with `durable: true` gets beside what every handler gets. While it waits, and nothing else
+ * that it has asked for goes on, its run has no slot and no worker: the handler is left where it is, and called anew when
+ * what it waits for has come.
+ */
 export interface DurableContext {
   readonly step: Step;
+  /** Waits for a time, or until a moment. Its name is `sleep 3d` unless given. */
+  readonly sleep: (time: Duration | Date, options?: { readonly name?: string }) => Promise<void>;
+  /**
+   * Waits for a signal whose payload has these values: the first that is sent, or that was sent before and that nobody has
+   * received. null: none came in time. Its name is `wait for ` and that of the signal unless given.
+   */
+  readonly waitFor: <S extends SignalContract, const TOptions extends WaitOptions>(
+    signal: S,
+    options: TOptions & { readonly where: SignalKey<S> },
+  ) => Promise<OrNull<SignalOutput<S>, TOptions>>;
+  /** Waits until a job has ended, however it ends. null: it has not in time. */
+  readonly waitForJob: <const TOptions extends WaitOptions = object>(
+    id: string,
+    options?: TOptions,
+  ) => Promise<OrNull<JobEnd, TOptions>>;
+  /**
+   * Enqueues a job, once, however often it is asked for, and waits for its result. Throws `StepFailedError` where it is dead
+   * or cancelled, with its error's code.
+   */
+  readonly child: <C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+    options?: ChildOptions,
+  ) => Promise<ResultOutput<C>>;
 }
 
 /** What the context of such a contract has more. */

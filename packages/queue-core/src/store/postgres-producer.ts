@@ -1,7 +1,8 @@
 import { CallAdmission, type CallBound } from '../enqueue/admit-calls.js';
 import { EnqueueGroups } from '../enqueue/group-by-key.js';
-import { isClient, recogniseClient, type Queryable } from '@duework/sql';
+import { checkOpen, isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
+import { sendSignal } from '../sql/steps/send-signal.js';
 import { writeRuns } from './write-runs.js';
 
 /**
@@ -14,9 +15,17 @@ export function postgresProducer(
   { noWait, ...bound }: CallBound & { readonly noWait?: Queryable } = {},
 ): Producer {
   const admission = new CallAdmission(bound);
-  if (!isClient(recogniseClient(db))) return { insert: (runs) => writeRuns(db, runs) };
+  const client = recogniseClient(db);
+  const signals: Pick<Producer, 'sendSignal'> = {
+    sendSignal: async (signal) => {
+      checkOpen(client);
+      return sendSignal(client, signal);
+    },
+  };
+  if (!isClient(client)) return { ...signals, insert: (runs) => writeRuns(db, runs) };
   const groups = new EnqueueGroups(db, noWait);
   return {
+    ...signals,
     insert: (runs, signal) =>
       admission.run(signal, async () => {
         const [run] = runs;

@@ -12,6 +12,8 @@ import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
+import { beginWaits } from '../sql/steps/begin-waits.js';
+import { endWait } from '../sql/steps/end-wait.js';
 import { readSteps } from '../sql/steps/read-steps.js';
 import { writeSteps } from '../sql/steps/write-steps.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
@@ -29,6 +31,7 @@ import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { ForgottenKeys } from './forgotten-keys.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
+import { writeRuns } from './write-runs.js';
 import type { Store } from '../ports/store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
@@ -54,13 +57,16 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
-    readSteps: (id) => readSteps(db, id),
+    readSteps: (id, fence) => readSteps(db, id, fence),
     writeSteps: (batch) => writeSteps(db, batch),
     writeStepIn: async (tx, step) => {
       const client = recogniseClient(tx as Queryable);
       checkOpen(client);
       return (await writeSteps(client, [step]))[0]!;
     },
+    beginWaits: (batch) => beginWaits(db, batch),
+    endWait: (wait) => endWait(db, wait),
+    insertChildren: (runs) => writeRuns(db, runs),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => {
       const client = recogniseClient(tx as Queryable);

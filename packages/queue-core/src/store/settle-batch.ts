@@ -42,11 +42,12 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
     case 'snooze':
       return snoozeRuns(
         db,
-        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes }) => ({
+        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes, wakesAt = null }) => ({
           id,
           fence,
           delay_ms: delayMs,
           max_snoozes: maxSnoozes,
+          wakes_at: wakesAt,
         })),
         gates,
       );

@@ -244,7 +244,10 @@ const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, a
 
 test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
   ['failed, to be retried', ({ id, fence }) => failRuns(database.db, [{ id, fence, ...error, delay_ms: 60_000 }])],
-  ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000, max_snoozes: 1 }])],
+  [
+    'snoozed',
+    ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000, max_snoozes: 1, wakes_at: null }]),
+  ],
   [
     'given back by a stopping worker',
     ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, abort_code: null, abort_stage: null }]),

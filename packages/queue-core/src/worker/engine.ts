@@ -18,7 +18,9 @@ import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from '../claim/session-gate.js';
 import type { SpareLook } from '../wake/spare-look.js';
 import type { SettlementWriter } from '../settle/write-settlements.js';
-import type { StepWriter } from '../steps/write-steps.js';
+import type { EnqueuedJob, NewRun } from '../ports/producer.js';
+import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
+import type { BatchWriter } from '../steps/write-in-batches.js';
 import type { TimeLimits } from '../run/time-limits.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
 
@@ -39,7 +41,10 @@ export interface Engine {
   readonly held: HeldRuns;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
-  readonly steps: StepWriter;
+  readonly steps: BatchWriter<NewStep, StepAnswer>;
+  readonly waits: BatchWriter<NewWait, WaitAnswer>;
+  /** null: the lease was over before it was written. */
+  readonly children: BatchWriter<NewRun, EnqueuedJob | null>;
   readonly leases: Heartbeat;
   /** How often the heartbeat checks the leases. */
   readonly heartbeatMs: number;

@@ -16,7 +16,7 @@ import { reportFailures } from './report-failures.js';
 import { SessionGate } from '../claim/session-gate.js';
 import { SpareLook } from '../wake/spare-look.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
-import { StepWriter } from '../steps/write-steps.js';
+import { BatchWriter } from '../steps/write-in-batches.js';
 import { TimeLimits } from '../run/time-limits.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
 import type { Middleware } from '../run/middleware.js';
@@ -56,7 +56,9 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
-    steps: new StepWriter(store, clock, report),
+    steps: new BatchWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
+    waits: new BatchWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
+    children: new BatchWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),
     leases,
     heartbeatMs,
     clock,

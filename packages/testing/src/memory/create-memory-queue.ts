@@ -1,9 +1,10 @@
 import { DueworkError, type JobQueue, type Store, systemClock, type WallClock } from '@duework/queue-core';
-import { type Capabilities, type EnqueuedJob, type NewRun, queueOver } from '@duework/queue-core/ports';
+import { type Capabilities, type EnqueuedJob, type NewRun, type NewSignal, queueOver } from '@duework/queue-core/ports';
 import { Admission, type WhenFull } from './admission.js';
 import { memoryOperator } from './operate/memory-operator.js';
 import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
 import { MemoryTables } from './tables/memory-tables.js';
+import { sendSignal } from './work/send-signal.js';
 import { DueWatch } from './tables/watch-due.js';
 
 const DEFAULT_BOUND = 10_000;
@@ -73,6 +74,7 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     // only an admission that drops returns null
     insert: async (runs: readonly NewRun[], signal: AbortSignal | undefined) =>
       (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
+    sendSignal: async (signal: NewSignal) => sendSignal(tables, signal),
     ...memoryOperator(tables, admission, watch),
     capabilities,
   };

@@ -108,6 +108,8 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number, dueMs: nu
     releases: 0,
     acknowledgedAtMs: null,
     isCompletedIn: false,
+    wokenFence: 0,
+    suspendedFence: 0,
   };
   if (key !== null)
     tables.keys.set(keyOf(type, key), {

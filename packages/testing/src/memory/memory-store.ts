@@ -1,14 +1,18 @@
 import { type Capabilities, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
 import type { JobContract } from '@duework/contracts';
+import { insertRuns } from './insert-runs.js';
 import { beginEffect } from './work/begin-effect.js';
+import { beginWait } from './work/begin-wait.js';
 import { claimRuns } from './work/claim-runs.js';
 import { endEffect } from './work/end-effect.js';
+import { endWait } from './work/end-wait.js';
 import { expireRuns } from './work/expire-runs.js';
 import { extendLeases } from './work/extend-leases.js';
 import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
 import { raiseWaiting } from './work/raise-waiting.js';
 import { raiseAlerts } from './work/raise-alerts.js';
+import { tellEnded } from './work/tell-ended.js';
 import { tellDead } from './work/tell-dead.js';
 import { hasExpired, rescueRuns } from './work/rescue-runs.js';
 import { pruneHistory } from './work/prune-history.js';
@@ -33,6 +37,7 @@ export function createMemoryStore(
   capabilities: Capabilities = MEMORY_CAPABILITIES,
 ): Store {
   tables.onDead = (run) => tellDead(tables, run);
+  tables.onEnded = (run) => tellEnded(tables, run);
   return {
     capabilities,
     async claim(request) {
@@ -55,8 +60,15 @@ export function createMemoryStore(
     beginEffect: async (request) => beginEffect(tables, request),
     findEffect: async (key) => findEffect(tables, key),
     endEffect: async (key, claim, ending) => endEffect(tables, key, claim, ending),
-    readSteps: async (id) => readSteps(tables, id),
+    readSteps: async (id, fence) => readSteps(tables, id, fence),
     writeSteps: async (batch) => batch.map((step) => writeStep(tables, step)),
+    beginWaits: async (batch) => batch.map((wait) => beginWait(tables, wait)),
+    endWait: async (wait) => endWait(tables, wait),
+    insertChildren: async (runs) => {
+      const jobs = insertRuns(tables, runs);
+      tables.gates.look();
+      return jobs;
+    },
     async writeStepIn(_, step) {
       requireCapability(capabilities, 'transactional', 'step.in');
       return writeStep(tables, step);

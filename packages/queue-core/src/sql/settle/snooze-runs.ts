@@ -8,6 +8,8 @@ export interface Snooze {
   readonly fence: number;
   readonly delay_ms: number;
   readonly max_snoozes: number;
+  /** ISO 8601: until then, or until what the run waits for has come, instead of the delay; null: it does not wait. */
+  readonly wakes_at: string | null;
 }
 
 /**
@@ -18,9 +20,15 @@ export interface Snooze {
 export function snoozeRuns(db: Queryable, batch: readonly Snooze[], gates: GatesSettled = null): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
     gates: gates === null ? undefined : { how: 'pass', notes: gates.notes },
-    columns: sql`, delay_ms float8, max_snoozes integer`,
-    set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
-      snoozes = j.snoozes + 1, snoozed_at = now()`,
+    columns: sql`, delay_ms float8, max_snoozes integer, wakes_at timestamptz`,
+    // of a row that is locked: what has ended one of its waits until now has written that in its terms
+    set: sql`status = 'queued', run_at = CASE
+        WHEN i.wakes_at IS NULL THEN now() + i.delay_ms * interval '1 millisecond'
+        WHEN j.terms -> 'woken' = to_jsonb(j.fence) THEN now()
+        ELSE i.wakes_at
+      END, attempts = j.attempts - 1, snoozes = j.snoozes + 1, snoozed_at = now(),
+      terms = CASE WHEN i.wakes_at IS NULL THEN j.terms
+        ELSE coalesce(j.terms, '{}') - 'woken' || jsonb_build_object('suspended', j.fence) END`,
     attempt: null,
     bury: { ...SNOOZE_LIMIT, when: sql`o.snoozes >= i.max_snoozes` },
   });

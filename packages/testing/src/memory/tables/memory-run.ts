@@ -50,6 +50,9 @@ export interface MemoryRun extends Placed {
   acknowledgedAtMs: number | null;
   /** Its handler completed it, and has not ended yet. */
   isCompletedIn: boolean;
+  /** The claim while which what it waits for has come, and the one that ended with waiting; 0: none. */
+  wokenFence: number;
+  suspendedFence: number;
 }
 
 /** The columns of a run without a lease and without a request to cancel. */

@@ -1,6 +1,6 @@
 import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
-import type { StepRow, WorkerContracts } from '@duework/queue-core/ports';
+import type { NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -16,6 +16,15 @@ export interface MemoryEffect {
   runId: string;
   fence: number;
   resultJson: string;
+}
+
+/** A wait, in the order in which they began. */
+export interface MemoryWait extends Pick<NewWait, 'name' | 'askedSeq' | 'awaits' | 'awaited'> {
+  readonly number: number;
+  readonly wakesAtMs: number | null;
+  /** What it waited for, as text, and as the how-manieth that came; null: it waits. */
+  arrivedAt: number | null;
+  arrivedJson: string | null;
 }
 
 type FinalStatus = 'succeeded' | 'dead' | 'cancelled';
@@ -42,6 +51,10 @@ export class MemoryTables {
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
   /** Those of each run, by name, in the order in which they ended. */
   readonly steps = new Map<string, Map<string, StepRow>>();
+  /** What each run waits for, by name. */
+  readonly waits = new Map<string, Map<string, MemoryWait>>();
+  /** The payloads of signals that nobody has received, by name and key. */
+  readonly signals = new Map<string, string[]>();
   /** The contracts that workers have prepared for. */
   catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */
@@ -57,6 +70,8 @@ export class MemoryTables {
   onRoom: () => void = () => {};
   /** Called when a run is dead. */
   onDead: (run: MemoryRun) => void = () => {};
+  /** Called when a run has ended. */
+  onEnded: (run: MemoryRun) => void = () => {};
   /** Called when a run begins to wait, with the moment until which it waits. */
   onWaiting: (runAtMs: number) => void = () => {};
   readonly gates: MemoryGates;
@@ -131,6 +146,7 @@ export class MemoryTables {
     Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
     if (status === 'dead') this.onDead(run);
+    this.onEnded(run);
     for (const oldest of this.history.values()) {
       if (this.history.size <= this.keepFinished) break;
       this.forget(oldest);
@@ -175,6 +191,7 @@ export class MemoryTables {
     this.gates.toLook(run);
     this.attempts.delete(run.id);
     this.steps.delete(run.id);
+    this.waits.delete(run.id);
     if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
       this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);

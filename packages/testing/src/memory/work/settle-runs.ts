@@ -73,7 +73,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       run.attempts--;
       run.snoozes++;
       run.snoozedAtMs = nowMs;
-      tables.wait(run, 'queued', nowMs + settlement.delayMs, tables.gates.gateToRetry(run));
+      tables.wait(run, 'queued', wakesAtMs(run, settlement, nowMs), tables.gates.gateToRetry(run));
       return 'queued';
     case 'release':
       record({
@@ -102,6 +102,17 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       tables.finish(run, 'cancelled', nowMs);
       return 'cancelled';
   }
+}
+
+/** Of a run that waits for something, unless that has come while it ran. */
+function wakesAtMs(
+  run: MemoryRun,
+  { delayMs, wakesAt }: Extract<Settlement, { kind: 'snooze' }>,
+  nowMs: number,
+): number {
+  if (wakesAt === undefined) return nowMs + delayMs;
+  run.suspendedFence = run.fence;
+  return run.wokenFence === run.fence ? nowMs : Date.parse(wakesAt);
 }
 
 /** Throws when a run would wait without an attempt left; the whole batch is refused before any of it is written. */

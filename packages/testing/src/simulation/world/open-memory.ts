@@ -2,6 +2,7 @@ import { queueOver, type QueueStore } from '@duework/queue-core/ports';
 import { createMemoryStore, MEMORY_CAPABILITIES } from '../../memory/memory-store.js';
 import { Admission } from '../../memory/admission.js';
 import { memoryOperator } from '../../memory/operate/memory-operator.js';
+import { sendSignal } from '../../memory/work/send-signal.js';
 import { MemoryTables } from '../../memory/tables/memory-tables.js';
 import { DueWatch } from '../../memory/tables/watch-due.js';
 import type { Enter } from '../actors/run-client.js';
@@ -16,6 +17,7 @@ export function openMemory(time: VirtualTime) {
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
   const queueStore: QueueStore = {
     insert: async (runs) => (await admission.enter(runs))!,
+    sendSignal: async (signal) => sendSignal(tables, signal),
     ...memoryOperator(tables, admission, watch),
     capabilities: MEMORY_CAPABILITIES,
   };

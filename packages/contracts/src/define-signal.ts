@@ -1,0 +1,62 @@
+import { ContractError } from './contract-error.js';
+import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
+
+/** What is told to a run that waits for it; made by `defineSignal` only. */
+export interface SignalContract<TPayload extends StandardSchema = StandardSchema, TBy extends string = string> {
+  readonly name: string;
+  readonly payload: TPayload;
+  readonly by: readonly TBy[];
+}
+
+/** What a sender hands over. */
+export type SignalInput<S extends SignalContract> = InputOf<S['payload']>;
+/** What a handler gets. */
+export type SignalOutput<S extends SignalContract> = OutputOf<S['payload']>;
+/** The fields by which sender and handler find each other. */
+export type SignalKey<S extends SignalContract> = {
+  readonly [K in S['by'][number]]: K extends keyof SignalOutput<S> ? SignalOutput<S>[K] : never;
+};
+
+/** The fields of a payload whose values can be a part of a key. */
+type KeyField<T> = {
+  [K in keyof T & string]-?: T[K] extends string | number | boolean ? K : never;
+}[keyof T & string];
+
+const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+const MAX_KEY = 255;
+
+/**
+ * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload,
+ * texts, numbers or truth values, whose values a sender and a handler must have in common: `['orderId']`. Throws
+ * `ContractError` (`invalid_signal`) for a bad name or a `by` without a field.
+ */
+export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(options: {
+  readonly name: string;
+  readonly payload: TPayload;
+  readonly by: readonly TBy[];
+}): SignalContract<TPayload, TBy> {
+  const { name, payload, by } = options;
+  if (!NAME.test(name))
+    throw refuse(`${JSON.stringify(name)} is not one: lower case letters, digits and "_", a letter first, at most 63`);
+  if (!isStandardSchema(payload)) throw refuse(`${name} needs a payload, a schema that implements Standard Schema`);
+  if (!Array.isArray(by) || by.length === 0) throw refuse(`${name} needs at least one field in by`);
+  return Object.freeze({ name, payload, by: [...by] });
+}
+
+/**
+ * The key of a payload, or of what a handler waits for. Throws `ContractError` (`invalid_signal`) where a field has not got
+ * a value that can be one, or all of them are longer than 255 characters.
+ */
+export function keyOfSignal({ name, by }: SignalContract, values: unknown): string {
+  const parts = by.map((field) => (values as Readonly<Record<string, unknown>> | null | undefined)?.[field]);
+  for (const [at, part] of parts.entries())
+    if (!['string', 'number', 'boolean'].includes(typeof part))
+      throw refuse(
+        `${name} is found by ${by[at]}, which is a text, a number, true or false, not ${JSON.stringify(part)}`,
+      );
+  const key = JSON.stringify(parts.length === 1 ? parts[0] : parts);
+  if (key.length > MAX_KEY) throw refuse(`${name} has a key of ${key.length} characters; the limit is ${MAX_KEY}`);
+  return key;
+}
+
+const refuse = (why: string): ContractError => new ContractError('invalid_signal', `A signal: ${why}.`);

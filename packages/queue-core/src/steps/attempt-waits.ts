@@ -1,0 +1,164 @@
+import {
+  keyOfSignal,
+  parseDuration,
+  parseValue,
+  type Duration,
+  type JobContract,
+  type SignalContract,
+  type StandardSchema,
+} from '@duework/contracts';
+import type { HeldRun } from '../claim/held-run.js';
+import { pause } from '../clock.js';
+import { jobRequest } from '../enqueue/job-request.js';
+import { makeNewRun } from '../enqueue/make-new-run.js';
+import type { NewWait, StepRow } from '../ports/steps.js';
+import type { Json } from '../queue/job.js';
+import { lost, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
+import type { ChildOptions, DurableContext, JobEnd, WaitOptions } from './durable-context.js';
+import { StepFailedError, StepMisuseError } from './step-errors.js';
+
+/** A transaction that is about to end a wait is over after this, nearly always. */
+const BUSY_MS = 50;
+const MAX_BUSY_MS = 1_000;
+/** Ten years. */
+const LONGEST_MS = 3_650 * 86_400_000;
+
+type Waiting = Pick<NewWait, 'afterMs' | 'until' | 'awaits' | 'awaited'>;
+
+/** What a handler waits for, and the jobs that it enqueues to wait for them: each is a step that something else ends. */
+export class AttemptWaits implements Omit<DurableContext, 'step'> {
+  constructor(
+    private readonly engine: StepNeeds,
+    private readonly held: HeldRun,
+    private readonly steps: AttemptSteps,
+  ) {}
+
+  readonly sleep = (time: Duration | Date, { name }: { readonly name?: string } = {}): Promise<void> =>
+    this.steps.go(async () => {
+      // a moment may be another one in each attempt: the first one counts
+      const end = time instanceof Date ? { until: time.toISOString() } : { afterMs: parseDuration(time, LONGEST_MS) };
+      await this.#wait(name ?? (time instanceof Date ? 'sleep' : `sleep ${time}`), end);
+    });
+
+  readonly waitFor = ((
+    signal: SignalContract,
+    { where, timeout, name }: WaitOptions & { readonly where: object },
+  ): Promise<unknown> =>
+    this.steps.go(async () => {
+      const awaited = `${signal.name} ${keyOfSignal(signal, where)}`;
+      const row = await this.#wait(name ?? `wait for ${signal.name}`, { ...until(timeout), awaits: 'signal', awaited });
+      return row.result === null ? null : parse(row, row.result, signal.payload);
+    })) as DurableContext['waitFor'];
+
+  readonly waitForJob = ((id: string, { timeout, name }: WaitOptions = {}): Promise<JobEnd | null> =>
+    this.steps.go(async () => {
+      const row = await this.#wait(name ?? `wait for job ${id}`, { ...until(timeout), awaits: 'job', awaited: id });
+      return row.result === null ? null : toJobEnd(row.result);
+    })) as DurableContext['waitForJob'];
+
+  readonly child = ((contract: JobContract, payload: unknown, options: ChildOptions = {}): Promise<unknown> =>
+    this.steps.go(async () => {
+      const { name = contract.type } = options;
+      const row = await this.#wait(name, { awaits: 'job' }, () => this.#enqueueChild(name, contract, payload, options));
+      return resultOfChild(row, contract);
+    })) as DurableContext['child'];
+
+  /** Its end, once that is there. `findAwaited`: enqueues the job that is waited for. */
+  async #wait(name: string, given: Partial<Waiting>, findAwaited?: () => Promise<string>): Promise<StepRow> {
+    const { row, since, seq } = await this.steps.askForWait(name);
+    if (row !== null) return row;
+    // one for which somebody sends a signal asks again: it may have been sent while its run was dead
+    if (since !== undefined && given.awaits !== 'signal') return this.#goOnWaiting(name, since.wakesAt);
+    const awaited = findAwaited === undefined ? (given.awaited ?? null) : await findAwaited();
+    return this.#begin({ ...NEVER, ...given, awaited, ...this.#claim(name), askedSeq: seq });
+  }
+
+  async #begin(wait: NewWait): Promise<StepRow> {
+    const { name } = wait;
+    for (let busyMs = BUSY_MS; ; busyMs = Math.min(busyMs * 2, MAX_BUSY_MS)) {
+      const answer = await this.engine.waits.write(wait, this.held.lease);
+      switch (answer.kind) {
+        case 'waiting':
+          return this.#goOnWaiting(name, answer.wakesAt);
+        case 'done':
+          return this.#end(name);
+        case 'lost':
+          throw lost(name);
+        case 'unknown':
+          throw new StepMisuseError(
+            'step_misused',
+            `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, which there is not.`,
+          );
+        case 'busy':
+          await this.#pause(busyMs);
+      }
+    }
+  }
+
+  async #goOnWaiting(name: string, wakesAt: string | null): Promise<StepRow> {
+    const wakesAtMs = wakesAt === null ? Infinity : Date.parse(wakesAt);
+    return wakesAtMs > this.steps.nowMs ? this.steps.park(wakesAtMs) : this.#end(name);
+  }
+
+  async #end(name: string): Promise<StepRow> {
+    for (let busyMs = BUSY_MS; ; busyMs = Math.min(busyMs * 2, MAX_BUSY_MS)) {
+      const row = await this.steps.endWait(name);
+      if (row !== null) return row;
+      await this.#pause(busyMs);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(this.engine.clock, ms);
+    const { reason } = this.held.abort;
+    if (reason !== null) throw reason;
+  }
+
+  async #enqueueChild(name: string, contract: JobContract, payload: unknown, options: ChildOptions): Promise<string> {
+    const { name: _, ...given } = options;
+    // one, however often it is asked for; a contract's own key says more
+    const key = contract.keyOf === null ? { idempotencyKey: `child:${this.held.run.id}:${name}` } : {};
+    const run = makeNewRun(jobRequest(contract, payload as never, { ...key, ...given }));
+    const job = await this.engine.children.write(run, this.held.lease);
+    if (job === null) throw lost(name);
+    return job.id;
+  }
+
+  #claim(name: string): Pick<NewWait, 'id' | 'fence' | 'name'> {
+    const { id, fence } = this.held.run;
+    return { id, fence, name };
+  }
+}
+
+const NEVER: Waiting = { afterMs: null, until: null, awaits: null, awaited: null };
+
+const until = (timeout: Duration | undefined): Pick<Waiting, 'afterMs'> => ({
+  afterMs: timeout === undefined ? null : parseDuration(timeout, LONGEST_MS),
+});
+
+function toJobEnd(stored: Json): JobEnd {
+  const { id, status, result = null, errorCode = null, error = null } = stored as unknown as JobEnd;
+  return { id, status, result, errorCode, error };
+}
+
+/** What the child has returned. Throws `StepFailedError` where it is dead or cancelled, in each attempt. */
+function resultOfChild({ name, result: stored, ...row }: StepRow, contract: JobContract): unknown {
+  const { id, status, result, errorCode, error } = toJobEnd(stored);
+  if (status === 'succeeded') return parse({ name, ...row, result: stored }, result, contract.result);
+  const failure = {
+    code: errorCode ?? `job_${status}`,
+    type: 'ChildFailed',
+    message: `Job ${id} (${contract.type}) is ${status}${error === null ? '' : `: ${error}`}`,
+  };
+  throw new StepFailedError(name, failure, true);
+}
+
+function parse({ name }: StepRow, value: Json, schema: StandardSchema): unknown {
+  const parsed = parseValue(schema, value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; ');
+  throw new StepMisuseError(
+    'step_misused',
+    `What the step ${JSON.stringify(name)} waited for does not fit its schema: ${issues}.`,
+  );
+}
