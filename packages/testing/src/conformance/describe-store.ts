@@ -19,6 +19,7 @@ import { transitionCases } from './transition-cases.js';
 import { uniqueCases } from './unique-cases.js';
 import { updateCases } from './update-cases.js';
 import { upkeepCases } from './upkeep-cases.js';
+import { waitCases } from './wait-cases.js';
 
 export type { StoreHarness };
 
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   'idempotency keys': keyCases,
   effects: effectCases,
   steps: stepCases,
+  waits: waitCases,
   meta: metaCases,
   operators: operatorCases,
   updates: updateCases,

@@ -53,8 +53,8 @@ export class MemoryTables {
   readonly steps = new Map<string, Map<string, StepRow>>();
   /** What each run waits for, by name. */
   readonly waits = new Map<string, Map<string, MemoryWait>>();
-  /** The payloads of signals that nobody has received, by name and key. */
-  readonly signals = new Map<string, string[]>();
+  /** Signals that nobody has received, by name and key. */
+  readonly signals = new Map<string, readonly { readonly payloadJson: string; readonly sentAtMs: number }[]>();
   /** The contracts that workers have prepared for. */
   catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */

@@ -44,5 +44,5 @@ function takeSignal(tables: MemoryTables, awaited: string): string | undefined {
   const [first, ...others] = tables.signals.get(awaited) ?? [];
   if (others.length === 0) tables.signals.delete(awaited);
   else tables.signals.set(awaited, others);
-  return first;
+  return first?.payloadJson;
 }

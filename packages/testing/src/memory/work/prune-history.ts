@@ -27,5 +27,14 @@ export function pruneHistory(tables: MemoryTables, { keepDays, keepDeadDays }: R
   }
   for (const [key, { expiresAtMs }] of tables.keys)
     if (expiresAtMs !== null && expiresAtMs <= nowMs) tables.keys.delete(key);
+  pruneSignals(tables, nowMs - keepDays * DAY_MS);
   return droppedDays.size;
+}
+
+function pruneSignals(tables: MemoryTables, oldestMs: number): void {
+  for (const [awaited, signals] of tables.signals) {
+    const kept = signals.filter(({ sentAtMs }) => sentAtMs >= oldestMs);
+    if (kept.length === 0) tables.signals.delete(awaited);
+    else tables.signals.set(awaited, kept);
+  }
 }

@@ -13,7 +13,7 @@ export function sendSignal(tables: MemoryTables, { name, key, payloadJson }: New
   );
   const [first] = waiting.sort((a, b) => a.wait.number - b.wait.number);
   if (first === undefined) {
-    tables.signals.set(awaited, [...(tables.signals.get(awaited) ?? []), payloadJson]);
+    tables.signals.set(awaited, [...(tables.signals.get(awaited) ?? []), { payloadJson, sentAtMs: tables.nowMs() }]);
     return false;
   }
   wakeRun(tables, first.id);
