@@ -41,6 +41,7 @@ BEGIN
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
     ('job_steps',          'SIUD', 'S',    'S'),
+    ('job_signals',        'SD',   'S',    'S'),
     ('job_definitions',    'SIU',  'SIU',  'S'),
     ('job_contracts',      'SI',   'SI',   'S'),
     ('job_alerts',         'SIUD', 'SIU',    'S'),
@@ -143,6 +144,8 @@ BEGIN
     ('enqueue_unique_1',    'duework_producer, duework_worker, duework_operator'),
     -- a trigger, which needs no right of who writes the row
     ('tell_dead',           NULL),
+    ('tell_ended',          NULL),
+    ('signal',              'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),
     ('prune',              'duework_worker'),
     ('prune_audit',        'duework_worker'),

@@ -7,6 +7,7 @@ export {
   deadJob,
   defineCatalog,
   defineJob,
+  defineSignal,
   delays,
   exponential,
   fixed,
@@ -32,6 +33,10 @@ export {
   type RetryPolicy,
   type SensitivePath,
   type ShutdownPolicy,
+  type SignalContract,
+  type SignalInput,
+  type SignalKey,
+  type SignalOutput,
   type UniqueOptions,
 } from '@duework/contracts';
 export {
@@ -57,6 +62,7 @@ export {
   retryJob,
   setKeyRing,
   rateLimited,
+  signal,
   snooze,
   STATUSES,
   StepFailedError,
@@ -91,8 +97,10 @@ export {
   type JobToSend,
   type KeyRing,
   type KeyRingOptions,
+  type JobEnd,
   type Json,
   type Meta,
+  type ChildOptions,
   type DurableContext,
   type DurableOf,
   type Once,
@@ -100,6 +108,7 @@ export {
   type Step,
   type StepFailure,
   type StepMisuseCode,
+  type StepWaitOptions,
   type Outcome,
   type PayloadIssue,
   type Queryable,
@@ -111,3 +120,10 @@ export {
   type WaitOptions,
   type WhenFull,
 } from '@duework/queue-core';
+export {
+  defineWorkflow,
+  workflowHandler,
+  type Graph,
+  type Workflow,
+  type WorkflowOptions,
+} from '@duework/workflows';

@@ -120,6 +120,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['job_steps'], 'SIUD', 'S', '~'],
+      [['job_signals'], 'SD', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],

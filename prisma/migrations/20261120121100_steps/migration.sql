@@ -83,7 +83,6 @@ BEGIN
   RETURN true;
 END
 $$;
-REVOKE ALL ON FUNCTION duework.wake_run FROM PUBLIC;
 
 -- What a wait of a run waited for has come. Returns whether it was still waiting.
 CREATE FUNCTION duework.arrive(run bigint, step text, given jsonb) RETURNS boolean
@@ -96,7 +95,6 @@ BEGIN
   RETURN FOUND;
 END
 $$;
-REVOKE ALL ON FUNCTION duework.arrive FROM PUBLIC;
 
 -- Sends a signal: it ends the wait of the run that has waited longest for its name and key; where none waits, it is kept
 -- for the first that will. Returns whether one waited.
@@ -196,7 +194,6 @@ BEGIN
   END LOOP;
 END
 $$;
-REVOKE ALL ON FUNCTION duework.begin_waits FROM PUBLIC;
 
 -- What is told of a job's end to who waits for it.
 CREATE FUNCTION duework.ending_of(ended duework.job_history) RETURNS jsonb
@@ -206,7 +203,6 @@ AS $$
   SELECT jsonb_strip_nulls(jsonb_build_object('id', ended.id::text, 'status', ended.status, 'result', ended.result,
     'errorCode', ended.error_code, 'error', ended.last_error))
 $$;
-REVOKE ALL ON FUNCTION duework.ending_of FROM PUBLIC;
 
 -- Ends the waits for a job that has ended, whatever ended it, in the statement that writes its history.
 CREATE FUNCTION duework.tell_ended() RETURNS trigger
