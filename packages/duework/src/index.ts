@@ -120,10 +120,4 @@ export {
   type WaitOptions,
   type WhenFull,
 } from '@duework/queue-core';
-export {
-  defineWorkflow,
-  workflowHandler,
-  type Graph,
-  type Workflow,
-  type WorkflowOptions,
-} from '@duework/workflows';
+export { defineWorkflow, workflowHandler, type Graph, type Workflow, type WorkflowOptions } from '@duework/workflows';

@@ -23,7 +23,7 @@ interface ToUndo {
  * workflow is dead with `workflow_failed`.
  */
 export function workflowHandler<W extends Workflow>(workflow: W): Handler<W> {
-  const handle = ({ payload, child }: { readonly payload: unknown; readonly child: unknown }): Promise<Outcome<Json>> =>
+  const handle = ({ payload, child }: { readonly payload: unknown; readonly child: unknown }): Promise<Outcome> =>
     new WorkflowRun(workflow, payload, child as Child).run();
   return handle as unknown as Handler<W>;
 }
@@ -41,7 +41,7 @@ class WorkflowRun {
     private readonly child: Child,
   ) {}
 
-  async run(): Promise<Outcome<Json>> {
+  async run(): Promise<Outcome> {
     for (const job of this.workflow.jobs) this.#ended.set(job.name, this.#take(job));
     await Promise.all(this.#ended.values());
     if (this.#failed === null) {

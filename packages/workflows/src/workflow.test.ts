@@ -1,5 +1,5 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { bury, complete, enqueue, getJob, retryJob, type Worker } from '@duework/queue-core';
+import { bury, complete, enqueue, getJob, type Worker } from '@duework/queue-core';
 import { createMemoryQueue, drain, startTestWorker, waitForJob } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -153,8 +153,6 @@ test('a job that may fail leaves the others alone where it says so', async () =>
   const { id } = await enqueue(database.db, flow, { orderId: 1 });
   await waitForJob(database.db, id);
   expect((await getJob(database.db, id)).job).toMatchObject({ result: { thanks: null, seats: [1, 2] } });
-  // a dead workflow alone can be retried
-  await expect(retryJob(database.db, id)).rejects.toThrow();
 });
 
 describe('a graph is refused', () => {

@@ -136,8 +136,11 @@ const until = (timeout: Duration | undefined): Pick<Waiting, 'afterMs'> => ({
   afterMs: timeout === undefined ? null : parseDuration(timeout, LONGEST_MS),
 });
 
+type Stored = Pick<JobEnd, 'id' | 'status'> & Partial<JobEnd>;
+
 function toJobEnd(stored: Json): JobEnd {
-  const { id, status, result = null, errorCode = null, error = null } = stored as unknown as JobEnd;
+  // what is null is left out where it is stored
+  const { id, status, result = null, errorCode = null, error = null } = stored as unknown as Stored;
   return { id, status, result, errorCode, error };
 }
 

@@ -8,7 +8,7 @@ export async function pruneSignals(db: Queryable, keepDays: number, batch: numbe
     WITH gone AS (
       DELETE FROM duework.job_signals WHERE id = ANY(ARRAY(
         SELECT id FROM duework.job_signals WHERE sent_at < now() - ${keepDays}::integer * interval '1 day'
-        ORDER BY sent_at LIMIT ${batch}::integer FOR UPDATE SKIP LOCKED
+        ORDER BY sent_at LIMIT ${batch}::integer
       ))
       RETURNING id
     )
