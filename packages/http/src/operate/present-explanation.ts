@@ -4,6 +4,7 @@ import type { Explanation, ExplanationCode } from '@duework/operate';
 const CODES: Readonly<Record<ExplanationCode, true>> = {
   not_due: true,
   snoozed: true,
+  suspended: true,
   waiting_for_retry: true,
   paused: true,
   no_worker: true,

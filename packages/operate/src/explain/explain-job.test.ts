@@ -1,5 +1,14 @@
-import { defineCatalog, defineJob, fixed, type JobContract } from '@duework/contracts';
-import { bury, createPostgresStore, enqueue, openQueue, snooze, systemClock, type Worker } from '@duework/queue-core';
+import { defineCatalog, defineJob, defineSignal, fixed, type JobContract } from '@duework/contracts';
+import {
+  bury,
+  createPostgresStore,
+  enqueue,
+  openQueue,
+  snooze,
+  systemClock,
+  type Handler,
+  type Worker,
+} from '@duework/queue-core';
 import { crashAt, type EventRecord, startTestWorker } from '@duework/testing';
 import { gate, useWorkers, work } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -75,6 +84,31 @@ describe('explain of a job that waits', () => {
       facts: { until: expect.any(Date), snoozes: 1 },
       sentence: expect.stringMatching(/^Its handler asked for later \(the 1st time\): it is not due until 2\S+Z\.$/),
     });
+  });
+
+  test('suspended: what its handler waits for, and until when', async () => {
+    const paid = defineSignal({ name: 'paid', by: ['n'], payload: z.object({ n: z.int() }) });
+    const order = defineJob({ type: 'order', payload: z.object({ n: z.int() }), durable: true });
+    const handler: Handler<typeof order> = async ({ waitFor, sleep }) => {
+      await Promise.all([waitFor(paid, { where: { n: 7 } }), sleep('1h', { name: 'an hour' })]);
+    };
+    const events = await startOther(order, { handler: handler as never });
+    const { id } = await enqueue(database.db, order, { n: 7 });
+    await events.waitFor('job.snoozed');
+    const explained = await explain(id);
+    expect(explained).toMatchObject({
+      code: 'suspended',
+      facts: {
+        count: 2,
+        waits: [
+          { step: 'wait for paid', kind: 'signal', of: 'paid', until: null },
+          { step: 'an hour', kind: 'time', of: null, until: expect.any(Date) },
+        ],
+      },
+    });
+    expect(explained.sentence).toMatch(
+      /^Its handler waits for the signal paid \(step "wait for paid"\); and until \S+ \(step "an hour"\)\. It has no slot meanwhile\.$/,
+    );
   });
 
   test('waiting_for_retry: the n-th retry, until when, and because of which error', async () => {

@@ -3,6 +3,7 @@ import { explainGate } from './explain-gate.js';
 import { findMissing } from './find-missing.js';
 import { makeReason } from './make-reason.js';
 import type { Reason } from './explanation.js';
+import { findWaits } from './sql/find-waits.js';
 import { findPlace } from './sql/find-place.js';
 import { findReaders, type Readers } from './sql/find-readers.js';
 
@@ -10,7 +11,7 @@ import { findReaders, type Readers } from './sql/find-readers.js';
 export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Promise<Reason[]> {
   const pauses = await openQueue(db).listPauses();
   const readers = await findReaders(db, job);
-  const moment = explainMoment(job, nowMs);
+  const moment = await explainMoment(db, job, nowMs);
   const gate = moment.length > 0 ? [] : await explainGate(db, job, nowMs);
   const reasons = [...moment, ...explainPauses(job, pauses), ...gate, ...explainReaders(job, readers)];
   const first = reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
@@ -28,12 +29,14 @@ export function explainReleases({ releases }: Job): Reason[] {
   return releases > 0 ? [makeReason('released', { releases })] : [];
 }
 
-function explainMoment(job: Job, nowMs: number): Reason[] {
-  const { runAt: until, status, attempts, maxAttempts, errorCode, lastError, snoozes, snoozedAt, retryUntil } = job;
+async function explainMoment(db: Queryable, job: Job, nowMs: number): Promise<Reason[]> {
+  const { id, runAt: until, status, attempts, maxAttempts, errorCode, lastError, snoozes, snoozedAt, retryUntil } = job;
   if (until.getTime() <= nowMs) return [];
   if (status === 'failed')
     return [makeReason('waiting_for_retry', { until, attempts, maxAttempts, errorCode, lastError, retryUntil })];
-  return [snoozedAt === null ? makeReason('not_due', { until }) : makeReason('snoozed', { until, snoozes })];
+  if (snoozedAt === null) return [makeReason('not_due', { until })];
+  const found = await findWaits(db, id);
+  return [found.count > 0 ? makeReason('suspended', found) : makeReason('snoozed', { until, snoozes })];
 }
 
 function explainPauses({ queue, type }: Job, pauses: readonly Pause[]): Reason[] {

@@ -19,12 +19,24 @@ interface GatePlace {
   readonly isAtLeast: boolean;
 }
 
+/** Something that a handler waits for. */
+export interface OpenWait {
+  readonly step: string;
+  readonly kind: 'time' | 'signal' | 'job';
+  /** The name of the signal, or the id of the job; null: it waits for a time alone. */
+  readonly of: string | null;
+  /** When it ends by itself; null: never. */
+  readonly until: Date | null;
+}
+
 /** The facts of each code. Moments are on the database's clock. */
 export interface ExplanationFacts {
   /** It waits for its moment. */
   readonly not_due: { readonly until: Date };
   /** Its handler asked for later, for the `snoozes`-th time. */
   readonly snoozed: { readonly until: Date; readonly snoozes: number };
+  /** Its handler waits, without a slot; `count`: for so many things, of which the first are told. */
+  readonly suspended: { readonly waits: readonly OpenWait[]; readonly count: number };
   /** The attempt failed, and the next one is not due yet. */
   readonly waiting_for_retry: {
     readonly until: Date;

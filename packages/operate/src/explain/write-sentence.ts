@@ -1,4 +1,4 @@
-import type { ExplanationCode, ExplanationFacts, GateHolder } from './explanation.js';
+import type { ExplanationCode, ExplanationFacts, GateHolder, OpenWait } from './explanation.js';
 
 type Sentences = { readonly [C in ExplanationCode]: (facts: ExplanationFacts[C]) => string };
 
@@ -7,6 +7,9 @@ const SENTENCES: Sentences = {
   not_due: ({ until }) => `It is not due until ${at(until)}.`,
   snoozed: ({ until, snoozes }) =>
     `Its handler asked for later (the ${nth(snoozes)} time): it is not due until ${at(until)}.`,
+  suspended: ({ waits, count }) =>
+    `Its handler waits ${waits.map(spellWait).join('; and ')}` +
+    `${count > waits.length ? `; and for ${count - waits.length} more` : ''}. It has no slot meanwhile.`,
   waiting_for_retry: ({ until, attempts, maxAttempts, retryUntil, ...error }) =>
     `It waits for its ${nth(attempts)} retry until ${at(until)}, because attempt ${attempts} of ${maxAttempts} failed${because(error)}.` +
     (retryUntil === null ? '' : ` No retry begins after ${at(retryUntil)}.`),
@@ -92,6 +95,12 @@ export function writeSentence<C extends ExplanationCode>(code: C, facts: Explana
 
 const behind = ({ ahead, isAtLeast }: { readonly ahead: number; readonly isAtLeast: boolean }): string =>
   ahead === 0 ? '' : ` behind ${isAtLeast ? 'at least ' : ''}${ahead} other${ahead === 1 ? '' : 's'}`;
+
+const spellWait = ({ step, kind, of, until }: OpenWait): string => {
+  const end = until === null ? '' : ` until ${at(until)}`;
+  const what = kind === 'time' ? '' : kind === 'signal' ? ` for the signal ${of}` : ` for job ${of}`;
+  return `${what.trimStart()}${what === '' ? end.trimStart() : end} (step ${JSON.stringify(step)})`;
+};
 
 function spellHolder({ id, type, status, since, lockedUntil, heldBy }: GateHolder): string {
   const how =
