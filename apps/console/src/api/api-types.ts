@@ -733,6 +733,7 @@ export interface Schemas {
     readonly code:
       | 'not_due'
       | 'snoozed'
+      | 'suspended'
       | 'waiting_for_retry'
       | 'paused'
       | 'no_worker'
@@ -763,6 +764,7 @@ export interface Schemas {
       readonly code:
         | 'not_due'
         | 'snoozed'
+        | 'suspended'
         | 'waiting_for_retry'
         | 'paused'
         | 'no_worker'
