@@ -40,6 +40,7 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
     step: NO_STEP,
+    patched: refuseStep,
     sleep: refuseStep,
     waitFor: refuseStep,
     waitForJob: refuseStep,

@@ -104,6 +104,17 @@ export class AttemptSteps {
     return { row, seq: asked.seq, ...(row === null && this.#waits.has(name) ? { since: this.#waits.get(name)! } : {}) };
   }
 
+  /** Whether this attempt goes the way of new code at a place; the first attempt that comes there decides for all. */
+  readonly patched = (name: string): Promise<boolean> =>
+    this.go(async () => {
+      const asked = this.#ask(name);
+      if (this.#isOver) return never();
+      const known = await (await this.#open()).askForMark(name);
+      if (known === null) await this.#write(this.#row(name, asked, true));
+      asked.isOpen = false;
+      return known !== 'past';
+    });
+
   /** Lets the run wait for it, once nothing else is to be done. Never resolves. */
   park(wakesAtMs: number): Promise<never> {
     this.#idle.park(wakesAtMs);

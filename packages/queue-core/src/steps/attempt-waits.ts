@@ -26,7 +26,7 @@ const LONGEST_MS = 3_650 * 86_400_000;
 type Waiting = Pick<NewWait, 'afterMs' | 'until' | 'awaits' | 'awaited'>;
 
 /** What a handler waits for, and the jobs that it enqueues to wait for them: each is a step that something else ends. */
-export class AttemptWaits implements Omit<DurableContext, 'step'> {
+export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   constructor(
     private readonly engine: StepNeeds,
     private readonly held: HeldRun,

@@ -71,6 +71,11 @@ export interface ChildOptions extends EnqueueOptions {
  */
 export interface DurableContext {
   readonly step: Step;
+  /**
+   * Whether this run goes the new way at this place: false for one that had gone past it with code that had no such mark, true
+   * for all others, in every attempt. Its name is that of a step.
+   */
+  readonly patched: (name: string) => Promise<boolean>;
   /** Waits for a time, or until a moment. Its name is `sleep 3d` unless given. */
   readonly sleep: (time: Duration | Date, options?: { readonly name?: string }) => Promise<void>;
   /**

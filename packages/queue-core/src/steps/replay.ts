@@ -6,6 +6,8 @@ interface Asked {
   /** null: the run has not done it yet. */
   readonly row: StepRow | null;
   readonly go: () => void;
+  /** Called instead, where the run has gone past the place at which it is asked for; null: its code has changed then. */
+  readonly goPast: (() => void) | null;
 }
 
 /**
@@ -44,7 +46,17 @@ export class Replay {
     // the run has nothing behind this
     if (row === null && this.#unasked.size === 0 && this.#waiting.length === 0) return Promise.resolve(null);
     return new Promise((resolve) => {
-      this.#waiting.push({ name, row, go: () => resolve(row) });
+      this.#waiting.push({ name, row, go: () => resolve(row), goPast: null });
+      this.#turnSoon();
+    });
+  }
+
+  /** The same for a mark in the code; `'past'`: the run had gone past it before the mark was there. */
+  askForMark(name: string): Promise<StepRow | null | 'past'> {
+    const row = this.rows.get(name) ?? null;
+    this.#unasked.delete(name);
+    return new Promise((resolve) => {
+      this.#waiting.push({ name, row, go: () => resolve(row), goPast: () => resolve('past') });
       this.#turnSoon();
     });
   }
@@ -62,10 +74,11 @@ export class Replay {
   #turn(): void {
     const known = this.#waiting.filter(({ row }) => row !== null);
     if (known.length === 0) {
-      for (const { name, go } of this.#waiting.splice(0)) {
+      for (const { name, go, goPast } of this.#waiting.splice(0)) {
         const done = this.#findMissed(name);
-        if (done !== undefined) return this.onChanged(done, name);
-        go();
+        if (done === undefined) go();
+        else if (goPast !== null) goPast();
+        else return this.onChanged(done, name);
       }
       return;
     }

@@ -200,6 +200,39 @@ describe('a run is dead with steps_changed', () => {
   });
 });
 
+describe('a mark in the code (patched)', () => {
+  const before: Take = async ({ step }) => {
+    await step('pay', () => 1);
+    await step('mail', () => 2);
+    throw new Error('not yet');
+  };
+  const way = (ways: string[]): Take => {
+    return async ({ step, patched, attempt }) => {
+      await step('pay', () => 1);
+      if (await patched('v2')) await step('check', () => void ways.push('new'));
+      else ways.push('old');
+      await step('mail', () => 2);
+      failAt(attempt, 3);
+    };
+  };
+
+  test('leads a run that had gone past it on the old way, in every attempt', async () => {
+    const ways: string[] = [];
+    expect(await run(before, way(ways))).toMatchObject({ status: 'succeeded', attempts: 3 });
+    expect(ways).toEqual(['old', 'old']);
+  });
+
+  test('leads a run that comes to it first on the new way, in every attempt', async () => {
+    const ways: string[] = [];
+    const first: Take = async ({ step }) => {
+      await step('pay', () => 1);
+      throw new Error('not yet');
+    };
+    expect(await run(first, way(ways))).toMatchObject({ status: 'succeeded', attempts: 3 });
+    expect(ways).toEqual(['new']);
+  });
+});
+
 describe('misuse is told', () => {
   test.each<[string, string, Take]>([
     [
