@@ -152,7 +152,14 @@ function callDurable(
   const steps = new AttemptSteps(engine, held);
   // in place, because the signal is made only when it is read
   const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, held, steps);
-  const durable = Object.assign(context, { step: steps.step, patched: steps.patched, sleep, waitFor, waitForJob, child });
+  const durable = Object.assign(context, {
+    step: steps.step,
+    patched: steps.patched,
+    sleep,
+    waitFor,
+    waitForJob,
+    child,
+  });
   return steps.outcomeOf((async () => engine.loop.call(held, handler, durable))());
 }
 
