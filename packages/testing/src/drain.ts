@@ -1,4 +1,4 @@
-import { systemClock } from '@duework/queue-core';
+import { systemClock, type Queryable } from '@duework/queue-core';
 import { pause } from '@duework/queue-core/internals';
 import type { FakeClock } from './create-fake-clock.js';
 import { hasten } from './hasten.js';
@@ -21,6 +21,8 @@ export interface DrainOptions {
   readonly untilEmpty?: boolean;
   /** Real time; default 10 s. */
   readonly timeoutMs?: number;
+  /** The database of a queue; not given: the source is one, or the queue is in memory. */
+  readonly db?: Queryable;
 }
 
 /** After so long without an event a running handler is taken to wait for the fake clock. */
@@ -35,7 +37,7 @@ const QUIET_MS = 20;
  */
 export async function drain(
   source: LookedAt,
-  { events, clock, untilEmpty = false, timeoutMs = 10_000 }: DrainOptions,
+  { events, clock, untilEmpty = false, timeoutMs = 10_000, db }: DrainOptions,
 ): Promise<DrainCounts> {
   const queue = toQueue(source);
   const deadlineMs = systemClock.monotonicMs() + timeoutMs;
@@ -55,7 +57,7 @@ export async function drain(
       if (systemClock.monotonicMs() > deadlineMs) throw new Error(describe(timeoutMs, tally, depth));
       // a run is due and its worker sleeps, or it is on the lease of a dead worker
       if (isBusy) await clock?.advance(clock.nextTimerMs() ?? 0);
-      else await hasten(source, clock);
+      else await hasten(source, clock, db);
     } else {
       if (systemClock.monotonicMs() > deadlineMs) throw new Error(describe(timeoutMs, tally, await queue.queueDepth()));
       if (clock !== undefined && !(await nextEvent(events, QUIET_MS))) await clock.advance(clock.nextTimerMs() ?? 0);

@@ -17,6 +17,6 @@ export function isInMemory<T extends Worked>(source: T): source is Extract<T, In
   return 'store' in source && typeof (source as Partial<RawClient>).$queryRaw !== 'function';
 }
 
-function isQueue(source: LookedAt): source is ObservedQueue {
+export function isQueue(source: LookedAt): source is ObservedQueue {
   return 'queueDepth' in source && typeof source.queueDepth === 'function';
 }

@@ -50,7 +50,8 @@ export async function drain<TCatalog extends Catalog>(
   });
   try {
     const times = { untilEmpty, timeoutMs, ...(clock === undefined ? {} : { clock }) };
-    return await drainQueue(onlyTypes(toQueue(worked), catalog), { events, ...times });
+    const behind = isInMemory(worked) ? {} : { db: worked as Queryable };
+    return await drainQueue(onlyTypes(toQueue(worked), catalog), { events, ...times, ...behind });
   } finally {
     await worker.stop({ deadlineMs: 0 });
   }
