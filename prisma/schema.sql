@@ -414,7 +414,7 @@ CREATE TABLE duework.job_steps (
   done_at timestamp with time zone DEFAULT now() NOT NULL,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
-  CONSTRAINT job_steps_awaits_check CHECK ((((awaits = ANY (ARRAY['signal'::text, 'job'::text])) AND (awaited IS NOT NULL)) OR ((awaits IS NULL) AND (awaited IS NULL)))),
+  CONSTRAINT job_steps_awaits_check CHECK ((((awaits = ANY (ARRAY['signal'::text, 'job'::text, 'child'::text])) AND (awaited IS NOT NULL)) OR ((awaits IS NULL) AND (awaited IS NULL)))),
   CONSTRAINT job_steps_done_seq_check CHECK (((status = ANY (ARRAY['waiting'::text, 'arrived'::text])) = (done_seq IS NULL))),
   CONSTRAINT job_steps_error_check CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
   CONSTRAINT job_steps_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'arrived'::text, 'done'::text, 'failed'::text])))
@@ -902,7 +902,7 @@ BEGIN
     SELECT x.*, (n - 1)::integer AS place
     FROM ROWS FROM (jsonb_to_recordset(waits) AS (id bigint, fence bigint, name text, asked integer, "afterMs" float8, until timestamptz, awaits text, awaited text))
       WITH ORDINALITY AS x (id, fence, name, asked, after_ms, until, awaits, awaited, n)
-    ORDER BY x.awaits, CASE WHEN x.awaits = 'job' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
+    ORDER BY x.awaits, CASE WHEN x.awaits <> 'signal' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
   LOOP
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
@@ -913,8 +913,8 @@ BEGIN
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
       answer := 'busy';
     ELSE
-      is_there := w.awaits IS DISTINCT FROM 'job' OR w.awaited ~ '^\d{1,18}$';
-      IF w.awaits = 'job' AND is_there THEN
+      is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
+      IF w.awaits <> 'signal' AND is_there THEN
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
         WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
         IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
@@ -947,6 +947,38 @@ BEGIN
     END IF;
     RETURN NEXT;
   END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.cancel_children()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  children bigint[];
+  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', NEW.id));
+BEGIN
+  SELECT array_agg(c.id) INTO children FROM (
+    SELECT j.id FROM duework.job_runs AS j
+    WHERE j.id IN (
+      SELECT s.awaited::bigint FROM duework.job_steps AS s
+      WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.awaits = 'child'
+    )
+    ORDER BY j.id
+    FOR UPDATE
+  ) AS c;
+  UPDATE duework.job_runs AS j
+  SET cancel_requested_at = coalesce(j.cancel_requested_at, now()),
+    cancel_requested_by = coalesce(j.cancel_requested_by, NEW.cancel_requested_by),
+    cancel_reason = coalesce(j.cancel_reason, why)
+  WHERE j.id = ANY(children) AND j.status = 'running';
+  PERFORM pg_notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
+  WHERE j.id = ANY(children) AND j.status = 'running';
+  PERFORM FROM duework.cancel_waiting(children, NEW.cancel_requested_by, why, NULL);
+  RETURN NULL;
 END
 $function$;
 
@@ -3866,7 +3898,7 @@ DECLARE
 BEGIN
   FOR waiting IN
     SELECT s.run_id, s.name FROM duework.job_steps AS s
-    WHERE s.status = 'waiting' AND s.awaits = 'job' AND s.awaited = NEW.id::text
+    WHERE s.status = 'waiting' AND s.awaits IN ('job', 'child') AND s.awaited = NEW.id::text
     ORDER BY s.run_id, s.name
   LOOP
     PERFORM duework.wake_run(waiting.run_id);

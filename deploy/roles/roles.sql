@@ -145,6 +145,7 @@ BEGIN
     -- a trigger, which needs no right of who writes the row
     ('tell_dead',           NULL),
     ('tell_ended',          NULL),
+    ('cancel_children',     NULL),
     ('signal',              'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),
     ('prune',              'duework_worker'),

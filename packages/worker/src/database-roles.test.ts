@@ -258,6 +258,7 @@ describe('the rights on every relation of every migration', () => {
       signal: ['operator', 'producer', 'worker'],
       tell_dead: null,
       tell_ended: null,
+      cancel_children: null,
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],
       prune_audit: ['worker'],

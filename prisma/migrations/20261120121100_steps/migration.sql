@@ -9,7 +9,8 @@ CREATE TABLE duework.job_steps (
   -- failed: it threw, its handler caught that and went on, so that it throws the same in each attempt that follows
   -- arrived: a wait has been ended, and no attempt has seen that yet: the first one that does puts it behind what it knows
   status    text        NOT NULL DEFAULT 'done',
-  -- of one that waits: when it ends by itself, and else what ends it: 'signal' with 'name key', 'job' with an id
+  -- of one that waits: when it ends by itself, and else what ends it: 'signal' with 'name key', 'job' with an id, 'child' with
+  -- that of a job that the run has enqueued for this
   wakes_at  timestamptz,
   awaits    text,
   awaited   text,
@@ -28,7 +29,7 @@ CREATE TABLE duework.job_steps (
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
   CONSTRAINT job_steps_status_check CHECK (status IN ('waiting', 'arrived', 'done', 'failed')),
   CONSTRAINT job_steps_done_seq_check CHECK ((status IN ('waiting', 'arrived')) = (done_seq IS NULL)),
-  CONSTRAINT job_steps_awaits_check CHECK (awaits IN ('signal', 'job') AND awaited IS NOT NULL OR awaits IS NULL AND awaited IS NULL),
+  CONSTRAINT job_steps_awaits_check CHECK (awaits IN ('signal', 'job', 'child') AND awaited IS NOT NULL OR awaits IS NULL AND awaited IS NULL),
   CONSTRAINT job_steps_error_check CHECK ((status = 'failed') = (error IS NOT NULL))
 ) WITH (
   -- prune_with_runs changes needed_at of what is still needed
@@ -147,7 +148,7 @@ BEGIN
     SELECT x.*, (n - 1)::integer AS place
     FROM ROWS FROM (jsonb_to_recordset(waits) AS (id bigint, fence bigint, name text, asked integer, "afterMs" float8, until timestamptz, awaits text, awaited text))
       WITH ORDINALITY AS x (id, fence, name, asked, after_ms, until, awaits, awaited, n)
-    ORDER BY x.awaits, CASE WHEN x.awaits = 'job' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
+    ORDER BY x.awaits, CASE WHEN x.awaits <> 'signal' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
   LOOP
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
@@ -158,8 +159,8 @@ BEGIN
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
       answer := 'busy';
     ELSE
-      is_there := w.awaits IS DISTINCT FROM 'job' OR w.awaited ~ '^\d{1,18}$';
-      IF w.awaits = 'job' AND is_there THEN
+      is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
+      IF w.awaits <> 'signal' AND is_there THEN
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
         WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
         IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
@@ -216,7 +217,7 @@ DECLARE
 BEGIN
   FOR waiting IN
     SELECT s.run_id, s.name FROM duework.job_steps AS s
-    WHERE s.status = 'waiting' AND s.awaits = 'job' AND s.awaited = NEW.id::text
+    WHERE s.status = 'waiting' AND s.awaits IN ('job', 'child') AND s.awaited = NEW.id::text
     ORDER BY s.run_id, s.name
   LOOP
     PERFORM duework.wake_run(waiting.run_id);
@@ -229,3 +230,41 @@ CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history
   FOR EACH ROW WHEN (NEW.terms ? 'awaited')
   EXECUTE FUNCTION duework.tell_ended();
 REVOKE ALL ON FUNCTION duework.tell_ended FROM PUBLIC;
+
+-- Cancels the children for which a cancelled run waits, and through this very trigger theirs: those that wait at once, and the
+-- workers of those that run are asked to.
+CREATE FUNCTION duework.cancel_children() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+DECLARE
+  children bigint[];
+  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', NEW.id));
+BEGIN
+  SELECT array_agg(c.id) INTO children FROM (
+    SELECT j.id FROM duework.job_runs AS j
+    WHERE j.id IN (
+      SELECT s.awaited::bigint FROM duework.job_steps AS s
+      WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.awaits = 'child'
+    )
+    ORDER BY j.id
+    FOR UPDATE
+  ) AS c;
+  UPDATE duework.job_runs AS j
+  SET cancel_requested_at = coalesce(j.cancel_requested_at, now()),
+    cancel_requested_by = coalesce(j.cancel_requested_by, NEW.cancel_requested_by),
+    cancel_reason = coalesce(j.cancel_reason, why)
+  WHERE j.id = ANY(children) AND j.status = 'running';
+  PERFORM pg_notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
+  WHERE j.id = ANY(children) AND j.status = 'running';
+  PERFORM FROM duework.cancel_waiting(children, NEW.cancel_requested_by, why, NULL);
+  RETURN NULL;
+END
+$$;
+-- not where somebody takes back a retry: it was cancelled before
+CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_history_cancelled
+  FOR EACH ROW WHEN (NEW.terms ? 'suspended' AND NEW.finished_at = now())
+  EXECUTE FUNCTION duework.cancel_children();
+REVOKE ALL ON FUNCTION duework.cancel_children FROM PUBLIC;

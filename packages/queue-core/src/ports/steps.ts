@@ -47,8 +47,11 @@ export interface NewWait {
   readonly askedSeq: number;
   readonly afterMs: number | null;
   readonly until: string | null;
-  /** What ends it earlier: a signal, by its name and key with a space between them, or the end of a job; null: nothing. */
-  readonly awaits: 'signal' | 'job' | null;
+  /**
+   * What ends it earlier: a signal, by its name and key with a space between them, or the end of a job, or of one that the
+   * run has enqueued for this, and that is cancelled with it; null: nothing.
+   */
+  readonly awaits: 'signal' | 'job' | 'child' | null;
   readonly awaited: string | null;
 }
 

@@ -59,7 +59,9 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   readonly child = ((contract: JobContract, payload: unknown, options: ChildOptions = {}): Promise<unknown> =>
     this.steps.go(async () => {
       const { name = contract.type } = options;
-      const row = await this.#wait(name, { awaits: 'job' }, () => this.#enqueueChild(name, contract, payload, options));
+      const row = await this.#wait(name, { awaits: 'child' }, () =>
+        this.#enqueueChild(name, contract, payload, options),
+      );
       return resultOfChild(row, contract);
     })) as DurableContext['child'];
 

@@ -127,6 +127,25 @@ export function waitCases(use: UseHarness): void {
     ]);
   });
 
+  test('a run that is cancelled while it waits takes its children along, and no job that it only waits for', async () => {
+    const parent = await ARRANGE.running(use());
+    const running = await ARRANGE.running(use());
+    const [waiting, other] = [await ARRANGE.queued(use()), await ARRANGE.queued(use())];
+    for (const { id } of [running, waiting])
+      await begin(parent, `child ${id}`, { ...FOREVER, awaits: 'child', awaited: id });
+    await begin(parent, 'other', { ...FOREVER, awaits: 'job', awaited: other.id });
+    await suspend(parent);
+    await use().queue.cancelJob(parent.id, { by: 'ada' });
+    const look = async ({ id }: { readonly id: string }) => (await use().queue.getJob(id)).job;
+    expect(await look(running)).toMatchObject({ status: 'running', cancelRequestedBy: 'ada' });
+    expect(await look(waiting)).toMatchObject({
+      status: 'cancelled',
+      cancelRequestedBy: 'ada',
+      cancelReason: `Its parent, job ${parent.id}, was cancelled.`,
+    });
+    expect(await look(other)).toMatchObject({ status: 'queued' });
+  });
+
   test('one that has ended already ends them at once, and for one that there is not nobody waits', async () => {
     const parent = await ARRANGE.running(use());
     const { id } = await ARRANGE.succeeded(use());

@@ -19,7 +19,7 @@ export async function findWaits(
   }>(
     db,
     sql`
-    SELECT name AS step, coalesce(awaits, 'time') AS kind,
+    SELECT name AS step, CASE awaits WHEN 'child' THEN 'job' ELSE coalesce(awaits, 'time') END AS kind,
       -- of a signal its name alone: its key has values of a payload in it
       CASE awaits WHEN 'signal' THEN split_part(awaited, ' ', 1) ELSE awaited END AS of,
       extract(epoch FROM wakes_at)::float8 * 1000 AS ms, (count(*) OVER ())::integer AS all

@@ -34,7 +34,7 @@ function add(tables: MemoryTables, id: string, { afterMs, until, ...wait }: Wait
 /** The text of what ends the wait and is there already; undefined: it is yet to come. null: it never will. */
 function findGiven(tables: MemoryTables, { awaits, awaited }: Wait): string | null | undefined {
   if (awaits === 'signal') return takeSignal(tables, awaited!);
-  if (awaits !== 'job') return undefined;
+  if (awaits === null) return undefined;
   const run = tables.history.get(awaited!);
   if (run !== undefined) return endingOf(run);
   return tables.live.has(awaited!) ? undefined : null;
