@@ -17,7 +17,7 @@ export type {
 export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export { classifyError } from './settle/classify-error.js';
-export { CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';
+export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';
 export type { ClaimGate } from './claim/claim-gate.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
 export type { HeldLease } from './leases/held-lease.js';

@@ -29,7 +29,7 @@ const catalog = defineCatalog([mailer]);
  * ends. Never two mails; where nobody can know, a person is asked.
  */
 const ENDS: {
-  readonly [P in CrashPoint]: {
+  readonly [P in (typeof CRASH_POINTS)[number]]: {
     readonly before: number;
     readonly after: number;
     readonly job: object;

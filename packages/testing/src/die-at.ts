@@ -1,4 +1,4 @@
-import { CRASH_POINTS, type CrashPoint, type CrashHook } from '@duework/queue-core';
+import { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from '@duework/queue-core';
 
 /**
  * Kills this process (SIGKILL: no handler, no exit code, nothing flushed) when its worker comes to a crash point.
@@ -18,10 +18,11 @@ export function dieAt(where: string): CrashHook {
 
 function parseWhere(where: string): { point: CrashPoint; nth: number } {
   const [name, times = '1'] = where.split(':');
-  const point = CRASH_POINTS.find((known) => known === name);
+  const points: readonly CrashPoint[] = [...CRASH_POINTS, ...WAIT_CRASH_POINTS];
+  const point = points.find((known) => known === name);
   if (point === undefined || !/^[1-9]\d*$/.test(times)) {
     throw new Error(
-      `${JSON.stringify(where)} is not a crash point such as "effect.after" or "settle.before:3". Known: ${CRASH_POINTS.join(', ')}.`,
+      `${JSON.stringify(where)} is not a crash point such as "effect.after" or "settle.before:3". Known: ${points.join(', ')}.`,
     );
   }
   return { point, nth: Number(times) };

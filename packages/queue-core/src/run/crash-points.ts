@@ -16,7 +16,10 @@ export const CRASH_POINTS = [
   'settle.before',
   'settle.committed',
 ] as const;
-export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+/** Those that only a handler that waits comes to: what it waits for is there and its wait is not, or is, and it does not know. */
+export const WAIT_CRASH_POINTS = ['wait.before', 'wait.begun'] as const;
+export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof WAIT_CRASH_POINTS)[number];
 
 /** For tests: called at each crash point, and awaited. It must not throw. */
 export type CrashHook = (point: CrashPoint, run: ClaimedRun) => void | Promise<void>;

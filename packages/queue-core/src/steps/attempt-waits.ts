@@ -78,7 +78,9 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   async #begin(wait: NewWait): Promise<StepRow> {
     const { name } = wait;
     for (let busyMs = BUSY_MS; ; busyMs = Math.min(busyMs * 2, MAX_BUSY_MS)) {
+      await this.#crash('wait.before');
       const answer = await this.engine.waits.write(wait, this.held.lease);
+      await this.#crash('wait.begun');
       switch (answer.kind) {
         case 'waiting':
           return this.#goOnWaiting(name, answer.wakesAt);
@@ -124,6 +126,10 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     const job = await this.engine.children.write(run, this.held.lease);
     if (job === null) throw lost(name);
     return job.id;
+  }
+
+  async #crash(point: 'wait.before' | 'wait.begun'): Promise<void> {
+    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.held.run);
   }
 
   #claim(name: string): Pick<NewWait, 'id' | 'fence' | 'name'> {
