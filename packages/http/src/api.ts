@@ -1,4 +1,4 @@
-import type { Catalog } from '@duework/contracts';
+import type { Catalog, SignalContract } from '@duework/contracts';
 import type { JobQueue, Transactable } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -19,6 +19,8 @@ export interface ApiParts {
   /** Names the database in the log; its password is never shown. undefined: it is not named. */
   readonly databaseUrl: string | undefined;
   readonly catalog: Catalog;
+  /** The signals that it sends. Absent: none. */
+  readonly signals?: readonly SignalContract[];
   readonly log: HttpLog;
   readonly metrics: Metrics;
   readonly payloadLimitBytes: number;

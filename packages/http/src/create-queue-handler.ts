@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import type { Catalog } from '@duework/contracts';
+import type { Catalog, SignalContract } from '@duework/contracts';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue, type JobQueue, type Transactable } from '@duework/queue-core';
 import { authorizeByKey } from './access/authorize/authorize-by-key.js';
 import type { Authorize } from './access/authorize/authorize.js';
@@ -16,6 +16,8 @@ export interface QueueHandlerOptions {
   /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
   readonly db: Transactable;
   readonly catalog: Catalog;
+  /** The signals that may be sent over HTTP; default: none. */
+  readonly signals?: readonly SignalContract[];
   /** The path below which it is mounted, such as `/api/queue`; default: the root. */
   readonly basePath?: string;
   /** Says who calls. Default: whoever has an API key of this database (`authorizeByKey`), and nobody else. */

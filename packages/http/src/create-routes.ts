@@ -47,6 +47,7 @@ import { triggerSchedule } from './routes/schedules/trigger-schedule.js';
 import { reportDoctor } from './routes/server/report-doctor.js';
 import { explainJob } from './routes/jobs/explain-job.js';
 import { listEffects } from './routes/jobs/list-effects.js';
+import { sendSignal } from './routes/signals/send-signal.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
 import { listPauses } from './routes/queues/list-pauses.js';
@@ -116,6 +117,7 @@ export function createRoutes(
     getJob(parts, watch, streams),
     followJob(parts, watch, streamEvents),
     followJobs(parts, filterWatch, streamEvents),
+    sendSignal(parts),
     updateJob(parts),
     retryJob(parts),
     cancelJob(parts),

@@ -1,4 +1,4 @@
-import { keyOfSignal, parseValue, type SignalContract } from '@duework/contracts';
+import { ContractError, keyOfSignal, parseValue, type SignalContract } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
 import type { NewSignal } from '../ports/producer.js';
 import { encodeJson } from './encode-payload.js';
@@ -10,5 +10,10 @@ export function makeNewSignal(contract: SignalContract, payload: unknown): NewSi
   if (!parsed.success) throw new DueworkError('invalid_payload', { type: name, issues: parsed.issues });
   const refuse = (reason: string, options?: ErrorOptions): DueworkError<'payload_not_storable'> =>
     new DueworkError('payload_not_storable', { type: name, reason }, options);
-  return { name, key: keyOfSignal(contract, parsed.data), payloadJson: encodeJson(parsed.data, refuse) };
+  const payloadJson = encodeJson(parsed.data, refuse);
+  try {
+    return { name, key: keyOfSignal(contract, parsed.data), payloadJson };
+  } catch (error) {
+    throw ContractError.is(error) ? refuse(error.message) : error;
+  }
 }

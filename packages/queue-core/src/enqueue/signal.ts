@@ -8,8 +8,8 @@ import { makeNewSignal } from './make-new-signal.js';
  * It ends the wait of the run that has waited longest for it; where none waits, it is kept for the first that will, for as
  * long as finished runs are kept. Returns whether one waited. Each signal is received once, and each wait receives one.
  *
- * Throws `DueworkError` (`invalid_payload`, `payload_not_storable`) and `ContractError` (`invalid_signal`), before anything
- * is sent, and `not_in_transaction` where `db` is a transaction that has ended.
+ * Throws `DueworkError`: `invalid_payload`, `payload_not_storable` (no JSON, or a key of more than 255 characters), before
+ * anything is sent, and `not_in_transaction` where `db` is a transaction that has ended.
  */
 export async function signal<S extends SignalContract>(
   db: Queryable,

@@ -1,0 +1,63 @@
+import { signal } from '@duework/queue-core';
+import { z } from '@hono/zod-openapi';
+import { ApiError } from '../../api-error.js';
+import type { ApiParts, Route } from '../../api.js';
+import { answerRepeatable } from '../../http/answer-repeatable.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
+import { answer } from '../../openapi/answers.js';
+import { repeatParameter } from '../../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+
+const sent = z
+  .object({ isAwaited: z.boolean().describe('A job waited for it; else it is kept for the first that will.') })
+  .openapi('SentSignal');
+
+/** `POST /v1/signals/{name}`: sends a signal, whose payload is the body. */
+export function sendSignal(parts: ApiParts): Route {
+  const { queue, signals = [] } = parts;
+  return {
+    scope: 'enqueue',
+    doc: {
+      method: 'post',
+      path: '/v1/signals/{name}',
+      operationId: 'sendSignal',
+      summary: 'Send a signal to the job that waits for it, or that will',
+      parameters: [repeatParameter],
+      request: {
+        params: z.object({ name: z.string() }),
+        body: {
+          required: true,
+          content: { 'application/json': { schema: z.record(z.string(), z.unknown()).describe('The payload.') } },
+        },
+      },
+      responses: {
+        200: answer('The signal is sent.', sent),
+        ...problems(
+          ...BODY_PROBLEMS,
+          'not_found',
+          'invalid_payload',
+          'payload_not_storable',
+          ...REPEAT_PROBLEMS,
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: singleBodyLimit(parts),
+    async handle(c) {
+      const name = c.req.param('name') ?? '';
+      const contract = signals.find((known) => known.name === name);
+      if (contract === undefined) throw new ApiError('not_found', `This API sends no signal ${JSON.stringify(name)}.`);
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const payload = (await readJsonBody(c)) as never;
+          const isAwaited = await (tx === null ? queue.signal(contract, payload) : signal(tx, contract, payload));
+          return { status: 200, body: { isAwaited } };
+        },
+        () => {},
+      );
+    },
+  };
+}
