@@ -19,6 +19,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Coming from pg-boss', file: 'coming-from/pg-boss.md' },
       { text: 'Coming from graphile-worker', file: 'coming-from/graphile-worker.md' },
       { text: 'Coming from BullMQ', file: 'coming-from/bullmq.md' },
+      { text: 'Coming from Temporal, Inngest or DBOS', file: 'coming-from/workflow-engines.md' },
     ],
   },
   {
