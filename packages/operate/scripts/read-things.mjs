@@ -126,8 +126,8 @@ function readView(piece) {
   return [{ schema, kind: 'view', name, definition }];
 }
 
-/** `CREATE TRIGGER a BEFORE DELETE ON b.c FOR EACH …` */
+/** `CREATE TRIGGER a BEFORE DELETE ON b.c FOR EACH …`, without parentheses, which the database sets in another way. */
 function readTrigger(piece) {
   const [, name, schema, table] = /^CREATE TRIGGER (\w+) .*? ON (\w+)\.(\w+) /.exec(piece);
-  return [{ schema, kind: 'trigger', name: `${table}.${name}`, definition: piece.replace(/;$/, '') }];
+  return [{ schema, kind: 'trigger', name: `${table}.${name}`, definition: piece.replace(/;$|[()]/g, '') }];
 }

@@ -226,8 +226,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
+-- not where somebody takes back a retry: it ended before
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history
-  FOR EACH ROW WHEN (NEW.terms ? 'awaited')
+  FOR EACH ROW WHEN (NEW.terms ? 'awaited' AND NEW.finished_at = now())
   EXECUTE FUNCTION duework.tell_ended();
 REVOKE ALL ON FUNCTION duework.tell_ended FROM PUBLIC;
 

@@ -67,8 +67,9 @@ export function describeSchema(db: Transactable): Promise<SchemaThing[]> {
       SELECT 'view', c.relname::text, md5(regexp_replace(pg_get_viewdef(c.oid), '\\m[a-z_]+\\.|[\\s()]+', '', 'g'))
       FROM pg_class c WHERE c.relkind IN ('v', 'm') AND ${isOurs}
       UNION ALL
+      -- and parentheses of conditions
       SELECT 'trigger', c.relname || '.' || t.tgname,
-        pg_get_triggerdef(t.oid) || CASE t.tgenabled WHEN 'O' THEN '' ELSE ' ENABLED ' || t.tgenabled::text END
+        regexp_replace(pg_get_triggerdef(t.oid), '[()]', '', 'g') || CASE t.tgenabled WHEN 'O' THEN '' ELSE ' ENABLED ' || t.tgenabled::text END
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
       WHERE NOT t.tgisinternal AND NOT c.relispartition AND ${isOurs}
       ORDER BY 1, 2
