@@ -441,6 +441,10 @@ export interface Schemas {
     /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
     readonly heldBy: string | null;
   };
+  readonly SentSignal: {
+    /** A job waited for it; else it is kept for the first that will. */
+    readonly isAwaited: boolean;
+  };
   readonly RetryJob: {
     /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
     readonly effectsHappened?: boolean;
@@ -1433,6 +1437,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: null;
   };
+  /** Send a signal to the job that waits for it, or that will */
+  readonly sendSignal: {
+    readonly params: { readonly name: string };
+    readonly body: { readonly [name: string]: unknown };
+    readonly answer: Schemas['SentSignal'];
+  };
   /** Run a job now */
   readonly retryJob: {
     readonly params: { readonly id: string };
@@ -1774,6 +1784,7 @@ export const OPERATIONS = {
   updateJob: ['PATCH', '/v1/jobs/{id}'],
   followJob: ['GET', '/v1/jobs/{id}/events'],
   followJobs: ['GET', '/v1/events'],
+  sendSignal: ['POST', '/v1/signals/{name}'],
   retryJob: ['POST', '/v1/jobs/{id}/retry'],
   cancelJob: ['POST', '/v1/jobs/{id}/cancel'],
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],

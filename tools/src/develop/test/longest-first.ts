@@ -1,9 +1,8 @@
+import type sequencer from '@jest/test-sequencer';
 import { createRequire } from 'node:module';
 
 // its types are those of its CommonJS
-const { default: TestSequencer } = createRequire(import.meta.url)(
-  '@jest/test-sequencer',
-) as typeof import('@jest/test-sequencer');
+const { default: TestSequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof sequencer;
 
 /** What takes longest, and has few lines. */
 const LONGEST = /\/tools\/src\/console\/show\.test\.ts$/;
