@@ -12,7 +12,7 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   duework: { packed: 830 * KB, unpacked: 3_120 * KB },
   '@duework/contracts': { packed: 36 * KB, unpacked: 120 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 152 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 153 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_500 * KB, unpacked: 3_400 * KB },
   '@duework/otel': { packed: 35 * KB, unpacked: 110 * KB },
