@@ -34,7 +34,8 @@ interface Watched {
 /**
  * Does something with a page, and tells which act kept its thread busy for long. Counted is the thread's own processor
  * time until the second frame after the act: a machine that lets the browser wait does not make the page slower. A
- * processor that others share does, so the same work, done before and after, tells how much longer everything takes.
+ * processor that others share does, so the same work, done before, after, and behind each act that took long, tells how
+ * much longer everything takes.
  */
 async function watch(page: Page, acts: readonly Act[]): Promise<Watched> {
   const browser = await page.context().newCDPSession(page);
@@ -42,16 +43,18 @@ async function watch(page: Page, acts: readonly Act[]): Promise<Watched> {
   await page.evaluate(COUNT_PRESSES);
   const first = await readBusyMs(browser);
   const slowness = await readSlowness(page, browser);
-  const acted: { readonly words: string; readonly ms: number }[] = [];
+  const acted: { readonly words: string; readonly ms: number; readonly slowness: number }[] = [];
   for (const [place, act] of acts.entries()) {
     const before = await readBusyMs(browser);
     await act();
     await page.evaluate(TWO_FRAMES);
     const ms = (await readBusyMs(browser)) - before;
-    acted.push({ words: `act ${place} (${String(act).slice(0, 80)}): ${Math.round(ms)} ms`, ms });
+    const words = `act ${place} (${String(act).slice(0, 80)}): ${Math.round(ms)} ms`;
+    acted.push({ words, ms, slowness: ms > LIMIT_MS ? await readSlowness(page, browser) : 1 });
   }
-  const limitMs = LIMIT_MS * Math.max(1, slowness, await readSlowness(page, browser));
-  const slow = acted.filter(({ ms }) => ms > limitMs).map(({ words }) => `${words} of ${Math.round(limitMs)}`);
+  const least = Math.max(1, slowness, await readSlowness(page, browser));
+  const limitOf = (one: { readonly slowness: number }): number => LIMIT_MS * Math.max(least, one.slowness);
+  const slow = acted.filter((one) => one.ms > limitOf(one)).map((one) => `${one.words} of ${Math.round(limitOf(one))}`);
   return { presses: await page.evaluate<number>('presses'), busyMs: (await readBusyMs(browser)) - first, slow };
 }
 
