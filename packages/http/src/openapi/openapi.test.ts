@@ -111,6 +111,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'post /v1/sign-in/end',
     'post /v1/sign-in/refresh',
     'post /v1/sign-in/token',
+    'post /v1/signals/{name}',
     'post /v1/types/{type}/pause',
     'post /v1/types/{type}/resume',
     'post /v1/wake',
