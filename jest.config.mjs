@@ -46,7 +46,6 @@ export default {
     ],
   },
   testEnvironment: '<rootDir>/tools/dist/src/develop/test/warning-environment.js',
-  testSequencer: '<rootDir>/tools/dist/src/develop/test/longest-first.js',
   globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
   globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',
   reporters: [
