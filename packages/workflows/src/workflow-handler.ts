@@ -49,9 +49,24 @@ class WorkflowRun {
       return returns === null ? complete() : complete(returns(this.#known()) as Json);
     }
     const { name, error } = this.#failed;
-    for (const { name: done, undo, result } of this.#toUndo.reverse())
-      await this.child(undo.contract, undo.payload(result, this.#known()), { name: `undo ${done}` });
-    return bury('workflow_failed', `Its job ${JSON.stringify(name)} failed with ${error.code}: ${error.message}`);
+    const kept = await this.#undo();
+    return bury(
+      'workflow_failed',
+      `Its job ${JSON.stringify(name)} failed with ${error.code}: ${error.message}${kept.length === 0 ? '' : ` Not undone: ${kept.join(', ')}.`}`,
+    );
+  }
+
+  /** Undoes what has succeeded, the last first; the names of those of which that failed. */
+  async #undo(): Promise<readonly string[]> {
+    const kept: string[] = [];
+    for (const { name, undo, result } of this.#toUndo.reverse())
+      try {
+        await this.child(undo.contract, undo.payload(result, this.#known()), { name: `undo ${name}` });
+      } catch (error) {
+        if (!StepFailedError.is(error)) throw error;
+        kept.push(name);
+      }
+    return kept;
   }
 
   /** Waits for those before it, and does it. */

@@ -66,7 +66,8 @@ function makeHandlers(did: string[], { seats = [1, 2], isBroken = (_: string): b
   return {
     order: workflowHandler(order),
     reserve: () => (note('reserve') ? bury('sold_out', 'No seat is left.') : complete({ seats: [...seats] })),
-    free: ({ payload }: { payload: { seats: number[] } }) => void note(`free ${payload.seats.join()}`),
+    free: ({ payload }: { payload: { seats: number[] } }) =>
+      note(`free ${payload.seats.join()}`) ? bury('locked', 'They are locked.') : complete(),
     invoice: ({ payload }: { payload: { seats: number } }) =>
       note(`invoice ${payload.seats}`) ? bury('no_tax_id', 'There is no tax id.') : complete({ pdf: 'a.pdf' }),
     mail: ({ payload }: { payload: { to: string; pdf: string } }) =>
@@ -106,6 +107,14 @@ describe('a workflow', () => {
     const job = await run(did, { isBroken: (type) => type === 'invoice' });
     expect(job).toMatchObject({ status: 'dead', errorCode: 'workflow_failed' });
     expect(job.lastError).toContain('Its job "invoice" failed with no_tax_id');
+    expect(did).toEqual(['reserve', 'invoice 2', 'free 1,2']);
+  });
+
+  test('goes on undoing where that fails, and says what is not undone', async () => {
+    const did: string[] = [];
+    const job = await run(did, { isBroken: (type) => type === 'invoice' || type === 'free' });
+    expect(job).toMatchObject({ status: 'dead', errorCode: 'workflow_failed' });
+    expect(job.lastError).toMatch(/failed with no_tax_id: .* Not undone: reserve\.$/);
     expect(did).toEqual(['reserve', 'invoice 2', 'free 1,2']);
   });
 

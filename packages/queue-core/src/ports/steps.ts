@@ -70,7 +70,10 @@ export interface EndedWait {
  */
 export type WaitAnswer =
   | { readonly kind: 'waiting'; readonly wakesAt: string | null }
-  | { readonly kind: 'done' | 'busy' | 'unknown' | 'lost' };
+  | { readonly kind: 'done' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'lost' };
 
 /** Keeps what handlers have done, as long as their runs are kept, and what they wait for. */
 export interface StepStore {

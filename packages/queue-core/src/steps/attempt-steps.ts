@@ -310,7 +310,11 @@ function encode(name: string, value: unknown): Json {
 
 function read({ name, error, result }: StepRow, schema: StandardSchema | null): unknown {
   if (error !== null) throw new StepFailedError(name, error, true);
-  if (schema === null) return result;
+  return schema === null ? result : parseKept(name, result, schema);
+}
+
+/** The result of a step, as its schema makes it. */
+export function parseKept(name: string, result: Json, schema: StandardSchema): unknown {
   const parsed = parseValue(schema, result);
   if (parsed.success) return parsed.data;
   const issues = parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; ');

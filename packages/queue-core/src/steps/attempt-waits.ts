@@ -1,19 +1,11 @@
-import {
-  keyOfSignal,
-  parseDuration,
-  parseValue,
-  type Duration,
-  type JobContract,
-  type SignalContract,
-  type StandardSchema,
-} from '@duework/contracts';
+import { keyOfSignal, parseDuration, type Duration, type JobContract, type SignalContract } from '@duework/contracts';
 import type { HeldRun } from '../claim/held-run.js';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
-import { lost, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
+import { lost, parseKept, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
 import type { ChildOptions, DurableContext, JobEnd, WaitOptions } from './durable-context.js';
 import { StepFailedError, StepMisuseError } from './step-errors.js';
 
@@ -47,7 +39,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     this.steps.go(async () => {
       const awaited = `${signal.name} ${keyOfSignal(signal, where)}`;
       const row = await this.#wait(name ?? `wait for ${signal.name}`, { ...until(timeout), awaits: 'signal', awaited });
-      return row.result === null ? null : parse(row, row.result, signal.payload);
+      return row.result === null ? null : parseKept(row.name, row.result, signal.payload);
     })) as DurableContext['waitFor'];
 
   readonly waitForJob = ((id: string, { timeout, name }: WaitOptions = {}): Promise<JobEnd | null> =>
@@ -77,25 +69,24 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 
   async #begin(wait: NewWait): Promise<StepRow> {
     const { name } = wait;
-    for (let busyMs = BUSY_MS; ; busyMs = Math.min(busyMs * 2, MAX_BUSY_MS)) {
+    const answer = await this.#untilFree(async () => {
       await this.#crash('wait.before');
-      const answer = await this.engine.waits.write(wait, this.held.lease);
+      const given = await this.engine.waits.write(wait, this.held.lease);
       await this.#crash('wait.begun');
-      switch (answer.kind) {
-        case 'waiting':
-          return this.#goOnWaiting(name, answer.wakesAt);
-        case 'done':
-          return this.#end(name);
-        case 'lost':
-          throw lost(name);
-        case 'unknown':
-          throw new StepMisuseError(
-            'step_misused',
-            `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, which there is not.`,
-          );
-        case 'busy':
-          await this.#pause(busyMs);
-      }
+      return given.kind === 'busy' ? null : given;
+    });
+    switch (answer.kind) {
+      case 'waiting':
+        return this.#goOnWaiting(name, answer.wakesAt);
+      case 'done':
+        return this.#end(name);
+      case 'lost':
+        throw lost(name);
+      case 'unknown':
+        throw new StepMisuseError(
+          'step_misused',
+          `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, which there is not.`,
+        );
     }
   }
 
@@ -104,10 +95,15 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     return wakesAtMs > this.steps.nowMs ? this.steps.park(wakesAtMs) : this.#end(name);
   }
 
-  async #end(name: string): Promise<StepRow> {
+  #end(name: string): Promise<StepRow> {
+    return this.#untilFree(() => this.steps.endWait(name));
+  }
+
+  /** Asks again while a transaction that is about to end the wait is open, which answers null. */
+  async #untilFree<T>(ask: () => Promise<T | null>): Promise<T> {
     for (let busyMs = BUSY_MS; ; busyMs = Math.min(busyMs * 2, MAX_BUSY_MS)) {
-      const row = await this.steps.endWait(name);
-      if (row !== null) return row;
+      const answer = await ask();
+      if (answer !== null) return answer;
       await this.#pause(busyMs);
     }
   }
@@ -153,23 +149,13 @@ function toJobEnd(stored: Json): JobEnd {
 }
 
 /** What the child has returned. Throws `StepFailedError` where it is dead or cancelled, in each attempt. */
-function resultOfChild({ name, result: stored, ...row }: StepRow, contract: JobContract): unknown {
+function resultOfChild({ name, result: stored }: StepRow, contract: JobContract): unknown {
   const { id, status, result, errorCode, error } = toJobEnd(stored);
-  if (status === 'succeeded') return parse({ name, ...row, result: stored }, result, contract.result);
+  if (status === 'succeeded') return parseKept(name, result, contract.result);
   const failure = {
     code: errorCode ?? `job_${status}`,
     type: 'ChildFailed',
     message: `Job ${id} (${contract.type}) is ${status}${error === null ? '' : `: ${error}`}`,
   };
   throw new StepFailedError(name, failure, true);
-}
-
-function parse({ name }: StepRow, value: Json, schema: StandardSchema): unknown {
-  const parsed = parseValue(schema, value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; ');
-  throw new StepMisuseError(
-    'step_misused',
-    `What the step ${JSON.stringify(name)} waited for does not fit its schema: ${issues}.`,
-  );
 }
