@@ -26,9 +26,8 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_KEY = 255;
 
 /**
- * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload,
- * texts, numbers or truth values, whose values a sender and a handler must have in common: `['orderId']`. Throws
- * `ContractError` (`invalid_signal`) for a bad name or a `by` without a field.
+ * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload
+ * whose values both must have in common: `['orderId']`. Throws `ContractError` (`invalid_signal`).
  */
 export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(options: {
   readonly name: string;

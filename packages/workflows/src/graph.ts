@@ -7,9 +7,8 @@ type With<TDone, TName extends string, TResult> = TDone & { readonly [K in TName
 const NAME = /^[\w -]{1,63}$/;
 
 /**
- * The jobs of a workflow. Each comes behind those that it waits for, so that there is no circle. A graph is never changed:
- * each call returns a larger one. Throws `ContractError` (`invalid_workflow`) for a name that is not usable, or is used
- * twice, and for a job to wait for or to undo that is not there; typed code does not compile then.
+ * The jobs of a workflow, each behind those that it waits for, so that there is no circle. Each call returns a larger graph.
+ * Throws `ContractError` (`invalid_workflow`) for a name that is not usable or used twice, and for a job that is not there.
  */
 export class Graph<TInput, TDone extends object = object> {
   private constructor(
@@ -39,8 +38,8 @@ export class Graph<TInput, TDone extends object = object> {
   }
 
   /**
-   * Adds a job for each element of a list, all at once; the result is the list of theirs, in the order of the elements. They
-   * are one: one that fails makes all of them fail, once the others have ended.
+   * Adds a job for each element of a list, all at once; the result is the list of theirs. One that fails makes all of them
+   * fail, once the others have ended.
    */
   each<const TName extends string, C extends JobContract, TItem, const TAfter extends keyof TDone & string = never>(
     name: TName,
@@ -62,8 +61,7 @@ export class Graph<TInput, TDone extends object = object> {
   }
 
   /**
-   * Names the job that undoes one that has succeeded, where the workflow fails later. Those that undo run one after the
-   * other, the last that succeeded first.
+   * Names the job that undoes one that has succeeded, where the workflow fails later: the last first.
    */
   undo<const TName extends keyof TDone & string, C extends JobContract>(
     name: TName,

@@ -16,11 +16,9 @@ interface ToUndo {
 }
 
 /**
- * The handler of a workflow. Each of its jobs is a child, which is enqueued when those before it have succeeded, so that
- * nothing waits in the queue but what may run; the workflow itself waits without a slot.
- *
- * Where a job is dead or cancelled, what is on its way ends, what has succeeded is undone, the last first, and the
- * workflow is dead with `workflow_failed`.
+ * The handler of a workflow. Each of its jobs is a child, enqueued when those before it have succeeded; the workflow itself
+ * waits without a slot. Where a job is dead or cancelled, what is on its way ends, what has succeeded is undone, the last
+ * first, and the workflow is dead with `workflow_failed`.
  */
 export function workflowHandler<W extends Workflow>(workflow: W): Handler<W> {
   const handle = ({ payload, child }: { readonly payload: unknown; readonly child: unknown }): Promise<Outcome> =>

@@ -58,9 +58,8 @@ CREATE INDEX job_signals_awaited_idx ON duework.job_signals (awaited, id);
 -- What is too old to be waited for.
 CREATE INDEX job_signals_sent_at_idx ON duework.job_signals (sent_at);
 
--- Makes a run due that waits for what its steps wait for, and tells one that runs that it is to look again before it waits:
--- both under the lock of its row, so that no wait that has ended is overlooked. Both marks name the claim that they are of,
--- so that an old one means nothing. Returns whether the run is live.
+-- Makes a run due that waits, and has one that runs look again before it waits: under the lock of its row, so that no wait that
+-- has ended is overlooked. Both marks name their claim, so that an old one means nothing. Returns whether the run is live.
 CREATE FUNCTION duework.wake_run(id bigint) RETURNS boolean
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -100,8 +99,7 @@ $$;
 -- Sends a signal: it ends the wait of the run that has waited longest for its name and key; where none waits, it is kept
 -- for the first that will. Returns whether one waited.
 --
--- The shared lock keeps others from beginning to wait for it until this transaction ends: they would not see what it has
--- written. Senders do not keep each other from anything but the same wait.
+-- The shared lock keeps others from beginning to wait for it until this transaction ends: they would not see its row.
 CREATE FUNCTION duework.signal(name text, key text, payload jsonb) RETURNS boolean
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -130,9 +128,8 @@ $$;
 COMMENT ON FUNCTION duework.signal IS 'Sends a signal to the run that waits for it, or that will';
 REVOKE ALL ON FUNCTION duework.signal FROM PUBLIC;
 
--- Begins waits, each only while its claim owns the run, and in one order by everybody. `waits`: {id, fence, name, asked,
--- afterMs, until, awaits, awaited}. Answers for each in their order: waiting, with the moment until which; done, where what
--- ends it was there already, or where the run had this step; lost; busy: a transaction that sends this signal is open;
+-- Begins waits, each only while its claim owns the run, and in one order by everybody. Answers for each: waiting, and until
+-- when; done: what ends it was there, or the run had this step; lost; busy: a transaction that sends this signal is open;
 -- unknown: there is no such job.
 CREATE FUNCTION duework.begin_waits(waits jsonb) RETURNS TABLE (place integer, answer text, wakes_at timestamptz)
 LANGUAGE plpgsql
@@ -232,8 +229,7 @@ CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history
   EXECUTE FUNCTION duework.tell_ended();
 REVOKE ALL ON FUNCTION duework.tell_ended FROM PUBLIC;
 
--- Cancels the children for which a cancelled run waits, and through this very trigger theirs: those that wait at once, and the
--- workers of those that run are asked to.
+-- Cancels the children for which a cancelled run waits, and through this very trigger theirs.
 CREATE FUNCTION duework.cancel_children() RETURNS trigger
 LANGUAGE plpgsql
 SECURITY DEFINER

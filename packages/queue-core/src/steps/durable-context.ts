@@ -65,9 +65,8 @@ export interface ChildOptions extends EnqueueOptions {
 }
 
 /**
- * What the handler of a contract with `durable: true` gets beside what every handler gets. While it waits, and nothing else
- * that it has asked for goes on, its run has no slot and no worker: the handler is left where it is, and called anew when
- * what it waits for has come.
+ * What the handler of a contract with `durable: true` gets beside what every handler gets. While it only waits, its run has
+ * no slot and no worker: the handler is left where it is, and called anew when what it waits for has come.
  */
 export interface DurableContext {
   readonly step: Step;
