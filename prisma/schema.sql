@@ -261,6 +261,40 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.job_batch_changes (
+  batch_id text NOT NULL,
+  jobs integer DEFAULT 0 NOT NULL,
+  succeeded integer DEFAULT 0 NOT NULL,
+  dead integer DEFAULT 0 NOT NULL,
+  cancelled integer DEFAULT 0 NOT NULL
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
+CREATE TABLE duework.job_batch_jobs (
+  batch_id text NOT NULL,
+  run_id bigint NOT NULL,
+  CONSTRAINT job_batch_jobs_pkey PRIMARY KEY (batch_id, run_id)
+);
+
+CREATE TABLE duework.job_batches (
+  id text NOT NULL,
+  name text,
+  jobs integer DEFAULT 0 NOT NULL,
+  succeeded integer DEFAULT 0 NOT NULL,
+  dead integer DEFAULT 0 NOT NULL,
+  cancelled integer DEFAULT 0 NOT NULL,
+  callbacks jsonb DEFAULT '{}'::jsonb NOT NULL,
+  enqueued jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  settled_at timestamp with time zone,
+  CONSTRAINT job_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT job_batches_id_check CHECK (((length(id) >= 1) AND (length(id) <= 64)))
+) WITH (
+  fillfactor=50
+);
+
 CREATE TABLE duework.job_contracts (
   type text NOT NULL,
   version integer NOT NULL,
@@ -777,6 +811,10 @@ CREATE INDEX flow_turns_turn_idx ON duework.flow_turns USING btree (queue, turn,
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
+CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes USING btree (batch_id);
+
+CREATE INDEX job_batches_created_at_idx ON duework.job_batches USING btree (created_at, id);
+
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
 CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
@@ -854,6 +892,67 @@ CREATE OR REPLACE FUNCTION duework.add_counts(a bigint[], b bigint[])
 AS $function$
   SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}')
   FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.add_up_batch(of_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  more record;
+  b    duework.job_batches;
+  due  text;
+BEGIN
+  WITH gone AS (DELETE FROM duework.job_batch_changes AS c WHERE c.batch_id = of_id RETURNING c.*)
+  SELECT coalesce(sum(g.jobs), 0) AS jobs, coalesce(sum(g.succeeded), 0) AS succeeded, coalesce(sum(g.dead), 0) AS dead,
+    coalesce(sum(g.cancelled), 0) AS cancelled, coalesce(bool_or(g.dead > 0), false) AS has_died
+  INTO more FROM gone AS g;
+  UPDATE duework.job_batches AS x
+  SET jobs = x.jobs + more.jobs, succeeded = x.succeeded + more.succeeded, dead = x.dead + more.dead,
+    cancelled = x.cancelled + more.cancelled,
+    settled_at = coalesce(x.settled_at, CASE WHEN x.jobs + more.jobs = x.succeeded + more.succeeded + x.dead + more.dead
+      + x.cancelled + more.cancelled THEN now() END)
+  WHERE x.id = of_id
+  RETURNING x.* INTO b;
+  FOREACH due IN ARRAY ARRAY[
+    CASE WHEN more.has_died THEN 'onFirstDead' END,
+    CASE WHEN b.succeeded = b.jobs THEN 'onSucceeded' END,
+    CASE WHEN b.settled_at IS NOT NULL THEN 'onSettled' END
+  ] LOOP
+    CONTINUE WHEN due IS NULL OR NOT b.callbacks ? due OR b.enqueued ? due;
+    UPDATE duework.job_batches AS x
+    SET enqueued = x.enqueued || jsonb_build_object(due, duework.enqueue_callback(b.callbacks -> due))
+    WHERE x.id = of_id;
+  END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.add_up_batches(ids text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  one text;
+BEGIN
+  IF ids IS NULL THEN
+    SELECT array_agg(DISTINCT c.batch_id) INTO ids FROM (SELECT x.batch_id FROM duework.job_batch_changes AS x LIMIT 1000) AS c;
+  END IF;
+  FOR one IN SELECT DISTINCT i.id FROM unnest(ids) AS i (id) ORDER BY 1 LOOP
+    PERFORM FROM duework.job_batches AS b WHERE b.id = one FOR UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      PERFORM duework.add_up_batch(one);
+    ELSIF EXISTS (SELECT FROM duework.job_batches AS b WHERE b.id = one) THEN
+      RETURN NEXT one;
+    ELSE
+      -- it has been pruned
+      DELETE FROM duework.job_batch_changes AS c WHERE c.batch_id = one;
+    END IF;
+  END LOOP;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.arrive(run bigint, step text, given jsonb)
@@ -947,6 +1046,32 @@ BEGIN
     END IF;
     RETURN NEXT;
   END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.cancel_batch(of_id text, after bigint, by text, reason text)
+ RETURNS TABLE(cancelled integer, requested integer, up_to bigint)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  members bigint[];
+BEGIN
+  SELECT array_agg(m.run_id ORDER BY m.run_id) INTO members FROM (
+    SELECT j.run_id FROM duework.job_batch_jobs AS j WHERE j.batch_id = of_id AND j.run_id > after ORDER BY j.run_id LIMIT 1000
+  ) AS m;
+  up_to := members[cardinality(members)];
+  PERFORM FROM duework.job_runs AS r WHERE r.id = ANY(members) ORDER BY r.id FOR UPDATE;
+  UPDATE duework.job_runs AS r
+  SET cancel_requested_at = coalesce(r.cancel_requested_at, now()),
+    cancel_requested_by = coalesce(r.cancel_requested_by, cancel_batch.by),
+    cancel_reason = coalesce(r.cancel_reason, cancel_batch.reason)
+  WHERE r.id = ANY(members) AND r.status = 'running';
+  GET DIAGNOSTICS requested = ROW_COUNT;
+  PERFORM pg_notify('duework_cancel', r.id::text) FROM duework.job_runs AS r
+  WHERE r.id = ANY(members) AND r.status = 'running';
+  SELECT count(*) INTO cancelled FROM duework.cancel_waiting(members, cancel_batch.by, cancel_batch.reason, NULL);
+  RETURN NEXT;
 END
 $function$;
 
@@ -1547,6 +1672,17 @@ BEGIN
   END IF;
   RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.enqueue_callback(run jsonb)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  SELECT split_part(duework.enqueue_1(
+    run ->> 'type', (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+    (run ->> 'maxAttempts')::integer, run -> 'payload', (run ->> 'runAt')::timestamptz, (run ->> 'delayMs')::float8,
+    run ->> 'key', (run ->> 'keyWindowMs')::float8, run ->> 'queue', NULL, run -> 'meta', run -> 'flow'
+  ), ' ', 1)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false, flows jsonb DEFAULT NULL::jsonb)
@@ -2456,6 +2592,36 @@ AS $function$
   SELECT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = ANY(gates) AND k.is_trying)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.join_batch(batch jsonb, answer text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  told  jsonb := answer::jsonb;
+  of_id text := batch ->> 'id';
+  fresh bigint[];
+BEGIN
+  IF told ? 'left' THEN RETURN answer; END IF;
+  SELECT coalesce(array_agg(i.id::bigint), '{}') INTO fresh
+  FROM jsonb_array_elements_text(told -> 'ids') WITH ORDINALITY AS i (id, place)
+  -- whose key was taken is another's
+  WHERE told -> 'statuses' ->> (i.place - 1)::integer IS NULL;
+  INSERT INTO duework.job_batch_jobs (batch_id, run_id) SELECT of_id, f.id FROM unnest(fresh) AS f (id);
+  IF NOT batch ? 'callbacks' THEN
+    INSERT INTO duework.job_batch_changes (batch_id, jobs) VALUES (of_id, cardinality(fresh));
+    RETURN answer;
+  END IF;
+  INSERT INTO duework.job_batches (id, name, jobs, callbacks)
+  VALUES (of_id, batch ->> 'name', cardinality(fresh), batch -> 'callbacks');
+  -- nothing will end
+  IF fresh = '{}' THEN PERFORM duework.add_up_batch(of_id); END IF;
+  RETURN answer;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.join_turns(keys text[])
  RETURNS void
  LANGUAGE sql
@@ -3002,6 +3168,37 @@ CREATE OR REPLACE FUNCTION duework.next_run_id()
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
 
+CREATE OR REPLACE FUNCTION duework.note_batch_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO duework.job_batch_changes (batch_id, succeeded, dead, cancelled)
+  VALUES (NEW.terms ->> 'batch', (NEW.status = 'succeeded')::integer, (NEW.status = 'dead')::integer,
+    (NEW.status = 'cancelled')::integer);
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.note_batch_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_runs AS r WHERE r.id = OLD.id) THEN
+    INSERT INTO duework.job_batch_changes (batch_id, succeeded, dead, cancelled)
+    VALUES (OLD.terms ->> 'batch', -(OLD.status = 'succeeded')::integer, -(OLD.status = 'dead')::integer,
+      -(OLD.status = 'cancelled')::integer);
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.note_expiries(ids bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3011,6 +3208,21 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.open_batch(of_id text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  settled_at timestamptz;
+BEGIN
+  SELECT b.settled_at INTO settled_at FROM duework.job_batches AS b WHERE b.id = of_id FOR KEY SHARE;
+  RETURN CASE WHEN NOT FOUND THEN 'unknown' WHEN settled_at IS NULL THEN 'open' ELSE 'settled' END;
 END
 $function$;
 
@@ -3934,6 +4146,7 @@ AS $function$
     ),
     'onExpired', terms -> 'onExpired',
     'onDead', terms -> 'onDead',
+    'batch', terms -> 'batch',
     'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
@@ -4087,6 +4300,10 @@ CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duew
 CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
+
+CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.note_batch_end();
+
+CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.tell_ended();
 
@@ -4566,6 +4783,12 @@ COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour,
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
 
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+COMMENT ON TABLE duework.job_batch_changes IS 'What has happened to batches and is not added up yet';
+
+COMMENT ON TABLE duework.job_batch_jobs IS 'Which jobs belong to a batch';
+
+COMMENT ON TABLE duework.job_batches IS 'Jobs that belong together';
 
 COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 

@@ -25,7 +25,9 @@ DO $$
 DECLARE
   everybody CONSTANT text := 'duework_producer, duework_worker, duework_operator, duework_reader';
   -- what nobody sees who may not see payloads, in whichever relation; a bulk action's filter and options may quote them
-  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options'];
+  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options',
+    -- jobs to enqueue, with their payloads
+    'callbacks'];
   forgotten text;
   entry     record;
   granted   record;
@@ -42,6 +44,9 @@ BEGIN
     ('job_effects',        'SIUD', 'SIUD', 'S'),
     ('job_steps',          'SIUD', 'S',    'S'),
     ('job_signals',        'SD',   'S',    'S'),
+    ('job_batches',        'SD',   'S',    'S'),
+    ('job_batch_changes',  'S',    'S',    'S'),
+    ('job_batch_jobs',     'SD',   'S',    'S'),
     ('job_definitions',    'SIU',  'SIU',  'S'),
     ('job_contracts',      'SI',   'SI',   'S'),
     ('job_alerts',         'SIUD', 'SIU',    'S'),
@@ -146,6 +151,11 @@ BEGIN
     ('tell_dead',           NULL),
     ('tell_ended',          NULL),
     ('cancel_children',     NULL),
+    ('note_batch_end',      NULL),
+    ('note_batch_return',   NULL),
+    ('open_batch',          'duework_producer, duework_worker, duework_operator'),
+    ('join_batch',          'duework_producer, duework_worker, duework_operator'),
+    ('add_up_batches',      'duework_worker, duework_operator'),
     ('signal',              'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),
     ('prune',              'duework_worker'),

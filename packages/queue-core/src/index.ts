@@ -14,6 +14,9 @@ export type {
   Step,
   WaitOptions as StepWaitOptions,
 } from './steps/durable-context.js';
+export { addToBatch, cancelBatch, enqueueBatch, getBatch, listBatches } from './batches/enqueue-batch.js';
+export type { BatchListing, BatchVerbs } from './batches/batches-over.js';
+export type { BatchCallback, BatchRequest } from './batches/make-new-batch.js';
 export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export { classifyError } from './settle/classify-error.js';
@@ -60,6 +63,7 @@ export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';
+export { BATCH_MOMENTS, type Batch, type BatchMoment, type BatchPage, type CancelledBatch } from './ports/batches.js';
 export type { PayloadFault, SampledVersion } from './registry/payload-check/parse-tally.js';
 export type { PayloadGroup } from './registry/payload-check/payload-tally.js';
 export type { VersionState } from './registry/payload-check/state-of-version.js';

@@ -33,6 +33,7 @@ const LOST: {
   lookForLost: { hasExpired: false, missing: [] },
   rescue: [],
   expire: { expired: [], isAll: true },
+  addUpBatches: [],
   forgetWorkers: [],
   prepare: [],
   registerContracts: undefined,

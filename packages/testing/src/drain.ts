@@ -1,10 +1,11 @@
 import { systemClock, type Queryable } from '@duework/queue-core';
 import { pause } from '@duework/queue-core/internals';
 import type { FakeClock } from './create-fake-clock.js';
+import { addUpBatches } from './sql/add-up-batches.js';
 import { hasten } from './hasten.js';
 import type { EventRecord } from './record-events.js';
 import { tallyRuns, type RunTally } from './tally-runs.js';
-import { toQueue, type LookedAt } from './to-queue.js';
+import { isQueue, toQueue, type LookedAt } from './to-queue.js';
 
 /** How many of the attempts that a drain has seen ended with each result. */
 export type DrainCounts = RunTally['counts'];
@@ -46,6 +47,8 @@ export async function drain(
     await nextEvent(events, clock === undefined ? 1 : 0);
     tally.count();
     if (tally.open === 0) {
+      // the jobs that wait for the end of a batch, which its worker may just be about to enqueue
+      if (db !== undefined || !isQueue(source)) await addUpBatches(db ?? (source as Queryable));
       const depth = await queue.queueDepth();
       // a run that was claimed and ended during the query is in no answer, but its `job.claimed` was received
       tally.count();

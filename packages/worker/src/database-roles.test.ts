@@ -120,7 +120,8 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['job_steps'], 'SIUD', 'S', '~'],
-      [['job_signals'], 'SD', 'S', '~'],
+      [['job_signals', 'job_batches', 'job_batch_jobs'], 'SD', 'S', '~'],
+      [['job_batch_changes'], 'S', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['expiries'], 'SIUD', 'SI', '~'],
       [['schedule_lists'], 'SIU', 'S', '~'],
@@ -163,7 +164,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   ),
 );
 /** `~`: some columns can be selected, and none of these. */
-const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options'];
+const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options', 'callbacks'];
 /** Columns of JSON that a reader may see, because nothing of a payload is in them. */
 const SHOWN_JSON = [
   // never the value of a payload's field
@@ -172,6 +173,8 @@ const SHOWN_JSON = [
   'bulk_actions.refused',
   // cleaned of the payload's values, as job_runs.last_error is
   'job_steps.error',
+  // ids
+  'job_batches.enqueued',
   'job_alerts.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
@@ -259,6 +262,11 @@ describe('the rights on every relation of every migration', () => {
       tell_dead: null,
       tell_ended: null,
       cancel_children: null,
+      note_batch_end: null,
+      note_batch_return: null,
+      open_batch: ['operator', 'producer', 'worker'],
+      join_batch: ['operator', 'producer', 'worker'],
+      add_up_batches: ['operator', 'worker'],
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],
       prune_audit: ['worker'],

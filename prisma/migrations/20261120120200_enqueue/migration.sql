@@ -67,6 +67,7 @@ AS $$
     ),
     'onExpired', terms -> 'onExpired',
     'onDead', terms -> 'onDead',
+    'batch', terms -> 'batch',
     'maxWaitMs', terms -> 'maxWaitMs',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',

@@ -13,6 +13,7 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], why: string |
       ['why', why],
       ['queue', `${job.queue}, priority ${job.priority}`],
       ['key', job.idempotencyKey],
+      ['batch', job.batch],
       // a key of an API may lack the right to see these
       ['payload', showJson(job.payload)],
       ['created', formatMoment(job.createdAt)],

@@ -79,6 +79,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use the id as an enqueue or a list has given it.',
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
+  batch_not_found: { means: 'No batch has this id.', fix: 'List them with GET /v1/batches.' },
+  batch_settled: {
+    means: 'All jobs of the batch have ended, and what waited for that was enqueued: nothing can be added any more.',
+    fix: 'Begin another batch; or let a job of the batch add the others in its handler.',
+  },
   flow_rule_not_found: {
     means: 'No contract declares a rule of flow control with this kind and name.',
     fix: 'List the rules with GET /v1/flow and take kind and name from there.',

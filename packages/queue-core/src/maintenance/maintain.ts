@@ -36,6 +36,9 @@ const LINES_INTERVAL_MS = 60_000;
 const EXPIRE_INTERVAL_MS = 5_000;
 const MAX_EXPIRE = 500;
 
+/** How late a batch is added up whose worker could not, or of which an operator has cancelled the last job. */
+const BATCHES_INTERVAL_MS = 5_000;
+
 type Needs = Pick<
   Engine,
   | 'clock'
@@ -64,6 +67,7 @@ export async function maintainUntil(
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     every(EXPIRE_INTERVAL_MS, 'expire', signal, engine, () => expire(engine, signal)),
+    every(BATCHES_INTERVAL_MS, 'batches', signal, engine, async () => void (await engine.store.addUpBatches(null))),
     every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
     ...(hasMaxWait(engine)

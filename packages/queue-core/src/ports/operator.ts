@@ -1,5 +1,6 @@
 import type { Job, JobAttempt, JobStatus } from '../queue/job.js';
 import type { Act } from './act.js';
+import type { Batch, BatchPage, CancelledBatch } from './batches.js';
 import type { RunFlow } from './producer.js';
 
 /** Which runs to list, newest first; running ones the longest due first. */
@@ -124,6 +125,12 @@ export interface Operator {
   resume(kind: PauseKind, name: string, act: Act): Promise<Pause | null>;
   /** The pauses that hold, by kind and name. */
   pauses(): Promise<Pause[]>;
+  /** A batch as it stands at this moment; null: there is none. */
+  findBatch(id: string): Promise<Batch | null>;
+  /** Batches, newest first. Throws `invalid_cursor`. */
+  listBatches(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BatchPage>;
+  /** Cancels the jobs of a batch that wait, and requests that of those that run. */
+  cancelBatch(id: string, act: Act): Promise<CancelledBatch>;
   /** Counts live runs by queue and type, sorted by both. */
   queueDepth(): Promise<QueueDepth[]>;
 }

@@ -1,5 +1,6 @@
 import type { UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
+import type { JoinedBatch } from './batches.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
 export interface NewTerms {
@@ -10,6 +11,8 @@ export interface NewTerms {
   readonly retryForMs?: number;
   /** How long it waits in a line behind more urgent ones. */
   readonly maxWaitMs?: number;
+  /** The batch that it belongs to. */
+  readonly batch?: string;
 }
 
 /** A run to insert, checked against its contract. */
@@ -74,6 +77,11 @@ export interface Producer<TDropped extends null = never> {
    * (`queue_full`).
    */
   insert(runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
+  /**
+   * The same for runs that belong to a batch, of which some may have a key that is taken: those belong to none. Throws
+   * `batch_not_found` and `batch_settled`, and nothing is written then.
+   */
+  insertBatch(batch: JoinedBatch, runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that has waited longest for it, or keeps it for the first that will; whether one waited. */
   sendSignal(signal: NewSignal): Promise<boolean>;
 }

@@ -46,6 +46,8 @@ export interface RunTerms {
   readonly onDead?: string;
   /** How long it waits in a line behind more urgent ones. */
   readonly maxWaitMs?: number;
+  /** The batch that it belongs to. */
+  readonly batch?: string;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */

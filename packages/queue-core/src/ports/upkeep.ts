@@ -161,6 +161,11 @@ export interface Upkeep {
    * contract names for that (`onExpired`). `isAll`: no others are left to look at now.
    */
   expire(batch: number): Promise<{ readonly expired: readonly ExpiredRun[]; readonly isAll: boolean }>;
+  /**
+   * Adds up what has happened to batches, and enqueues the jobs for which it is time, each once; null: of all batches that have
+   * changed. Returns those that another one is at, so that one has to come again.
+   */
+  addUpBatches(ids: readonly string[] | null): Promise<readonly string[]>;
   /** Removes vanished workers that have no run left to rescue from the register; returns their names. */
   forgetWorkers(names: readonly string[]): Promise<string[]>;
   /**

@@ -2,6 +2,7 @@ import type { JobContract, PayloadInput, ResultOutput, SignalContract, SignalInp
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { JobChange } from './job-change.js';
 import type { EnqueueOptions, JobRequest } from '../enqueue/job-request.js';
+import type { BatchVerbs } from '../batches/batches-over.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage, Pause, QueueDepth } from '../ports/operator.js';
 import type { EnqueuedJob } from '../ports/producer.js';
@@ -32,7 +33,7 @@ export interface JobListing {
  * one in this process. Each verb is the function of the same name, bound to its queue. `TDropped` is `null` for a queue
  * that drops runs when it is full, and returns null for them.
  */
-export interface JobQueue<TDropped extends null = never> {
+export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped> {
   enqueue<C extends JobContract>(
     contract: C,
     payload: PayloadInput<C>,

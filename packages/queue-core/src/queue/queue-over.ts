@@ -1,4 +1,4 @@
-import { DEFAULT_PRIORITY } from '@duework/contracts';
+import { batchesOver, checkCapabilities } from '../batches/batches-over.js';
 import { systemClock, type Clock } from '../clock.js';
 import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from '../enqueue/job-request.js';
@@ -6,10 +6,9 @@ import { makeNewRun } from '../enqueue/make-new-run.js';
 import { makeNewSignal } from '../enqueue/make-new-signal.js';
 import { operateOn } from './operate-on.js';
 import { pauseOver } from './pause-over.js';
-import type { EnqueuedJob, NewRun } from '../ports/producer.js';
-import type { Capabilities, QueueStore } from '../ports/store.js';
+import type { EnqueuedJob } from '../ports/producer.js';
+import type { QueueStore } from '../ports/store.js';
 import { readResult } from './read-result.js';
-import { requireCapability } from './require-capability.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
@@ -23,7 +22,7 @@ export function queueOver<TDropped extends null = never>(
   ): Promise<EnqueuedJob[] | TDropped> => {
     signal?.throwIfAborted();
     const runs = requests.map(makeNewRun);
-    for (const run of runs) checkCapabilities(store.capabilities, run);
+    for (const run of runs) checkCapabilities(store, run);
     return runs.length === 0 ? [] : sendThroughHook(runs, (sent) => store.insert(sent, signal));
   };
   const operator = operateOn(store, store.capabilities);
@@ -31,6 +30,7 @@ export function queueOver<TDropped extends null = never>(
     ...operator,
     result: (contract, id, options = {}) => readResult(contract, () => operator.getJob(id), options, clock),
     ...pauseOver(store),
+    ...batchesOver(store),
     async enqueue(contract, payload, { signal, ...options } = {}) {
       const jobs = await insert([jobRequest(contract, payload, options)], signal);
       return jobs === null ? jobs : jobs[0]!;
@@ -39,10 +39,4 @@ export function queueOver<TDropped extends null = never>(
     signal: async (contract, payload) => store.sendSignal(makeNewSignal(contract, payload)),
     queueDepth: () => store.queueDepth(),
   };
-}
-
-/** Refuses what the store would ignore: gates, and a priority; the default priority asks for nothing and is allowed. */
-function checkCapabilities(capabilities: Capabilities, { priority, flow }: NewRun): void {
-  if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');
-  if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
 }

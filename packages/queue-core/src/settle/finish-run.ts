@@ -8,7 +8,7 @@ import type { WriteAnswer } from './write-settlements.js';
 
 export type FinishNeeds = Pick<
   Engine,
-  'held' | 'leases' | 'writer' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates'
+  'held' | 'leases' | 'writer' | 'batches' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates'
 >;
 
 /**
@@ -48,6 +48,9 @@ function concludeRun(
 ): void {
   held.enter('ended');
   letGo(engine, held);
+  const batch = held.run.terms?.batch;
+  // a lost one may have been completed by its handler
+  if (batch !== undefined && answer !== 'queued' && answer !== 'failed') engine.batches.note(batch);
   if (answer === 'lost') void concludeLost(engine, held, settlement, ranMs);
   else if (answer !== 'gave_up' || !isToldLost(held)) tellEnding(engine, held.run, settlement, answer, ranMs);
 }

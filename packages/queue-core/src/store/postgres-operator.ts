@@ -2,6 +2,8 @@ import { DueworkError } from '@duework/sql/errors';
 import { CallGroup } from '../enqueue/group-calls.js';
 import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/operate/acknowledge-run.js';
+import { cancelBatch } from '../sql/batches/cancel-batch.js';
+import { findBatch, listBatches } from '../sql/batches/find-batches.js';
 import { cancelRun } from '../sql/operate/cancel-run.js';
 import { findJobs } from '../sql/operate/find-jobs.js';
 import { findStatus } from '../sql/operate/find-status.js';
@@ -39,6 +41,9 @@ export function postgresOperator(db: Queryable): Operator {
     pause: (pause) => pauseRuns(db, pause),
     resume: (kind, name, act) => resumeRuns(db, kind, name, act),
     pauses: () => listPauses(db),
+    findBatch: (id) => findBatch(db, id),
+    listBatches: (page) => listBatches(db, page),
+    cancelBatch: (id, act) => cancelBatch(db, id, act),
     queueDepth: () => readQueueDepth(db),
   };
 }

@@ -3,7 +3,7 @@ import { EnqueueGroups } from '../enqueue/group-by-key.js';
 import { checkOpen, isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
 import { sendSignal } from '../sql/steps/send-signal.js';
-import { writeRuns } from './write-runs.js';
+import { writeBatch, writeRuns } from './write-runs.js';
 
 /**
  * Writes runs through `db`. Through a client, at most as many calls as `bound` says are on their way at once, and runs
@@ -16,16 +16,18 @@ export function postgresProducer(
 ): Producer {
   const admission = new CallAdmission(bound);
   const client = recogniseClient(db);
-  const signals: Pick<Producer, 'sendSignal'> = {
+  const others: Pick<Producer, 'sendSignal' | 'insertBatch'> = {
+    insertBatch: (batch, runs) => writeBatch(db, batch, runs),
     sendSignal: async (signal) => {
       checkOpen(client);
       return sendSignal(client, signal);
     },
   };
-  if (!isClient(client)) return { ...signals, insert: (runs) => writeRuns(db, runs) };
+  if (!isClient(client)) return { ...others, insert: (runs) => writeRuns(db, runs) };
   const groups = new EnqueueGroups(db, noWait);
   return {
-    ...signals,
+    ...others,
+    insertBatch: (batch, runs, signal) => admission.run(signal, () => writeBatch(db, batch, runs)),
     insert: (runs, signal) =>
       admission.run(signal, async () => {
         const [run] = runs;

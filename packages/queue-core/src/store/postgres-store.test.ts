@@ -21,6 +21,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
   await database.db.$executeRaw`
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects), steps AS (DELETE FROM duework.job_steps),
+      batches AS (DELETE FROM duework.job_batches), changes AS (DELETE FROM duework.job_batch_changes), members AS (DELETE FROM duework.job_batch_jobs),
       readers AS (DELETE FROM duework.worker_contracts), pauses AS (DELETE FROM duework.pauses), gates AS (DELETE FROM duework.flow_keys),
       waits AS (DELETE FROM duework.flow_waits), looks AS (DELETE FROM duework.flow_looks), turns AS (DELETE FROM duework.flow_turns)
     DELETE FROM duework.job_alerts`;
@@ -73,6 +74,7 @@ async function passTime(ms: number): Promise<void> {
     keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
     effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by),
     steps AS (UPDATE duework.job_steps SET done_at = done_at - i, needed_at = needed_at - i, wakes_at = wakes_at - i FROM by),
+    batches AS (UPDATE duework.job_batches SET created_at = created_at - i, settled_at = settled_at - i FROM by),
     signals AS (UPDATE duework.job_signals SET sent_at = sent_at - i FROM by),
     readers AS (UPDATE duework.worker_contracts SET seen_at = seen_at - i FROM by),
     pauses AS (UPDATE duework.pauses SET since = since - i, until = until - i FROM by),

@@ -1,3 +1,4 @@
+import { addUpBatches } from '../sql/batches/add-up-batches.js';
 import { beginEffect } from '../sql/effects/begin-effect.js';
 import { claimRuns } from '../sql/claim/claim-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
@@ -77,6 +78,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     lookForLost: () => lost.look(),
     rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),
     expire: (batch) => expireRuns(db, batch),
+    addUpBatches: (ids) => addUpBatches(db, ids),
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);

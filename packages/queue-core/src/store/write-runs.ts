@@ -1,4 +1,5 @@
 import { expectedTransaction, recogniseClient, type Queryable } from '@duework/sql';
+import type { JoinedBatch } from '../ports/batches.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import { insertRuns, tryInsertRuns } from '../sql/enqueue/insert-runs.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
@@ -10,6 +11,11 @@ import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
  */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   return (await write(db, runs, insertRuns))!;
+}
+
+/** The same for the runs of a batch, which may be none. Throws `batch_not_found` and `batch_settled`, too. */
+export async function writeBatch(db: Queryable, batch: JoinedBatch, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
+  return (await write(db, runs, (client, ofBatch, options) => insertRuns(client, ofBatch, { ...options, batch })))!;
 }
 
 /** The same, but null, and nothing is written, where another open transaction has taken one of the keys. */

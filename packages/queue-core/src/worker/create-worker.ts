@@ -86,7 +86,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const released = await drain(engine, deadlineMs);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
-    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written]));
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written, engine.batches.idle()]));
     held.stopWatching?.();
     unwatch();
     await leases.stop();

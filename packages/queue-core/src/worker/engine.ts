@@ -20,6 +20,7 @@ import type { SpareLook } from '../wake/spare-look.js';
 import type { SettlementWriter } from '../settle/write-settlements.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
+import type { BatchWatch } from '../batches/batch-watch.js';
 import type { BatchWriter } from '../steps/write-in-batches.js';
 import type { TimeLimits } from '../run/time-limits.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
@@ -41,6 +42,7 @@ export interface Engine {
   readonly held: HeldRuns;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
+  readonly batches: BatchWatch;
   readonly steps: BatchWriter<NewStep, StepAnswer>;
   readonly waits: BatchWriter<NewWait, WaitAnswer>;
   /** null: the lease was over before it was written. */

@@ -16,6 +16,7 @@ import { reportFailures } from './report-failures.js';
 import { SessionGate } from '../claim/session-gate.js';
 import { SpareLook } from '../wake/spare-look.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
+import { BatchWatch } from '../batches/batch-watch.js';
 import { BatchWriter } from '../steps/write-in-batches.js';
 import { TimeLimits } from '../run/time-limits.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
@@ -56,6 +57,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
+    batches: new BatchWatch(store, clock, report),
     steps: new BatchWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
     waits: new BatchWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
     children: new BatchWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),

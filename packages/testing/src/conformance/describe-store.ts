@@ -1,5 +1,6 @@
 import { beforeEach, describe } from '@jest/globals';
 import type { Capabilities } from '@duework/queue-core/ports';
+import { batchCases } from './batch-cases.js';
 import { capabilityCases } from './capability-cases.js';
 import { claimCases } from './claim-cases.js';
 import { deathCases } from './death-cases.js';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   effects: effectCases,
   steps: stepCases,
   waits: waitCases,
+  batches: batchCases,
   meta: metaCases,
   operators: operatorCases,
   updates: updateCases,

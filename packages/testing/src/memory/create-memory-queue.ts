@@ -1,6 +1,14 @@
 import { DueworkError, type JobQueue, type Store, systemClock, type WallClock } from '@duework/queue-core';
-import { type Capabilities, type EnqueuedJob, type NewRun, type NewSignal, queueOver } from '@duework/queue-core/ports';
+import {
+  type Capabilities,
+  type EnqueuedJob,
+  type JoinedBatch,
+  type NewRun,
+  type NewSignal,
+  queueOver,
+} from '@duework/queue-core/ports';
 import { Admission, type WhenFull } from './admission.js';
+import { insertBatch } from './insert-batch.js';
 import { memoryOperator } from './operate/memory-operator.js';
 import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
 import { MemoryTables } from './tables/memory-tables.js';
@@ -74,6 +82,8 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     // only an admission that drops returns null
     insert: async (runs: readonly NewRun[], signal: AbortSignal | undefined) =>
       (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
+    insertBatch: async (batch: JoinedBatch, runs: readonly NewRun[], signal: AbortSignal | undefined) =>
+      (await insertBatch(tables, admission, batch, runs, signal)) as EnqueuedJob[] | TDropped,
     sendSignal: async (signal: NewSignal) => sendSignal(tables, signal),
     ...memoryOperator(tables, admission, watch),
     capabilities,

@@ -117,6 +117,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number, dueMs: nu
       createdAtMs: nowMs,
       expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs,
     });
+  tables.batches.added(run);
   tables.wait(run, 'queued', run.runAtMs, run.gates?.[0] ?? null);
   return run;
 }

@@ -1,6 +1,7 @@
 import { type Capabilities, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
 import type { JobContract } from '@duework/contracts';
 import { insertRuns } from './insert-runs.js';
+import { addUpBatches } from './work/add-up-batches.js';
 import { beginEffect } from './work/begin-effect.js';
 import { beginWait } from './work/begin-wait.js';
 import { claimRuns } from './work/claim-runs.js';
@@ -51,6 +52,7 @@ export function createMemoryStore(
     },
     async settle(batch) {
       const settled = settleRuns(tables, batch);
+      addUpBatches(tables);
       const shut = tables.gates.note(notesOf(batch));
       tables.gates.look();
       for (const [gate, forMs] of shut) watch.tell({ kind: 'shut', gate, forMs });
@@ -98,13 +100,19 @@ export function createMemoryStore(
     async rescue(limit, deadWorkers) {
       if (deadWorkers !== undefined) return [];
       const rescued = rescueRuns(tables, limit);
+      addUpBatches(tables);
       tables.gates.look();
       return rescued;
     },
     expire: async (batch) => {
       const expired = expireRuns(tables, batch);
+      addUpBatches(tables);
       tables.gates.look();
       return expired;
+    },
+    addUpBatches: async () => {
+      addUpBatches(tables);
+      return [];
     },
     forgetWorkers: async () => [],
     // contracts are code; kept is what others need who may not know them: a rescuing worker, and the gates of all

@@ -2,12 +2,15 @@ import type { JobStatus } from '../../queue/job.js';
 import type { NewRun } from '../../ports/producer.js';
 import { groupByKind } from '../settle/group-by-kind.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
+import type { JoinedBatch } from '../../ports/batches.js';
+import { checkJoined, joinBatch } from '../batches/join-batch.js';
 import { empty, queryRows, sql, type Queryable, type Sql, toArray } from '@duework/sql';
 
 /** What `duework.enqueue_many_1` answers: `now` is given instead of `ats` where all are due now. */
 interface Answer {
   readonly left?: string;
   readonly held?: true;
+  readonly refused?: string;
   readonly ids: readonly number[];
   readonly ats: readonly number[] | null;
   readonly now: number;
@@ -20,6 +23,7 @@ interface Answer {
  * uses not at all. One JSON object for each run took twice as long.
  *
  * @param isWaiting - false: null is returned, and nothing written, where another open transaction has taken a key
+ * @param batch - what new runs belong to; it may be none. Throws `batch_not_found` and `batch_settled`
  */
 export async function enqueueMany(
   db: Queryable,
@@ -27,6 +31,7 @@ export async function enqueueMany(
   wake: readonly string[],
   expectedTransaction: string | null,
   isWaiting = true,
+  batch: JoinedBatch | null = null,
 ): Promise<readonly InsertedRun[] | LeftTransaction | null> {
   const { kinds, kindOf } = groupByKind(runs);
   const ofKinds = (valueOf: (kind: NewRun) => string | number | null): string => toArray(kinds.map(valueOf));
@@ -34,16 +39,19 @@ export async function enqueueMany(
     const values = runs.map(valueOf);
     return values.every((value) => value === null) ? null : toArray(values);
   };
-  const [row] = await queryRows<{ answer: string }>(
-    db,
-    sql`SELECT duework.enqueue_many_1(${ofKinds((kind) => kind.type)}, ${ofKinds((kind) => kind.version)},
+  const call = sql`duework.enqueue_many_1(${ofKinds((kind) => kind.type)}, ${ofKinds((kind) => kind.version)},
       ${ofKinds((kind) => kind.queue)}, ${ofKinds((kind) => kind.priority)}, ${ofKinds((kind) => kind.maxAttempts)},
       ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
-      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}${flowsOf(runs)}) AS answer`,
+      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}${flowsOf(runs)})`;
+  const [row] = await queryRows<{ answer: string }>(
+    db,
+    sql`SELECT ${batch === null ? call : joinBatch(batch, runs.length === 0 ? NO_RUNS : call)} AS answer`,
   );
-  const { left, held, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
+  const answer = JSON.parse(row!.answer) as Answer;
+  checkJoined(answer, batch);
+  const { left, held, ids, ats, now, statuses, differs } = answer;
   if (left !== undefined) return { left };
   if (held === true) return null;
   return ids.map((id, index) => ({
@@ -53,6 +61,8 @@ export async function enqueueMany(
     payloadDiffers: differs?.[index] ?? false,
   }));
 }
+
+const NO_RUNS = sql`'{"ids": []}'`;
 
 /** The last argument by place: nothing where no run has any. */
 function metasOf(runs: readonly NewRun[]): Sql {

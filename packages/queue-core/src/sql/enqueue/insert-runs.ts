@@ -1,5 +1,6 @@
 import { DueworkError } from '@duework/sql/errors';
 import type { NewRun } from '../../ports/producer.js';
+import type { JoinedBatch } from '../../ports/batches.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
 import { enqueueUnique } from './enqueue-unique.js';
@@ -11,6 +12,8 @@ export interface InsertOptions {
   readonly expectedTransaction?: string | null;
   /** The wake-ups that are sent at the commit, where a run is new; as `formatHint` makes them. */
   readonly wake?: readonly string[];
+  /** What new runs belong to; it may be none. */
+  readonly batch?: JoinedBatch | null;
 }
 
 /**
@@ -19,18 +22,20 @@ export interface InsertOptions {
  * returns that transaction's run, after a rollback it takes the key.
  *
  * Throws `job_exists` where a contract refuses a second run of a key, `not_in_transaction` where the statement ran in another transaction than the expected one, and `not_migrated`
- * where the database is older than this program; nothing is written then.
+ * where the database is older than this program, and `batch_not_found` and `batch_settled`; nothing is written then.
  */
 export async function insertRuns(
   db: Queryable,
   runs: readonly NewRun[],
-  { expectedTransaction = null, wake = [] }: InsertOptions = {},
+  { expectedTransaction = null, wake = [], batch = null }: InsertOptions = {},
 ): Promise<readonly InsertedRun[]> {
-  const answer = await (runs.some(({ unique }) => unique !== null)
-    ? enqueueUnique(db, runs, wake, expectedTransaction)
-    : runs.length === 1
-      ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
-      : enqueueMany(db, runs, wake, expectedTransaction));
+  const answer = await (batch !== null
+    ? enqueueMany(db, runs, wake, expectedTransaction, true, batch)
+    : runs.some(({ unique }) => unique !== null)
+      ? enqueueUnique(db, runs, wake, expectedTransaction)
+      : runs.length === 1
+        ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
+        : enqueueMany(db, runs, wake, expectedTransaction));
   // only a statement that does not wait answers with null
   return inTransaction(answer!, expectedTransaction);
 }

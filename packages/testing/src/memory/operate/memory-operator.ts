@@ -1,5 +1,6 @@
 import { DueworkError } from '@duework/queue-core';
 import type { Operator } from '@duework/queue-core/ports';
+import { addUpBatches } from '../work/add-up-batches.js';
 import { acknowledgeRun } from './acknowledge-run.js';
 import type { Admission } from '../admission.js';
 import { cancelRun } from './cancel-run.js';
@@ -17,6 +18,16 @@ import { updateRun } from './update-run.js';
 
 /** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
 export function memoryOperator(tables: MemoryTables, admission: Admission, watch: DueWatch): Operator {
+  const cancel = (id: string, by: string | null, reason: string | null): 'cancelled' | 'requested' | null => {
+    const answer = cancelRun(tables, id, by, reason);
+    tables.gates.look();
+    const run = tables.live.get(id);
+    if (run !== undefined) {
+      const { fence, cancelRequestedBy, cancelReason } = run;
+      watch.tell({ kind: 'cancel_requested', id, fence, by: cancelRequestedBy, reason: cancelReason });
+    }
+    return answer;
+  };
   return {
     async find(id) {
       checkId(id);
@@ -43,17 +54,8 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
     },
     async cancel(id, { by = null, reason = null }) {
       checkId(id);
-      const answer = cancelRun(tables, id, by, reason);
-      tables.gates.look();
-      const run = tables.live.get(id);
-      if (run !== undefined)
-        watch.tell({
-          kind: 'cancel_requested',
-          id,
-          fence: run.fence,
-          by: run.cancelRequestedBy,
-          reason: run.cancelReason,
-        });
+      const answer = cancel(id, by, reason);
+      addUpBatches(tables);
       return answer;
     },
     async update(id, update) {
@@ -84,6 +86,14 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       return pause;
     },
     pauses: async () => listPauses(tables),
+    findBatch: async (id) => tables.batches.find(id),
+    listBatches: async (page) => tables.batches.list(page),
+    async cancelBatch(id, { by = null, reason = null }) {
+      const answers = tables.batches.runIdsOf(id).map((run) => cancel(run, by, reason));
+      addUpBatches(tables);
+      const count = (answer: 'cancelled' | 'requested'): number => answers.filter((one) => one === answer).length;
+      return { cancelled: count('cancelled'), requested: count('requested') };
+    },
     queueDepth: async () => readQueueDepth(tables),
   };
 }

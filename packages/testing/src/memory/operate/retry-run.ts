@@ -21,6 +21,7 @@ export function retryRun(tables: MemoryTables, id: string, effectsHappened: bool
   const run = tables.find(id);
   if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
   const isBack = tables.history.delete(id);
+  if (isBack) tables.batches.returned(run, run.status as 'dead' | 'cancelled');
   if (isBack) Object.assign(run, { ...FREE, ...UNSPENT, terms: withoutTimes(run.terms) });
   // one that was let in stays so
   // and one that is due keeps its place

@@ -118,6 +118,7 @@ export function toJob(run: MemoryRun, nowMs: number): Job {
     expiresAt: toMoment(run.terms?.expiresAt),
     retryUntil: toMoment(run.terms?.retryUntil),
     heldBy: run.runAtMs <= nowMs ? run.heldBy : null,
+    batch: run.terms?.batch ?? null,
     gates: (run.gates ?? []).map((key, at) => ({ key, units: run.gateUnits?.[at] ?? 1 })),
   };
 }

@@ -2,6 +2,7 @@ import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
 import type { NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
+import { MemoryBatches } from './memory-batches.js';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
 
@@ -55,6 +56,7 @@ export class MemoryTables {
   readonly waits = new Map<string, Map<string, MemoryWait>>();
   /** Signals that nobody has received, by name and key. */
   readonly signals = new Map<string, readonly { readonly payloadJson: string; readonly sentAtMs: number }[]>();
+  readonly batches = new MemoryBatches();
   /** The contracts that workers have prepared for. */
   catalog: readonly JobContract[] = [];
   /** The retry rule of each type that a worker has prepared for. */
@@ -145,6 +147,7 @@ export class MemoryTables {
     this.live.delete(run.id);
     Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
+    this.batches.ended(run);
     if (status === 'dead') this.onDead(run);
     this.onEnded(run);
     for (const oldest of this.history.values()) {
@@ -165,6 +168,7 @@ export class MemoryTables {
     const run = this.completedIn(id, fence);
     if (run === undefined) return undefined;
     this.history.delete(id);
+    this.batches.returned(run, 'succeeded');
     Object.assign(run, {
       status: 'running',
       resultJson: null,

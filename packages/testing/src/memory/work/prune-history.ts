@@ -27,6 +27,7 @@ export function pruneHistory(tables: MemoryTables, { keepDays, keepDeadDays }: R
   }
   for (const [key, { expiresAtMs }] of tables.keys)
     if (expiresAtMs !== null && expiresAtMs <= nowMs) tables.keys.delete(key);
+  tables.batches.prune(Math.min(oldestMs, oldestDeadMs));
   pruneSignals(tables, nowMs - keepDays * DAY_MS);
   return droppedDays.size;
 }

@@ -53,6 +53,7 @@ export function connectStore(
     lookForLost: through('lookForLost'),
     rescue: through('rescue'),
     expire: through('expire'),
+    addUpBatches: through('addUpBatches'),
     forgetWorkers: through('forgetWorkers'),
     prepare: through('prepare'),
     registerContracts: through('registerContracts'),

@@ -1,6 +1,7 @@
 import { queueOver, type QueueStore } from '@duework/queue-core/ports';
 import { createMemoryStore, MEMORY_CAPABILITIES } from '../../memory/memory-store.js';
 import { Admission } from '../../memory/admission.js';
+import { insertBatch } from '../../memory/insert-batch.js';
 import { memoryOperator } from '../../memory/operate/memory-operator.js';
 import { sendSignal } from '../../memory/work/send-signal.js';
 import { MemoryTables } from '../../memory/tables/memory-tables.js';
@@ -17,6 +18,7 @@ export function openMemory(time: VirtualTime) {
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
   const queueStore: QueueStore = {
     insert: async (runs) => (await admission.enter(runs))!,
+    insertBatch: async (batch, runs) => (await insertBatch(tables, admission, batch, runs))!,
     sendSignal: async (signal) => sendSignal(tables, signal),
     ...memoryOperator(tables, admission, watch),
     capabilities: MEMORY_CAPABILITIES,

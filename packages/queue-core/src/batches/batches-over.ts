@@ -1,0 +1,78 @@
+import { DEFAULT_PRIORITY } from '@duework/contracts';
+import { DueworkError } from '@duework/sql/errors';
+import type { JobRequest } from '../enqueue/job-request.js';
+import { sendThroughHook } from '../enqueue/send-through-hook.js';
+import type { Act } from '../ports/act.js';
+import type { Batch, BatchPage, CancelledBatch, JoinedBatch } from '../ports/batches.js';
+import type { EnqueuedJob, NewRun } from '../ports/producer.js';
+import type { QueueStore } from '../ports/store.js';
+import { checkAct } from '../queue/check-act.js';
+import { requireCapability } from '../queue/require-capability.js';
+import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
+
+export interface BatchListing {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The verbs about batches; `enqueue-batch.ts` says what each does. `TDropped` is `null` where a full queue drops runs. */
+export interface BatchVerbs<TDropped extends null = never> {
+  enqueueBatch(
+    request: BatchRequest,
+  ): Promise<{ readonly id: string; readonly jobs: readonly EnqueuedJob[] } | TDropped>;
+  addToBatch(id: string, jobs: readonly JobRequest[]): Promise<readonly EnqueuedJob[] | TDropped>;
+  getBatch(id: string): Promise<Batch>;
+  listBatches(listing?: BatchListing): Promise<BatchPage>;
+  cancelBatch(id: string, act?: Act): Promise<CancelledBatch>;
+}
+
+type Needs<TDropped extends null> = Pick<
+  QueueStore<TDropped>,
+  'insertBatch' | 'findBatch' | 'listBatches' | 'cancelBatch' | 'capabilities'
+>;
+
+/** The same over any store. */
+export function batchesOver<TDropped extends null = never>(store: Needs<TDropped>): BatchVerbs<TDropped> {
+  const getBatch = async (id: string): Promise<Batch> => {
+    const found = await store.findBatch(id);
+    if (found === null) throw new DueworkError('batch_not_found', { id });
+    return found;
+  };
+  const insert = (batch: JoinedBatch, runs: readonly NewRun[]): Promise<EnqueuedJob[] | TDropped> => {
+    for (const run of runs) checkCapabilities(store, run);
+    return sendThroughHook(runs, (sent) => store.insertBatch(batch, sent));
+  };
+  return {
+    async enqueueBatch(request) {
+      const { batch, runs } = makeNewBatch(request);
+      for (const run of Object.values(batch.callbacks!)) checkCapabilities(store, run);
+      const jobs = await insert(batch, runs);
+      return jobs === null ? jobs : { id: batch.id, jobs };
+    },
+    addToBatch: async (id, jobs) => insert({ id }, makeRunsOf(id, jobs)),
+    getBatch,
+    async listBatches({ limit = 50, cursor } = {}) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+        throw new DueworkError('invalid_option', {
+          option: 'limit',
+          expected: 'a whole number from 1 to 200',
+          value: limit,
+        });
+      return store.listBatches({ limit, cursor });
+    },
+    async cancelBatch(id, act = {}) {
+      checkAct(act);
+      await getBatch(id);
+      return store.cancelBatch(id, act);
+    },
+  };
+}
+
+/** Refuses what the store would ignore: gates, and a priority; the default priority asks for nothing and is allowed. */
+export function checkCapabilities(
+  { capabilities }: Pick<Needs<null>, 'capabilities'>,
+  { priority, flow }: NewRun,
+): void {
+  if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');
+  if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
+}

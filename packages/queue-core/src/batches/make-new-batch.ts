@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { checkText } from '@duework/sql';
+import { DueworkError } from '@duework/sql/errors';
+import type { JobRequest } from '../enqueue/job-request.js';
+import { makeNewRun } from '../enqueue/make-new-run.js';
+import { BATCH_MOMENTS, type JoinedBatch } from '../ports/batches.js';
+import type { NewRun } from '../ports/producer.js';
+
+/** A job that is enqueued because of what has happened to a batch, or what makes it of the batch's id. */
+export type BatchCallback = JobRequest | ((batchId: string) => JobRequest);
+
+export interface BatchRequest {
+  /** What people call it, up to 200 characters. */
+  readonly name?: string | undefined;
+  readonly jobs: readonly JobRequest[];
+  /** Enqueued once all jobs have ended, whatever became of them; at once where there are none. */
+  readonly onSettled?: BatchCallback | undefined;
+  /** Enqueued once all jobs have succeeded, also where that took a retry of a dead one. */
+  readonly onSucceeded?: BatchCallback | undefined;
+  /** Enqueued when the first job is dead. */
+  readonly onFirstDead?: BatchCallback | undefined;
+}
+
+const MAX_NAME = 200;
+
+/** The batch and the runs of a request, for any store. Throws what `enqueueBatch` throws before it writes. */
+export function makeNewBatch(request: BatchRequest): { readonly batch: JoinedBatch; readonly runs: readonly NewRun[] } {
+  const { name, jobs } = request;
+  checkText('name', name ?? null, MAX_NAME);
+  const id = randomUUID();
+  const callbacks: Record<string, NewRun> = {};
+  for (const moment of BATCH_MOMENTS) {
+    const given = request[moment];
+    if (given === undefined) continue;
+    callbacks[moment] = notUnique(moment, makeNewRun(typeof given === 'function' ? given(id) : given));
+  }
+  return { batch: { id, name: name ?? null, callbacks }, runs: makeRunsOf(id, jobs) };
+}
+
+/** The runs of requests, which belong to a batch. */
+export function makeRunsOf(batch: string, jobs: readonly JobRequest[]): readonly NewRun[] {
+  return jobs.map((job) => {
+    const run = notUnique('jobs', makeNewRun(job));
+    return { ...run, flow: { ...run.flow, terms: { ...run.flow?.terms, batch } } };
+  });
+}
+
+/** One that replaces or changes another could not tell whose it is. */
+function notUnique(option: string, run: NewRun): NewRun {
+  if (run.unique !== null)
+    throw new DueworkError('invalid_option', {
+      option,
+      expected: 'of types whose contract has no rule of uniqueness',
+      value: run.type,
+    });
+  return run;
+}

@@ -1,0 +1,40 @@
+import type { NewRun } from './producer.js';
+
+/** When a job of a batch is enqueued: once all jobs have ended, once all have succeeded, when the first one is dead. */
+export const BATCH_MOMENTS = ['onSettled', 'onSucceeded', 'onFirstDead'] as const;
+export type BatchMoment = (typeof BATCH_MOMENTS)[number];
+
+/** The batch of runs that are inserted: one that is there, or, with `callbacks`, a new one. */
+export interface JoinedBatch {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly callbacks?: { readonly [M in BatchMoment]?: NewRun };
+}
+
+/** A batch as it stands: `jobs` are all of it, `open` those that have not ended. */
+export interface Batch {
+  readonly id: string;
+  readonly name: string | null;
+  readonly jobs: number;
+  readonly succeeded: number;
+  readonly dead: number;
+  readonly cancelled: number;
+  readonly open: number;
+  readonly createdAt: Date;
+  /** When the last job had ended, so that nothing can be added any more; null: some are open. It stays where one is retried. */
+  readonly settledAt: Date | null;
+  /** The ids of the jobs that were enqueued because of what has happened; null: none was, or not yet. */
+  readonly callbacks: { readonly [M in BatchMoment]: string | null };
+}
+
+export interface BatchPage {
+  readonly batches: readonly Batch[];
+  /** Pass it as `cursor` for the next page; null: this was the last one. */
+  readonly nextCursor: string | null;
+}
+
+/** How many jobs were cancelled, and of how many that run it was requested. */
+export interface CancelledBatch {
+  readonly cancelled: number;
+  readonly requested: number;
+}
