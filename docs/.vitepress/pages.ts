@@ -36,6 +36,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
       { text: 'Steps and waits', file: 'how-to/workflows.md' },
       { text: 'Graphs of jobs', file: 'how-to/graphs.md' },
+      { text: 'Batches', file: 'how-to/batches.md' },
       { text: 'Handlers of their own process', file: 'how-to/isolation.md' },
       { text: 'Sensitive values', file: 'how-to/sensitive.md' },
       { text: 'Database roles', file: 'how-to/roles.md' },

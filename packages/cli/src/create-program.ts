@@ -10,6 +10,7 @@ import { addInit } from './init/add-init.js';
 import { addContracts } from './contracts/add-contracts.js';
 import { addCompletion } from './completion/add-completion.js';
 import { addBulk } from './bulk/add-bulk.js';
+import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
@@ -67,6 +68,7 @@ export function createProgram(given: ProgramParts): Command {
   addUpdate(program, parts);
   addBulk(program, parts);
   addPause(program, parts);
+  addBatches(program, parts);
   addFlow(program, parts);
   addList(program, parts);
   addSlots(program, parts);

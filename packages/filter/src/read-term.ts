@@ -32,6 +32,8 @@ export const FILTER_FIELDS = [
   'held',
   'gate',
   'tenant',
+  'batch',
+  'parent',
 ] as const;
 type Field = (typeof FILTER_FIELDS)[number];
 
@@ -57,6 +59,7 @@ export function readTerm(token: TermToken): JobFilterTerm {
     case 'error':
       return { field, isNot, values: values.map(readWords) };
     case 'id':
+    case 'parent':
       return { field, isNot, values: values.map(readId) };
     case 'version':
     case 'priority':

@@ -47,6 +47,11 @@ import { triggerSchedule } from './routes/schedules/trigger-schedule.js';
 import { reportDoctor } from './routes/server/report-doctor.js';
 import { explainJob } from './routes/jobs/explain-job.js';
 import { listEffects } from './routes/jobs/list-effects.js';
+import { addToBatch } from './routes/batches/add-to-batch.js';
+import { beginBatch } from './routes/batches/begin-batch.js';
+import { cancelBatch } from './routes/batches/cancel-batch.js';
+import { getBatch } from './routes/batches/get-batch.js';
+import { listBatches } from './routes/batches/list-batches.js';
 import { sendSignal } from './routes/signals/send-signal.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
@@ -118,6 +123,11 @@ export function createRoutes(
     followJob(parts, watch, streamEvents),
     followJobs(parts, filterWatch, streamEvents),
     sendSignal(parts),
+    beginBatch(parts),
+    listBatches(parts),
+    getBatch(parts),
+    addToBatch(parts),
+    cancelBatch(parts),
     updateJob(parts),
     retryJob(parts),
     cancelJob(parts),

@@ -63,7 +63,8 @@ export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';
-export { BATCH_MOMENTS, type Batch, type BatchMoment, type BatchPage, type CancelledBatch } from './ports/batches.js';
+export type { Batch, BatchPage, CancelledBatch } from './ports/batches.js';
+export { BATCH_MOMENTS, type BatchMoment } from './ports/producer.js';
 export type { PayloadFault, SampledVersion } from './registry/payload-check/parse-tally.js';
 export type { PayloadGroup } from './registry/payload-check/payload-tally.js';
 export type { VersionState } from './registry/payload-check/state-of-version.js';

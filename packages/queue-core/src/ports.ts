@@ -4,14 +4,8 @@
  */
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { Act, Via } from './ports/act.js';
-export {
-  BATCH_MOMENTS,
-  type Batch,
-  type BatchMoment,
-  type BatchPage,
-  type CancelledBatch,
-  type JoinedBatch,
-} from './ports/batches.js';
+export type { Batch, BatchPage, CancelledBatch } from './ports/batches.js';
+export { BATCH_MOMENTS, type BatchMoment, type JoinedBatch } from './ports/producer.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { RunUpdate, UpdateAnswer } from './ports/operator.js';
 export type { EnqueuedJob, NewRun, NewSignal, NewTerms, Producer, RunFlow } from './ports/producer.js';

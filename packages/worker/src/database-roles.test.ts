@@ -164,7 +164,17 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   ),
 );
 /** `~`: some columns can be selected, and none of these. */
-const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options', 'callbacks'];
+const HIDDEN = [
+  'payload',
+  'result',
+  'default_payload',
+  'meta',
+  'body',
+  'secret_hash',
+  'filter',
+  'options',
+  'callbacks',
+];
 /** Columns of JSON that a reader may see, because nothing of a payload is in them. */
 const SHOWN_JSON = [
   // never the value of a payload's field

@@ -29,6 +29,8 @@ export interface Schemas {
       | 'invalid_job_id'
       | 'bulk_action_not_found'
       | 'schedule_not_found'
+      | 'batch_not_found'
+      | 'batch_settled'
       | 'flow_rule_not_found'
       | 'api_key_not_found'
       | 'method_not_allowed'
@@ -115,6 +117,8 @@ export interface Schemas {
         | 'invalid_job_id'
         | 'bulk_action_not_found'
         | 'schedule_not_found'
+        | 'batch_not_found'
+        | 'batch_settled'
         | 'flow_rule_not_found'
         | 'api_key_not_found'
         | 'method_not_allowed'
@@ -317,6 +321,8 @@ export interface Schemas {
     readonly meta: { readonly [name: string]: string } | null;
     /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
     readonly heldBy: string | null;
+    /** The batch that it belongs to. */
+    readonly batch: string | null;
     /** The keys at which there has to be room before it starts. Shown with the scope `payloads`. */
     readonly gates?: readonly Schemas['JobGate'][];
   };
@@ -440,18 +446,58 @@ export interface Schemas {
     readonly acknowledgedAt: string | null;
     /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
     readonly heldBy: string | null;
+    /** The batch that it belongs to. */
+    readonly batch: string | null;
   };
   readonly SentSignal: {
     /** A job waited for it; else it is kept for the first that will. */
     readonly isAwaited: boolean;
   };
-  readonly RetryJob: {
-    /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
-    readonly effectsHappened?: boolean;
+  readonly BegunBatch: {
+    readonly id: string;
+    readonly jobs: readonly Schemas['EnqueuedJob'][];
+  };
+  readonly BatchPage: {
+    readonly batches: readonly Schemas['Batch'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+  };
+  readonly Batch: {
+    readonly id: string;
+    readonly name: string | null;
+    /** All jobs of it. */
+    readonly jobs: number;
+    readonly succeeded: number;
+    readonly dead: number;
+    readonly cancelled: number;
+    /** Those that have not ended. */
+    readonly open: number;
+    readonly createdAt: string;
+    /** When the last job had ended; nothing can be added since. */
+    readonly settledAt: string | null;
+    readonly callbacks: {
+      /** The id of the job that was enqueued; null: none was, or not yet. */
+      readonly onSettled: string | null;
+      /** The id of the job that was enqueued; null: none was, or not yet. */
+      readonly onSucceeded: string | null;
+      /** The id of the job that was enqueued; null: none was, or not yet. */
+      readonly onFirstDead: string | null;
+    };
+  };
+  readonly CancelledBatch: {
+    /** How many jobs waited, and are cancelled. */
+    readonly cancelled: number;
+    /** How many run, and whose worker was asked to stop. */
+    readonly requested: number;
+    readonly batch: Schemas['Batch'];
+  };
+  readonly Reason: {
     /** Why, for the audit. */
     readonly reason?: string;
   };
-  readonly Reason: {
+  readonly RetryJob: {
+    /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
+    readonly effectsHappened?: boolean;
     /** Why, for the audit. */
     readonly reason?: string;
   };
@@ -1443,6 +1489,44 @@ export interface Operations {
     readonly body: { readonly [name: string]: unknown };
     readonly answer: Schemas['SentSignal'];
   };
+  /** Enqueue jobs that belong together, and what comes once they have ended */
+  readonly beginBatch: {
+    readonly params: null;
+    readonly body: {
+      readonly name?: string;
+      readonly jobs: readonly Schemas['NewJob'][];
+      readonly onSettled?: Schemas['NewJob'];
+      readonly onSucceeded?: Schemas['NewJob'];
+      readonly onFirstDead?: Schemas['NewJob'];
+    };
+    readonly answer: Schemas['BegunBatch'];
+  };
+  /** List batches, newest first */
+  readonly listBatches: {
+    readonly params: { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+    readonly body: null;
+    readonly answer: Schemas['BatchPage'];
+  };
+  /** One batch and how many of its jobs have ended */
+  readonly getBatch: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: Schemas['Batch'];
+  };
+  /** Add jobs to a batch */
+  readonly addToBatch: {
+    readonly params: { readonly id: string };
+    readonly body: {
+      readonly jobs: readonly Schemas['NewJob'][];
+    };
+    readonly answer: Schemas['EnqueuedJobs'];
+  };
+  /** Cancel the jobs of a batch */
+  readonly cancelBatch: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['CancelledBatch'];
+  };
   /** Run a job now */
   readonly retryJob: {
     readonly params: { readonly id: string };
@@ -1785,6 +1869,11 @@ export const OPERATIONS = {
   followJob: ['GET', '/v1/jobs/{id}/events'],
   followJobs: ['GET', '/v1/events'],
   sendSignal: ['POST', '/v1/signals/{name}'],
+  beginBatch: ['POST', '/v1/batches'],
+  listBatches: ['GET', '/v1/batches'],
+  getBatch: ['GET', '/v1/batches/{id}'],
+  addToBatch: ['POST', '/v1/batches/{id}/jobs'],
+  cancelBatch: ['POST', '/v1/batches/{id}/cancel'],
   retryJob: ['POST', '/v1/jobs/{id}/retry'],
   cancelJob: ['POST', '/v1/jobs/{id}/cancel'],
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],

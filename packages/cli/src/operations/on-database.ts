@@ -17,7 +17,18 @@ import {
   runDoctor,
   searchJobs,
 } from '@duework/operate';
-import { type Act, cancelJob, enqueue, findContract, getJob, retryJob, updateJob } from '@duework/queue-core';
+import {
+  type Act,
+  cancelBatch,
+  cancelJob,
+  enqueue,
+  findContract,
+  getBatch,
+  getJob,
+  listBatches,
+  retryJob,
+  updateJob,
+} from '@duework/queue-core';
 import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
 import { hideSensitive } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
@@ -57,6 +68,11 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
       return updateJob(database, id, { ...change, contract, payload: payload as never }, act(reason));
     },
     cancelJob: async (id, reason) => cancelJob(await db(), id, act(reason)),
+    batches: {
+      list: async (page) => listBatches(await db(), page),
+      get: async (id) => getBatch(await db(), id),
+      cancel: async (id, reason) => cancelBatch(await db(), id, act(reason)),
+    },
     bulk: bulkOnDatabase({ db, jobs, act }),
 
     readQueues: async () => readQueues(await db()),

@@ -9,7 +9,17 @@ import type {
   QueueState,
   UnservedType,
 } from '@duework/operate';
-import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, JobChange, Pause } from '@duework/queue-core';
+import type {
+  Batch,
+  BatchPage,
+  CancelledBatch,
+  EnqueuedJob,
+  EnqueueOptions,
+  Job,
+  JobAttempt,
+  JobChange,
+  Pause,
+} from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { BulkOperations } from './bulk-operations.js';
 import type { FlowOperations } from './flow-operations.js';
@@ -54,6 +64,11 @@ export interface Operations {
   ): Promise<void>;
   cancelJob(id: string, reason: string | undefined): Promise<'cancelled' | 'requested'>;
   readonly bulk: BulkOperations;
+  readonly batches: {
+    list(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BatchPage>;
+    get(id: string): Promise<Batch>;
+    cancel(id: string, reason: string | undefined): Promise<CancelledBatch>;
+  };
 
   readQueues(): Promise<readonly QueueState[]>;
   readWorkers(): Promise<readonly LiveWorker[]>;

@@ -1,7 +1,7 @@
 import { createClient, type ClientOptions } from '@duework/client';
 import { parseDuration, type JobContract } from '@duework/contracts';
 import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState, UnservedType } from '@duework/operate';
-import type { Pause } from '@duework/queue-core';
+import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
@@ -55,6 +55,12 @@ export function overHttp(options: ClientOptions): Operations {
       await client.update(id, { payload, runAt, delaySeconds, priority, maxAttempts, reason });
     },
     cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
+    batches: {
+      list: (page) => ask<BatchPage>('GET', '/v1/batches', { query: page }),
+      get: (id) => ask<Batch>('GET', `/v1/batches/${encodeURIComponent(id)}`),
+      cancel: (id, reason) =>
+        ask<CancelledBatch>('POST', `/v1/batches/${encodeURIComponent(id)}/cancel`, { body: { reason } }),
+    },
     bulk: bulkOverHttp(ask),
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,

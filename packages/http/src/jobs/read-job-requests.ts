@@ -10,7 +10,12 @@ import { readJobRequest } from './read-job-request.js';
  * Turns every job of a batch into a request, or throws one error that lists the faults of each wrong job (the first
  * 100), each with its own code. The error has the code that they share, or else `invalid_body`.
  */
-export function readJobRequests(values: readonly unknown[], principal: Principal, parts: ApiParts): JobRequest[] {
+export function readJobRequests(
+  values: readonly unknown[],
+  principal: Principal,
+  parts: ApiParts,
+  pointerTo = (index: number): string => `/jobs/${index}`,
+): JobRequest[] {
   const requests: JobRequest[] = [];
   const faults: Fault[] = [];
   const codes = new Set<HttpErrorCode>();
@@ -23,7 +28,7 @@ export function readJobRequests(values: readonly unknown[], principal: Principal
       if (!(error instanceof ApiError || DueworkError.is(error))) throw error;
       const { code } = error;
       codes.add(code);
-      faults.push(...describeRefusal(error, `/jobs/${index}`).map((fault) => ({ ...fault, code })));
+      faults.push(...describeRefusal(error, pointerTo(index)).map((fault) => ({ ...fault, code })));
       if (faults.length >= MAX_FAULTS) break;
     }
   }

@@ -3,8 +3,8 @@ import { DueworkError } from '@duework/sql/errors';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import type { Act } from '../ports/act.js';
-import type { Batch, BatchPage, CancelledBatch, JoinedBatch } from '../ports/batches.js';
-import type { EnqueuedJob, NewRun } from '../ports/producer.js';
+import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
+import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { checkAct } from '../queue/check-act.js';
 import { requireCapability } from '../queue/require-capability.js';
@@ -26,13 +26,14 @@ export interface BatchVerbs<TDropped extends null = never> {
   cancelBatch(id: string, act?: Act): Promise<CancelledBatch>;
 }
 
-type Needs<TDropped extends null> = Pick<
+/** What they need of a store. */
+export type BatchStore<TDropped extends null = never> = Pick<
   QueueStore<TDropped>,
   'insertBatch' | 'findBatch' | 'listBatches' | 'cancelBatch' | 'capabilities'
 >;
 
 /** The same over any store. */
-export function batchesOver<TDropped extends null = never>(store: Needs<TDropped>): BatchVerbs<TDropped> {
+export function batchesOver<TDropped extends null = never>(store: BatchStore<TDropped>): BatchVerbs<TDropped> {
   const getBatch = async (id: string): Promise<Batch> => {
     const found = await store.findBatch(id);
     if (found === null) throw new DueworkError('batch_not_found', { id });
@@ -70,7 +71,7 @@ export function batchesOver<TDropped extends null = never>(store: Needs<TDropped
 
 /** Refuses what the store would ignore: gates, and a priority; the default priority asks for nothing and is allowed. */
 export function checkCapabilities(
-  { capabilities }: Pick<Needs<null>, 'capabilities'>,
+  { capabilities }: Pick<BatchStore<null>, 'capabilities'>,
   { priority, flow }: NewRun,
 ): void {
   if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');

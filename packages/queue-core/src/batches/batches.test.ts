@@ -169,7 +169,7 @@ test('two workers run a hundred batches: each count is exact, and each callback 
   }
   const seen = new Map<string, number>();
   const handlers = {
-    part: ({ payload: { n } }: { payload: { n: number } }) => (n === 5 ? bury('odd') : undefined),
+    part: ({ payload: { n } }: { payload: { n: number } }) => (n === 5 ? bury('odd', 'five') : undefined),
     whole: ({ payload }: { payload: { told: string } }) =>
       void seen.set(payload.told, (seen.get(payload.told) ?? 0) + 1),
     single: () => {},

@@ -3,18 +3,20 @@ import type { JobRequest } from '../enqueue/job-request.js';
 import type { Act } from '../ports/act.js';
 import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob } from '../ports/producer.js';
-import { batchesOver, type BatchListing, type BatchVerbs } from './batches-over.js';
+import { batchesOver, type BatchListing, type BatchStore, type BatchVerbs } from './batches-over.js';
 import { POSTGRES_CAPABILITIES } from '../store/postgres-capabilities.js';
 import { postgresOperator } from '../store/postgres-operator.js';
 import { writeBatch } from '../store/write-runs.js';
 import type { BatchRequest } from './make-new-batch.js';
 
-const over = (db: Queryable): BatchVerbs =>
-  batchesOver<never>({
+function over(db: Queryable): BatchVerbs {
+  const store: BatchStore = {
     ...postgresOperator(db),
     capabilities: POSTGRES_CAPABILITIES,
     insertBatch: (batch, runs) => writeBatch(db, batch, runs),
-  });
+  };
+  return batchesOver(store);
+}
 
 /**
  * Enqueues jobs that belong together in one statement, all or none, and what is to be enqueued once they have ended: each of

@@ -3,8 +3,7 @@ import { checkText } from '@duework/sql';
 import { DueworkError } from '@duework/sql/errors';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
-import { BATCH_MOMENTS, type JoinedBatch } from '../ports/batches.js';
-import type { NewRun } from '../ports/producer.js';
+import { BATCH_MOMENTS, type JoinedBatch, type NewRun } from '../ports/producer.js';
 
 /** A job that is enqueued because of what has happened to a batch, or what makes it of the batch's id. */
 export type BatchCallback = JobRequest | ((batchId: string) => JobRequest);

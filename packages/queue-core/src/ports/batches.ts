@@ -1,15 +1,4 @@
-import type { NewRun } from './producer.js';
-
-/** When a job of a batch is enqueued: once all jobs have ended, once all have succeeded, when the first one is dead. */
-export const BATCH_MOMENTS = ['onSettled', 'onSucceeded', 'onFirstDead'] as const;
-export type BatchMoment = (typeof BATCH_MOMENTS)[number];
-
-/** The batch of runs that are inserted: one that is there, or, with `callbacks`, a new one. */
-export interface JoinedBatch {
-  readonly id: string;
-  readonly name?: string | null;
-  readonly callbacks?: { readonly [M in BatchMoment]?: NewRun };
-}
+import type { BatchMoment } from './producer.js';
 
 /** A batch as it stands: `jobs` are all of it, `open` those that have not ended. */
 export interface Batch {

@@ -1,6 +1,5 @@
 import type { UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
-import type { JoinedBatch } from './batches.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
 export interface NewTerms {
@@ -67,6 +66,17 @@ export interface NewSignal {
   /** JSON text of the values by which a handler waits for it. */
   readonly key: string;
   readonly payloadJson: string;
+}
+
+/** When a job of a batch is enqueued: once all jobs have ended, once all have succeeded, when the first one is dead. */
+export const BATCH_MOMENTS = ['onSettled', 'onSucceeded', 'onFirstDead'] as const;
+export type BatchMoment = (typeof BATCH_MOMENTS)[number];
+
+/** The batch of runs that are inserted: one that is there, or, with `callbacks`, a new one. */
+export interface JoinedBatch {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly callbacks?: { readonly [M in BatchMoment]?: NewRun };
 }
 
 /** Inserts runs, and sends signals. `TDropped` is `null` for a store that may drop runs when it is full, and `never` for all others. */

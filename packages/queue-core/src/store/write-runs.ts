@@ -1,6 +1,5 @@
 import { expectedTransaction, recogniseClient, type Queryable } from '@duework/sql';
-import type { JoinedBatch } from '../ports/batches.js';
-import type { EnqueuedJob, NewRun } from '../ports/producer.js';
+import type { EnqueuedJob, NewRun, JoinedBatch } from '../ports/producer.js';
 import { insertRuns, tryInsertRuns } from '../sql/enqueue/insert-runs.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
 import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';

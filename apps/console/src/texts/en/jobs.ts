@@ -76,5 +76,7 @@ export const jobs = {
     held: 'waits at a gate: limit, rate, order, tenant, breaker, any',
     gate: 'waits at this gate, or holds it: limit/smtp',
     tenant: 'in the turn of this tenant',
+    batch: 'of this batch',
+    parent: 'enqueued by this job, which waits for it',
   },
 };

@@ -13,16 +13,17 @@ import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { NEW_JOB } from '../../openapi/register-job-schemas.js';
 
-const BATCH_BYTES = 16 * 1024 * 1024;
+export const BATCH_BYTES = 16 * 1024 * 1024;
 
-const batch = {
+/** The body of many jobs, for the document. */
+export const manyJobs = {
   type: 'object' as const,
   properties: { jobs: { type: 'array' as const, minItems: 1, maxItems: MAX_BATCH, items: { $ref: NEW_JOB } } },
   required: ['jobs'],
   additionalProperties: false,
 };
 
-const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('EnqueuedJobs');
+export const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('EnqueuedJobs');
 
 /**
  * `POST /v1/jobs/batch`: enqueues up to 1,000 jobs in one statement, all or none; the answer has them in the same
@@ -38,7 +39,7 @@ export function enqueueJobs(parts: ApiParts): Route {
       operationId: 'enqueueJobs',
       summary: 'Enqueue many jobs, all or none',
       parameters: [repeatParameter],
-      request: { body: { required: true, content: { 'application/json': { schema: batch } } } },
+      request: { body: { required: true, content: { 'application/json': { schema: manyJobs } } } },
       responses: {
         200: answer('Every idempotency key is taken: the jobs that have them.', enqueuedJobs),
         202: answer('The jobs are in the queue, in the order of the request.', enqueuedJobs),

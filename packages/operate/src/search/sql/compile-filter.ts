@@ -48,6 +48,10 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
         SELECT FROM unnest(j.gates) AS g (gate)
         WHERE g.gate LIKE 'tenant/%' AND substr(g.gate, strpos(substr(g.gate, 8), '/') + 8) = ANY(${toArray(term.values)}::text::text[])
       )`;
+    case 'batch':
+      return sql`j.id = ANY(ARRAY(${jobsOfBatches(term.values)}))`;
+    case 'parent':
+      return sql`j.id = ANY(ARRAY(${childrenOf(term.values)}))`;
     case 'version':
       return anyOf(term.values.map((value) => compare(sql`j.job_version`, value)));
     case 'priority':
@@ -67,6 +71,15 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
 
 /** The gate at which a live run waits that is due. Looked up by its id, because the history has no such column. */
 const heldBy: Sql = sql`(SELECT CASE WHEN r.run_at <= now() THEN r.held_by END FROM duework.job_runs AS r WHERE r.id = j.id)`;
+
+export const jobsOfBatches = (batches: readonly string[]): Sql =>
+  sql`SELECT b.run_id AS id FROM duework.job_batch_jobs AS b WHERE b.batch_id = ANY(${toArray(batches)}::text::text[])`;
+
+/** What the handlers of these jobs have enqueued to wait for it. */
+export const childrenOf = (
+  parents: readonly string[],
+): Sql => sql`SELECT s.awaited::bigint AS id FROM duework.job_steps AS s
+    WHERE s.run_id = ANY(${toArray(parents)}::text::bigint[]) AND s.awaits = 'child'`;
 
 const isHeldBy = (kind: HeldBy): Sql =>
   kind === 'any' ? sql`${heldBy} IS NOT NULL` : sql`${heldBy} LIKE ${`${kind}/%`}::text`;

@@ -1,17 +1,17 @@
 import type { HeldBy, JobFilter, JobFilterTerm } from '@duework/filter';
 import { compose, sql, toArray, type Sql } from '@duework/sql';
 import type { SourceName } from '@duework/queue-core/internals';
-import { compilePayload, compileTerm, hasEachWord, momentOf } from './compile-filter.js';
+import { childrenOf, compilePayload, compileTerm, jobsOfBatches, hasEachWord, momentOf } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
-  live: ['id', 'gate', 'key', 'schedule', 'held', 'queue'],
-  failed: ['id', 'gate', 'key', 'schedule', 'held'],
-  dead: ['id', 'gate', 'key', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
-  cancelled: ['id', 'key', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
-  late: ['id', 'key', 'schedule', 'since', 'until'],
-  days_default: ['id', 'key', 'schedule'],
-  days: ['id', 'key', 'schedule', 'since'],
+  live: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'held', 'queue'],
+  failed: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'held'],
+  dead: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
+  cancelled: ['id', 'parent', 'key', 'batch', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
+  late: ['id', 'parent', 'key', 'batch', 'schedule', 'since', 'until'],
+  days_default: ['id', 'parent', 'key', 'batch', 'schedule'],
+  days: ['id', 'parent', 'key', 'batch', 'schedule', 'since'],
 };
 
 /** Queries for the ids in a source that an index finds by one of a filter's terms. */
@@ -28,6 +28,10 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return sql`SELECT u.id FROM unnest(${toArray(term.values)}::text::bigint[]) AS u (id)`;
     case 'schedule':
       return sql`SELECT s.id FROM duework.find_ids_by_schedule(${toArray(term.values)}::text::text[]) AS s (id)`;
+    case 'batch':
+      return jobsOfBatches(term.values);
+    case 'parent':
+      return childrenOf(term.values);
     case 'key':
       return source === 'dead' || source === 'cancelled'
         ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)

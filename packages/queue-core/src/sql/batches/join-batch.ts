@@ -1,7 +1,6 @@
 import { DueworkError } from '@duework/sql/errors';
 import { sql, type Sql } from '@duework/sql';
-import type { JoinedBatch } from '../../ports/batches.js';
-import type { NewRun } from '../../ports/producer.js';
+import type { NewRun, JoinedBatch } from '../../ports/producer.js';
 
 /**
  * An expression that enqueues with `enqueueMany`, a call of `duework.enqueue_many_1`, and makes the new runs those of the batch;

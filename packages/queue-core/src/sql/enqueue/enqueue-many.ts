@@ -1,8 +1,7 @@
 import type { JobStatus } from '../../queue/job.js';
-import type { NewRun } from '../../ports/producer.js';
+import type { JoinedBatch, NewRun } from '../../ports/producer.js';
 import { groupByKind } from '../settle/group-by-kind.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import type { JoinedBatch } from '../../ports/batches.js';
 import { checkJoined, joinBatch } from '../batches/join-batch.js';
 import { empty, queryRows, sql, type Queryable, type Sql, toArray } from '@duework/sql';
 

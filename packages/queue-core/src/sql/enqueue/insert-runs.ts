@@ -1,6 +1,5 @@
 import { DueworkError } from '@duework/sql/errors';
-import type { NewRun } from '../../ports/producer.js';
-import type { JoinedBatch } from '../../ports/batches.js';
+import type { JoinedBatch, NewRun } from '../../ports/producer.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
 import { enqueueUnique } from './enqueue-unique.js';

@@ -1,0 +1,29 @@
+import type { Batch } from '@duework/queue-core';
+import { z } from '@hono/zod-openapi';
+
+const time = z.iso.datetime();
+const callback = z.string().nullable().describe('The id of the job that was enqueued; null: none was, or not yet.');
+
+/** A batch, for the document and for its answers. */
+export const batch = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    jobs: z.int().describe('All jobs of it.'),
+    succeeded: z.int(),
+    dead: z.int(),
+    cancelled: z.int(),
+    open: z.int().describe('Those that have not ended.'),
+    createdAt: time,
+    settledAt: time.nullable().describe('When the last job had ended; nothing can be added since.'),
+    callbacks: z.object({ onSettled: callback, onSucceeded: callback, onFirstDead: callback }),
+  } satisfies Record<keyof Batch, z.ZodType>)
+  .openapi('Batch');
+
+export const batchParameter = {
+  name: 'id',
+  in: 'path' as const,
+  required: true,
+  description: 'The id of the batch.',
+  schema: { type: 'string' as const, maxLength: 64 },
+};

@@ -1,0 +1,57 @@
+import { addToBatch as add } from '@duework/queue-core';
+import type { ApiParts, Route } from '../../api.js';
+import { batchParameter } from '../../batches/present-batch.js';
+import { answerRepeatable } from '../../http/answer-repeatable.js';
+import { parseBody } from '../../http/requests/parse-body.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { checkTypes } from '../../jobs/check-types.js';
+import { newJobs } from '../../jobs/new-job.js';
+import { presentEnqueuedJob } from '../../jobs/present-job.js';
+import { readJobRequests } from '../../jobs/read-job-requests.js';
+import { answer } from '../../openapi/answers.js';
+import { repeatParameter } from '../../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+import { BATCH_BYTES, enqueuedJobs, manyJobs } from '../jobs/enqueue-jobs.js';
+
+/** `POST /v1/batches/{id}/jobs`: adds up to 1,000 jobs to a batch of which some are open, all or none. */
+export function addToBatch(parts: ApiParts): Route {
+  return {
+    scope: 'enqueue',
+    isForSomeTypes: true,
+    doc: {
+      method: 'post',
+      path: '/v1/batches/{id}/jobs',
+      operationId: 'addToBatch',
+      summary: 'Add jobs to a batch',
+      parameters: [batchParameter, repeatParameter],
+      request: { body: { required: true, content: { 'application/json': { schema: manyJobs } } } },
+      responses: {
+        202: answer('The jobs are in the queue, in the order of the request.', enqueuedJobs),
+        ...problems(
+          ...BODY_PROBLEMS,
+          ...JOB_PROBLEMS,
+          'batch_not_found',
+          'batch_settled',
+          ...REPEAT_PROBLEMS,
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: BATCH_BYTES,
+    async handle(c) {
+      const principal = c.get('principal');
+      const readJobs = async () => parseBody(newJobs, await readJsonBody(c)).jobs;
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const requests = readJobRequests(await readJobs(), principal, parts);
+          const jobs = await add(tx ?? parts.db, c.req.param('id') ?? '', requests);
+          const shown = jobs.map((job) => presentEnqueuedJob(job, { principal, catalog: parts.catalog }));
+          return { status: 202, body: { jobs: shown } };
+        },
+        async () => checkTypes(principal, await readJobs(), (index) => `/jobs/${index}`),
+      );
+    },
+  };
+}
