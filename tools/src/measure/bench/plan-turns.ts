@@ -26,7 +26,9 @@ export function planTurns({
       if (round >= (measure.maxRounds ?? Infinity)) continue;
       const taking = systems.filter(
         (system) =>
-          (measure.takes?.(system, { isAsked }) ?? true) && !(isQuick && index > 0 && system.isVariant === true),
+          (system.isForWorkflows !== true || measure.group === 'steps') &&
+          (measure.takes?.(system, { isAsked }) ?? true) &&
+          !(isQuick && index > 0 && system.isVariant === true),
       );
       const first = round % Math.max(1, taking.length);
       for (const system of [...taking.slice(first), ...taking.slice(0, first)]) turns.push({ round, measure, system });

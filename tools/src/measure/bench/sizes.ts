@@ -43,6 +43,8 @@ export interface Size {
     readonly large: number;
     readonly small: { readonly perSecond: number; readonly ms: number };
   };
+  /** Of durable workflows. */
+  readonly steps: { readonly workflows: number; readonly children: number };
   readonly growth: Readonly<Record<'none' | 'few' | 'many' | 'most' | 'manyRows' | 'mostRows', number>>;
 }
 
@@ -73,6 +75,7 @@ export const fullSize: Size = {
     large: 200_000,
     small: { perSecond: 100, ms: 5_000 },
   },
+  steps: { workflows: 1_000, children: 1_000 },
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
@@ -95,5 +98,6 @@ export const quickSize: Size = {
   memoryJobs: 20_000,
   year: { days: 30, calls: 40 },
   flow: { jobs: 1_000, keys: 100, ordered: 50, pacedMs: 1_000, large: 2_000, small: { perSecond: 50, ms: 400 } },
+  steps: { workflows: 50, children: 50 },
   growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
 };

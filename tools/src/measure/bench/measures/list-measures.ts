@@ -10,6 +10,7 @@ import { memory } from './memory.js';
 import { pickup100, pickup1000 } from './pickup.js';
 import { pinned } from './pinned.js';
 import { spike } from './spike.js';
+import { steps } from './steps.js';
 import { transaction } from './transaction.js';
 import { wait } from './wait.js';
 import { workers } from './workers.js';
@@ -34,5 +35,6 @@ export const measures: readonly Measure[] = [
   year,
   http,
   ...flow,
+  steps,
   ...growth,
 ];

@@ -29,7 +29,7 @@ export async function endProcesses(): Promise<void> {
 
 /** Starts one of the processes of this folder; `name` is for messages. */
 export function startBenchProcess<TVerbs extends VerbsOf<TVerbs>>(options: {
-  readonly main: 'worker' | 'producer' | 'transactor' | 'http-caller';
+  readonly main: 'worker' | 'producer' | 'transactor' | 'http-caller' | 'workflows';
   readonly name: string;
   readonly nodeOptions?: readonly string[];
 }): BenchProcess<TVerbs> {

@@ -8,7 +8,7 @@ import type { BenchPostgres } from '../servers/start-bench-postgres.js';
 import type { Machine } from './run.js';
 
 const TMPFS = 0x01021994;
-const RIVALS = ['graphile-worker', 'pg-boss', 'bullmq'];
+const RIVALS = ['graphile-worker', 'pg-boss', 'bullmq', '@dbos-inc/dbos-sdk'];
 
 /** The machine and the versions that were measured. */
 export function describeMachine({ version, settings, dir }: BenchPostgres): Machine {

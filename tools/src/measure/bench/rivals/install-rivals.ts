@@ -12,6 +12,7 @@ const PACKAGES = {
   'graphile-worker': '0.18.0',
   'pg-boss': '12.35.0',
   bullmq: '6.7.0',
+  '@dbos-inc/dbos-sdk': '5.3.0',
   ioredis: '5.11.1',
   vega: '6.4.0',
   'vega-lite': '6.5.0',

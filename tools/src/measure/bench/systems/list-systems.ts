@@ -10,6 +10,7 @@ export const systems: readonly System[] = [
     isOwn: true,
     lanes: ['limited', 'ordered', 'paced', 'shared'],
     load: async () => (await import('./duework.js')).makeAdapter({ client: 'prisma' }),
+    loadWorkflows: async () => (await import('./workflows/duework.js')).openWorkflows('prisma'),
   },
   {
     name: 'duework-pg',
@@ -19,6 +20,7 @@ export const systems: readonly System[] = [
     isOwn: true,
     lanes: ['limited', 'ordered', 'paced', 'shared'],
     load: async () => (await import('./duework.js')).makeAdapter({ client: 'pg' }),
+    loadWorkflows: async () => (await import('./workflows/duework.js')).openWorkflows('pg'),
   },
   {
     name: 'graphile',
@@ -60,6 +62,7 @@ export const systems: readonly System[] = [
     // a concurrency of one and a rate for the whole queue: groups are not in the open source
     lanes: ['ordered', 'paced'],
     load: async () => (await import('./bullmq.js')).makeAdapter(),
+    loadWorkflows: async () => (await import('./workflows/bullmq.js')).openWorkflows,
   },
   {
     name: 'bullmq-everysec',
@@ -70,6 +73,16 @@ export const systems: readonly System[] = [
     appendfsync: 'everysec',
     isVariant: true,
     load: async () => (await import('./bullmq.js')).makeAdapter(),
+  },
+  {
+    name: 'dbos',
+    title: 'DBOS Transact',
+    head: 'DBOS',
+    server: 'postgres',
+    rival: '@dbos-inc/dbos-sdk',
+    isForWorkflows: true,
+    load: async () => (await import('./workflows/dbos.js')).adapter,
+    loadWorkflows: async () => (await import('./workflows/dbos.js')).openWorkflows,
   },
   {
     name: 'floor',

@@ -68,6 +68,15 @@ export interface RowsAround {
   readonly future: number;
 }
 
+/** What runs workflows in this process, and is connected. */
+export interface Workflows {
+  /** Runs so many workflows of ten steps each, a hundred at once where the system does not choose. */
+  chains(count: number): Promise<void>;
+  /** Runs one workflow that begins so many children at once and waits for the results of all. */
+  fanOut(children: number): Promise<void>;
+  stop(): Promise<unknown>;
+}
+
 /** The functions that every system has. */
 export interface Adapter {
   /** Makes its tables in an empty database. */
@@ -94,6 +103,10 @@ interface AnySystem {
   readonly isVariant?: true;
   /** What it has of these. */
   readonly lanes?: readonly Lane[];
+  /** It runs workflows. */
+  readonly loadWorkflows?: () => Promise<(url: string) => Promise<Workflows>>;
+  /** It takes part in the measures of workflows alone. */
+  readonly isForWorkflows?: true;
   load(): Promise<Adapter>;
 }
 
@@ -110,4 +123,12 @@ export interface RedisSystem extends AnySystem {
 export type System = SqlSystem | RedisSystem;
 
 export type SystemName =
-  'duework' | 'duework-pg' | 'graphile' | 'graphile-defaults' | 'pg-boss' | 'bullmq' | 'bullmq-everysec' | 'floor';
+  | 'duework'
+  | 'duework-pg'
+  | 'graphile'
+  | 'graphile-defaults'
+  | 'pg-boss'
+  | 'bullmq'
+  | 'bullmq-everysec'
+  | 'dbos'
+  | 'floor';
