@@ -47,6 +47,7 @@ import { triggerSchedule } from './routes/schedules/trigger-schedule.js';
 import { reportDoctor } from './routes/server/report-doctor.js';
 import { explainJob } from './routes/jobs/explain-job.js';
 import { listEffects } from './routes/jobs/list-effects.js';
+import { listSteps } from './routes/jobs/list-steps.js';
 import { sendSignal } from './routes/signals/send-signal.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
@@ -139,6 +140,7 @@ export function createRoutes(
     reportDoctor(parts),
     explainJob(parts),
     listEffects(parts),
+    listSteps(parts),
     listQueues(parts),
     pauseQueueOrType('queue', parts),
     resumeQueueOrType('queue', parts),
