@@ -7,6 +7,7 @@ import type {
   JobSearchPage,
   LiveWorker,
   QueueState,
+  StepPage,
   UnservedType,
 } from '@duework/operate';
 import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, JobChange, Pause } from '@duework/queue-core';
@@ -40,6 +41,8 @@ export interface Operations {
   ): Promise<Omit<EnqueuedJob, 'payloadDiffers'> & Partial<Pick<EnqueuedJob, 'payloadDiffers'>>>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   explainJob(id: string): Promise<Explanation>;
+  /** The first 100 steps. */
+  readSteps(job: Job): Promise<StepPage>;
   findJobs(search: JobSearch): Promise<JobSearchPage>;
   countJobs(filter: string): Promise<JobCount>;
   retryJob(
