@@ -23,12 +23,18 @@ interface GraphPictureProps {
 export function GraphPicture({ jobs, isOver }: GraphPictureProps) {
   if (jobs.length === 0 || jobs.length > MOST_JOBS) return null;
   const { placed, edges, columns, rows } = layOutGraph(jobs);
-  const longest = Math.max(...jobs.map((job) => Math.max(job.name.length, stateOfGraphJob(job, isOver).words.length)));
-  const width = 42 + Math.min(longest, MOST_LETTERS) * LETTER;
-  const x = ({ column }: PlacedJob): number => MARGIN + column * (width + GAP.x);
+  const widths = Array.from({ length: columns }, (_, column) =>
+    widthOf(
+      placed.filter((one) => one.column === column).map(({ job }) => job),
+      isOver,
+    ),
+  );
+  const widthBefore = (column: number): number =>
+    widths.slice(0, column).reduce((sum, width) => sum + width + GAP.x, MARGIN);
+  const x = ({ column }: PlacedJob): number => widthBefore(column);
   const y = ({ row }: PlacedJob): number => MARGIN + row * (HEIGHT + GAP.y);
   const size = {
-    width: 2 * MARGIN + columns * (width + GAP.x) - GAP.x,
+    width: widthBefore(columns) - GAP.x + MARGIN,
     height: 2 * MARGIN + rows * (HEIGHT + GAP.y) - GAP.y,
   };
   return (
@@ -41,7 +47,7 @@ export function GraphPicture({ jobs, isOver }: GraphPictureProps) {
           </marker>
         </defs>
         {edges.map(({ from, to }) => {
-          const [x1, y1] = [x(from) + width, y(from) + HEIGHT / 2];
+          const [x1, y1] = [x(from) + widths[from.column]!, y(from) + HEIGHT / 2];
           const [x2, y2] = [x(to) - 2, y(to) + HEIGHT / 2];
           const bend = Math.max(GAP.x / 2, (x2 - x1) / 2);
           return (
@@ -56,11 +62,24 @@ export function GraphPicture({ jobs, isOver }: GraphPictureProps) {
           );
         })}
         {placed.map((node) => (
-          <Node key={node.job.name} job={node.job} isOver={isOver} x={x(node)} y={y(node)} width={width} />
+          <Node
+            key={node.job.name}
+            job={node.job}
+            isOver={isOver}
+            x={x(node)}
+            y={y(node)}
+            width={widths[node.column]!}
+          />
         ))}
       </svg>
     </div>
   );
+}
+
+/** Of a column: as wide as its longest words. */
+function widthOf(jobs: readonly GraphJob[], isOver: boolean): number {
+  const longest = Math.max(...jobs.map((job) => Math.max(job.name.length, stateOfGraphJob(job, isOver).words.length)));
+  return 42 + Math.min(longest, MOST_LETTERS) * LETTER;
 }
 
 interface NodeProps {
