@@ -52,6 +52,7 @@ import { beginBatch } from './routes/batches/begin-batch.js';
 import { cancelBatch } from './routes/batches/cancel-batch.js';
 import { getBatch } from './routes/batches/get-batch.js';
 import { listBatches } from './routes/batches/list-batches.js';
+import { listSteps } from './routes/jobs/list-steps.js';
 import { sendSignal } from './routes/signals/send-signal.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
@@ -149,6 +150,7 @@ export function createRoutes(
     reportDoctor(parts),
     explainJob(parts),
     listEffects(parts),
+    listSteps(parts),
     listQueues(parts),
     pauseQueueOrType('queue', parts),
     resumeQueueOrType('queue', parts),

@@ -44,6 +44,8 @@ export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
+export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
+export { readSteps, type StepPageOptions } from './steps/read-steps.js';
 export { explainJob } from './explain/explain-job.js';
 export { hideKeyValues } from './explain/hide-key-values.js';
 export { hideOthers } from './explain/hide-others.js';

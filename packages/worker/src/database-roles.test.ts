@@ -32,6 +32,7 @@ import {
   readAudit,
   readFigures,
   readQueues,
+  readSteps,
   readWorkers,
   resumeQueue,
   resumeType,
@@ -449,6 +450,7 @@ describe('an operator', () => {
     await resumeType(db, 'pay');
     const { id } = (await findJobs(db)).jobs[0]!;
     await explainJob(db, id);
+    await readSteps(db, id);
     await readFigures(db, {});
     await readWorkers(db);
     await readQueues(db);

@@ -1,6 +1,15 @@
 import type { JobContract } from '@duework/contracts';
-import { bury, complete, StepFailedError, type Handler, type Json, type Outcome } from '@duework/queue-core';
+import {
+  bury,
+  complete,
+  StepFailedError,
+  type DurableContext,
+  type Handler,
+  type Json,
+  type Outcome,
+} from '@duework/queue-core';
 import type { Workflow } from './define-workflow.js';
+import { drawGraph, GRAPH_STEP } from './draw-graph.js';
 import type { AnyKnown, Undo, WorkflowJob } from './workflow-job.js';
 
 /** skipped: its result is null. stopped: it failed, or another one did before it began. */
@@ -17,12 +26,17 @@ interface ToUndo {
 
 /**
  * The handler of a workflow. Each of its jobs is a child, enqueued when those before it have succeeded; the workflow itself
- * waits without a slot. Where a job is dead or cancelled, what is on its way ends, what has succeeded is undone, the last
+ * waits without a slot. Its first step is its graph, for people to see. Where a job is dead or cancelled, what is on its way ends, what has succeeded is undone, the last
  * first, and the workflow is dead with `workflow_failed`.
  */
 export function workflowHandler<W extends Workflow>(workflow: W): Handler<W> {
-  const handle = ({ payload, child }: { readonly payload: unknown; readonly child: unknown }): Promise<Outcome> =>
-    new WorkflowRun(workflow, payload, child as Child).run();
+  const handle = async ({ payload, step, child }: DurableContext & { readonly payload: unknown }): Promise<Outcome> => {
+    const [, outcome] = await Promise.all([
+      step(GRAPH_STEP, () => drawGraph(workflow.jobs)),
+      new WorkflowRun(workflow, payload, child as unknown as Child).run(),
+    ]);
+    return outcome;
+  };
   return handle as unknown as Handler<W>;
 }
 

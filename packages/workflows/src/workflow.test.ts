@@ -96,6 +96,23 @@ describe('a workflow', () => {
     expect(did.slice(2).sort()).toEqual(['mail ana a.pdf', 'mail bo a.pdf']);
   });
 
+  test('keeps its graph as a step, for people to see', async () => {
+    await run([]);
+    const rows = await database.db.$queryRaw`SELECT result, asked_seq FROM duework.job_steps WHERE name = '$graph'
+      ORDER BY run_id DESC LIMIT 1`;
+    expect(rows).toEqual([
+      {
+        asked_seq: 1,
+        result: [
+          { name: 'reserve', after: [] },
+          { name: 'invoice', after: ['reserve'] },
+          { name: 'thanks', after: ['reserve', 'invoice'] },
+          { name: 'mails', after: ['invoice'], each: true },
+        ],
+      },
+    ]);
+  });
+
   test('skips what has no reason to run, and runs what has', async () => {
     const did: string[] = [];
     expect(await run(did, { seats: [1, 2, 3] })).toMatchObject({ result: { isThanked: true } });

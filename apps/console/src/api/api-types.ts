@@ -853,6 +853,58 @@ export interface Schemas {
     readonly startedAt: string;
     readonly doneAt: string | null;
   };
+  readonly StepPage: {
+    readonly steps: readonly Schemas['JobStep'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+    /** The job that has enqueued this one and waited for it. */
+    readonly parent: string | null;
+    /** The jobs of a workflow; empty: it is none. */
+    readonly graph: readonly Schemas['GraphJob'][];
+  };
+  readonly JobStep: {
+    readonly name: string;
+    /** `failed` is a child that is dead or cancelled, too. */
+    readonly status: 'waiting' | 'done' | 'failed';
+    /** `work`: the handler does something. The others are waits; a `child` is a job that it has enqueued itself. */
+    readonly kind: 'work' | 'time' | 'signal' | 'job' | 'child';
+    /** The name of the signal, or the id of the job. */
+    readonly of: string | null;
+    /** That of the signal, as JSON. Shown with the scope `payloads`. */
+    readonly key: string | null;
+    /** When the wait ends by itself; null: never. */
+    readonly until: string | null;
+    /** What it waits for, or how it has ended; for people. */
+    readonly sentence: string;
+    /** What it has returned, or the payload of the signal; not that of a job, which has it itself. Shown with the scope `payloads`. */
+    readonly result?: unknown;
+    /** There is a result, and it is left out, because it is longer than 16 KiB. */
+    readonly isLong: boolean;
+    /** How the job has ended for which it waited. */
+    readonly end: 'succeeded' | 'dead' | 'cancelled' | null;
+    readonly error: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+    readonly doneAt: string | null;
+    /** Of the claim that has written it last. */
+    readonly fence: number;
+  };
+  readonly GraphJob: {
+    readonly name: string;
+    /** The jobs before it. */
+    readonly after: readonly string[];
+    /** It is a job for each element of a list. */
+    readonly isEach: boolean;
+    /** So many have been enqueued; 0: it has not begun, or was skipped. */
+    readonly total: number;
+    readonly succeeded: number;
+    /** So many are dead or cancelled. */
+    readonly failed: number;
+    readonly isUndone: boolean;
+    /** Where it is one job, and has been enqueued. */
+    readonly jobId: string | null;
+  };
   readonly QueueList: {
     readonly queues: readonly Schemas['QueueState'][];
   };
@@ -1665,6 +1717,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['EffectList'];
   };
+  /** List the steps of a job, and what it waits for */
+  readonly listSteps: {
+    readonly params: { readonly id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined };
+    readonly body: null;
+    readonly answer: Schemas['StepPage'];
+  };
   /** List the queues and types with their figures of now */
   readonly listQueues: {
     readonly params: null;
@@ -1894,6 +1952,7 @@ export const OPERATIONS = {
   reportDoctor: ['GET', '/v1/doctor'],
   explainJob: ['GET', '/v1/jobs/{id}/explain'],
   listEffects: ['GET', '/v1/jobs/{id}/effects'],
+  listSteps: ['GET', '/v1/jobs/{id}/steps'],
   listQueues: ['GET', '/v1/queues'],
   pauseQueue: ['POST', '/v1/queues/{queue}/pause'],
   resumeQueue: ['POST', '/v1/queues/{queue}/resume'],

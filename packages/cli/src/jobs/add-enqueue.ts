@@ -49,7 +49,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (!wait) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      write(showJob(ended, [], null, look));
+      write(showJob(ended, [], { why: null, parent: null }, look));
     });
 }
 

@@ -3,19 +3,21 @@ import type { Command } from 'commander';
 import { cleanText } from '../output/clean-text.js';
 import type { CommandParts } from '../program-parts.js';
 import { showJob } from './show-job.js';
+import { showSteps } from './show-steps.js';
 
 /** `duework show`, `explain`, `retry` and `cancel` */
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('One job, its failed attempts, and why it is in its state')
+    .description('One job, its steps and failed attempts, and why it is in its state')
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       const found = await operations().getJob(id);
-      if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
-      const why = found.job.finishedAt === null ? (await operations().explainJob(id)).sentence : null;
-      write(showJob(found.job, found.attempts, why, look));
+      const steps = await operations().readSteps(found.job);
+      if (json) return write(`${JSON.stringify({ ...found, ...steps }, null, 2)}\n`);
+      const why = found.job.finishedAt === null ? await operations().explainJob(id) : null;
+      write(showJob(found.job, found.attempts, { why, parent: steps.parent }, look) + showSteps(steps, look));
     });
   program
     .command('explain')

@@ -1,3 +1,4 @@
+import type { StepPage } from '@duework/operate';
 import { redactPayload, redactResult } from '@duework/contracts';
 import { type Job, readSensitivePaths, type Transactable } from '@duework/queue-core';
 
@@ -12,4 +13,10 @@ export async function hideSensitive(db: Transactable, jobs: readonly Job[]): Pro
         result: redactResult(paths.get(job.type), job.result),
       }) as Job,
   );
+}
+
+/** The same of what the steps of a job of a type have returned. */
+export async function hideSensitiveSteps(db: Transactable, type: string, page: StepPage): Promise<StepPage> {
+  const paths = (await readSensitivePaths(db)).get(type);
+  return { ...page, steps: page.steps.map((step) => ({ ...step, result: redactResult(paths, step.result) })) };
 }

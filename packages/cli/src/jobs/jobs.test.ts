@@ -53,6 +53,34 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'jobs', 'stauts:dead')).rejects.toMatchObject({ code: 'invalid_filter' });
   });
 
+  test('a job is shown with its steps, and what its handler waits for', async () => {
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":14}', '--key', `steps ${where}`);
+    const id = /\d+/.exec(out)![0];
+    await api.db.$executeRaw`
+      INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, awaits, awaited, wakes_at, result, done_at)
+      VALUES (${id}::text::bigint, 'charge', 'done', 1, 1, 1, NULL, NULL, NULL, '{"receipt":"r-1"}', '2026-01-31T09:00Z'),
+        (${id}::text::bigint, 'paid', 'waiting', 2, NULL, 1, 'signal', 'order_paid 14', '2999-01-01Z', NULL, now())`;
+    await api.db.$executeRaw`
+      UPDATE duework.job_runs SET run_at = '2999-01-01Z', snoozes = 1, snoozed_at = now() WHERE id = ${id}::text::bigint`;
+    const shown = (await run(where, 'show', id)).out;
+    expect(shown).toMatch(/^status +waiting, 0 of .*\nwhy +Its handler waits for the signal order_paid until 2999-/m);
+    expect(shown).toContain(
+      '\nSTEP    STATUS   ENDED                 WHAT\n' +
+        'charge  done     2026-01-31T09:00:00Z\n' +
+        'paid    waiting                        waits for the signal order_paid, key 14, until 2999-01-01T00:00:00.000Z\n',
+    );
+    expect(JSON.parse((await run(where, 'show', id, '--json')).out)).toMatchObject({
+      job: { id },
+      steps: [
+        // the database knows no contract of it
+        { name: 'charge', result: where === 'api' ? { receipt: 'r-1' } : '[sensitive]' },
+        { name: 'paid', until: '2999-01-01T00:00:00.000Z' },
+      ],
+      parent: null,
+    });
+    await run(where, 'cancel', id);
+  });
+
   test('a job that is waited for ends with exit code 1 when it did not succeed', async () => {
     const waited = run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `wait ${where}`, '--wait');
     let id: string | undefined;

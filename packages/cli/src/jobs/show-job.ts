@@ -1,16 +1,25 @@
+import type { Explanation } from '@duework/operate';
 import type { Job, JobAttempt, JobGate } from '@duework/queue-core';
 import { formatFacts } from '../output/format-facts.js';
 import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
 import type { Look } from '../output/look.js';
 
+/** What is known of a job beside itself; null: nothing, or nobody asked. */
+interface Known {
+  readonly why: Explanation | null;
+  readonly parent: string | null;
+}
+
 /** A job as lines of names and values, without those that say nothing; its attempts below. */
-export function showJob(job: Job, attempts: readonly JobAttempt[], why: string | null, look: Look): string {
+export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent }: Known, look: Look): string {
+  const status = why?.code === 'suspended' ? 'waiting' : job.status;
   const facts = formatFacts(
     [
       ['job', `${job.id}, ${job.type} version ${job.version}`],
-      ['status', `${job.status}, ${job.attempts} of ${job.maxAttempts} attempts`],
-      ['why', why],
+      ['status', `${status}, ${job.attempts} of ${job.maxAttempts} attempts`],
+      ['why', why?.sentence ?? null],
+      ['parent', parent === null ? null : `job ${parent}`],
       ['queue', `${job.queue}, priority ${job.priority}`],
       ['key', job.idempotencyKey],
       ['batch', job.batch],

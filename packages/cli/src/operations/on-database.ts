@@ -6,6 +6,7 @@ import {
   pauseType,
   readAudit,
   readQueues,
+  readSteps,
   readWorkers,
   createKey,
   listKeys,
@@ -30,7 +31,7 @@ import {
   updateJob,
 } from '@duework/queue-core';
 import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
-import { hideSensitive } from '../jobs/hide-sensitive.js';
+import { hideSensitive, hideSensitiveSteps } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
 import { bulkOnDatabase } from './bulk-on-database.js';
 import { flowOnDatabase } from './flow-on-database.js';
@@ -54,6 +55,10 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
       return { job: (await hideSensitive(database, [job]))[0]!, attempts };
     },
     explainJob: async (id) => explainJob(await db(), id),
+    async readSteps({ id, type }) {
+      const database = await db();
+      return hideSensitiveSteps(database, type, await readSteps(database, id));
+    },
     async findJobs(search) {
       const database = await db();
       const page = await searchJobs(database, search);

@@ -7,6 +7,7 @@ import type {
   JobSearchPage,
   LiveWorker,
   QueueState,
+  StepPage,
   UnservedType,
 } from '@duework/operate';
 import type {
@@ -50,6 +51,8 @@ export interface Operations {
   ): Promise<Omit<EnqueuedJob, 'payloadDiffers'> & Partial<Pick<EnqueuedJob, 'payloadDiffers'>>>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   explainJob(id: string): Promise<Explanation>;
+  /** The first 100 steps. */
+  readSteps(job: Job): Promise<StepPage>;
   findJobs(search: JobSearch): Promise<JobSearchPage>;
   countJobs(filter: string): Promise<JobCount>;
   retryJob(

@@ -1,6 +1,14 @@
 import { createClient, type ClientOptions } from '@duework/client';
 import { parseDuration, type JobContract } from '@duework/contracts';
-import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState, UnservedType } from '@duework/operate';
+import type {
+  AuditPage,
+  DoctorReport,
+  Explanation,
+  LiveWorker,
+  QueueState,
+  StepPage,
+  UnservedType,
+} from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { Ask, Asked } from './ask.js';
@@ -39,6 +47,7 @@ export function overHttp(options: ClientOptions): Operations {
       }),
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
+    readSteps: ({ id }) => ask<StepPage>('GET', `/v1/jobs/${encodeURIComponent(id)}/steps`),
     findJobs: (search) => client.findJobs(search),
     async countJobs(filter) {
       const { count, atLeast } = await ask<{ count: number; atLeast: boolean }>('GET', '/v1/jobs/count', {

@@ -60,6 +60,7 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/contracts/{type}/parses',
     'get /v1/jobs/{id}/explain',
     'get /v1/jobs/{id}/effects',
+    'get /v1/jobs/{id}/steps',
     'get /v1/failures',
   ];
 

@@ -76,6 +76,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/jobs/{id}/effects',
     'get /v1/jobs/{id}/events',
     'get /v1/jobs/{id}/explain',
+    'get /v1/jobs/{id}/steps',
     'get /v1/pauses',
     'get /v1/principal',
     'get /v1/queues',

@@ -122,6 +122,7 @@ export function listCalls(known: Known): readonly Call[] {
     { screen: 'A job', name: 'one that waits', path: () => `/v1/jobs/${known.waiting}` },
     { screen: 'A job', name: 'one that has succeeded', path: () => `/v1/jobs/${known.succeeded}` },
     { screen: 'A job', name: 'its effects', path: () => `/v1/jobs/${known.dead}/effects` },
+    { screen: 'A job', name: 'its steps', path: () => `/v1/jobs/${known.dead}/steps?limit=1000` },
     { screen: 'A job', name: 'its slot', path: () => `/v1/slots?job=${known.succeeded}&limit=1` },
     { screen: 'A job', name: 'links of the server', path: () => '/v1/console/links' },
     { screen: 'A job', name: 'why one waits', path: () => `/v1/jobs/${known.waiting}/explain` },

@@ -1,11 +1,10 @@
+import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatMoment, type Zone } from '../../time/format-moment.js';
 import { useZone } from '../../time/zone-store.js';
-import { useExplanation } from './use-job.js';
 
 /** Where the job is, and why, in a sentence of the API. */
-export function Explanation({ id, isWaiting }: { readonly id: string; readonly isWaiting: boolean }) {
-  const { data } = useExplanation(id, isWaiting);
+export function Explanation({ data }: { readonly data: Schemas['Explanation'] | undefined }) {
   const zone = useZone();
   return (
     <section aria-label={texts.job.why} aria-live="polite" className="min-h-10 text-[0.9375rem] leading-6">
@@ -29,5 +28,5 @@ export function Explanation({ id, isWaiting }: { readonly id: string; readonly i
 }
 
 /** The API writes moments as ISO 8601; people read them in the zone that they chose. */
-const localTimes = (sentence: string, zone: Zone): string =>
+export const localTimes = (sentence: string, zone: Zone): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (at) => formatMoment(new Date(at), zone));

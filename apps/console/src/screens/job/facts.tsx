@@ -12,7 +12,7 @@ import type { JobDetail } from './use-job.js';
 const words = texts.job.fact;
 
 /** What a job is made of; what others share leads to them. */
-export function Facts({ job }: { readonly job: JobDetail }) {
+export function Facts({ job, isSuspended }: { readonly job: JobDetail; readonly isSuspended: boolean }) {
   const { id, type, queue, worker: workerId } = job;
   const traceId = readTraceId(job.meta?.['traceparent']);
   const slot = useJobSlot(id);
@@ -35,9 +35,11 @@ export function Facts({ job }: { readonly job: JobDetail }) {
         <Fact name={words.createdAt}>
           <Moment at={job.createdAt} />
         </Fact>
-        <Fact name={words.runAt}>
-          <Moment at={job.runAt} />
-        </Fact>
+        {!isSuspended && (
+          <Fact name={words.runAt}>
+            <Moment at={job.runAt} />
+          </Fact>
+        )}
         {job.claimedAt !== null && (
           <Fact name={words.claimedAt}>
             <Moment at={job.claimedAt} />

@@ -1,6 +1,7 @@
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.js';
+import { useSteps } from '../../api/use-steps.js';
 import { apiUrl } from '../../base-path.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
@@ -13,6 +14,7 @@ import { LiveMark } from '../../ui/marks/live-mark.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Progress, readProgress } from '../../ui/marks/progress.js';
 import { JobStatus } from '../../ui/marks/job-status.js';
+import { StatusBadge } from '../../ui/marks/status-badge.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Attempts } from './attempts.js';
 import { Effects } from './effects.js';
@@ -20,10 +22,11 @@ import { Explanation } from './explanation.js';
 import { Facts } from './facts.js';
 import { LifeList } from './life-list.js';
 import { LifeStrip } from './life-strip.js';
-import { listEvents } from './list-events.js';
+import { listEvents, type Waits } from './list-events.js';
 import { makeLife } from './make-life.js';
 import { printCurl, printTypeScript } from './print-enqueue.js';
-import { isOver, useJob, type ReadJob } from './use-job.js';
+import { Parent, Steps } from './steps/steps.js';
+import { isOver, useExplanation, useJob, type ReadJob } from './use-job.js';
 import { Verbs } from './verbs.js';
 
 const words = texts.job;
@@ -49,11 +52,15 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const payload = raw.get('payload');
   const [hasBegun, setBegun] = useState(false);
   const action = useFollowedAction();
+  const { data: explained } = useExplanation(job.id, !isOver(job));
+  const steps = useSteps(job.id, !isOver(job));
+  const isSuspended = job.status === 'queued' && explained?.code === 'suspended';
+  const hasWaited = steps.steps.some(({ kind }) => kind !== 'work');
   const isProgressKnown = job.progress !== undefined && job.progress !== null;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <JobStatus job={job} isLarge />
+        {isSuspended ? <StatusBadge status="waiting" isLarge /> : <JobStatus job={job} isLarge />}
         <h1 className="flex min-w-0 items-baseline gap-2.5 text-lg font-semibold tracking-tight">
           <span className="truncate">{job.type}</span>
           <span className="font-mono text-sm font-normal text-soft">{job.id}</span>
@@ -70,17 +77,19 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
         </div>
       )}
       <div className="mt-3">
-        <Explanation id={job.id} isWaiting={!isOver(job)} />
+        <Explanation data={explained} />
+        <Parent id={steps.parent} />
       </div>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)_19rem] gap-x-8 max-lg:grid-cols-1">
         <div className="min-w-0">
-          <Life job={job} />
+          <Life job={job} isSuspended={isSuspended} hasWaited={hasWaited} />
           {isProgressKnown && (
             <Part title={words.progress}>
               <Progress value={job.progress} />
               {readProgress(job.progress) === null && <JsonText json={raw.get('progress')!} label={words.progress} />}
             </Part>
           )}
+          <Steps page={steps} isOver={isOver(job)} />
           <Effects job={job} />
           <Part title={words.attempts}>
             <Attempts job={job} />
@@ -119,19 +128,23 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
         </div>
         <aside className="max-lg:mt-6">
           <h2 className="mb-2 text-xs font-medium text-faint">{words.facts}</h2>
-          <Facts job={job} />
+          <Facts job={job} isSuspended={isSuspended} />
         </aside>
       </div>
     </div>
   );
 }
 
-function Life({ job }: Pick<ReadJob, 'job'>) {
+interface LifeProps extends Waits {
+  readonly job: ReadJob['job'];
+}
+
+function Life({ job, ...waits }: LifeProps) {
   const now = useNow();
   return (
     <section aria-label={words.life}>
-      <LifeStrip life={makeLife(job, now)} isDead={job.status === 'dead'} />
-      <LifeList events={listEvents(job)} />
+      <LifeStrip life={makeLife(job, now, waits.isSuspended)} isDead={job.status === 'dead'} />
+      <LifeList events={listEvents(job, waits)} />
     </section>
   );
 }

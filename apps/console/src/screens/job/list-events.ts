@@ -13,6 +13,12 @@ export interface LifeEvent {
   readonly tone: Job['status'] | 'plain';
 }
 
+/** Whether its handler waits now, and whether it ever has: then it was that when it was snoozed last. */
+export interface Waits {
+  readonly isSuspended: boolean;
+  readonly hasWaited: boolean;
+}
+
 const words = texts.job.lifeWords;
 const TONES: Readonly<Record<Outcome, LifeEvent['tone']>> = {
   failed: 'failed',
@@ -24,7 +30,7 @@ const TONES: Readonly<Record<Outcome, LifeEvent['tone']>> = {
 };
 
 /** What happened to a job, the first first; what is still to come is the last. */
-export function listEvents(job: Job): readonly LifeEvent[] {
+export function listEvents(job: Job, { isSuspended, hasWaited }: Waits): readonly LifeEvent[] {
   const events: LifeEvent[] = [{ at: job.createdAt, words: words.enqueued, detail: null, tone: 'plain' }];
   const add = (at: string | null, text: string, tone: LifeEvent['tone'], detail: string | null = null): void => {
     if (at !== null) events.push({ at, words: text, detail, tone });
@@ -43,10 +49,11 @@ export function listEvents(job: Job): readonly LifeEvent[] {
   );
   if (job.status === 'running')
     add(job.claimedAt, `${words.attempt(job.attempts)} ${words.outcomes.running}`, 'running', job.worker);
-  add(job.snoozedAt, words.snoozed, 'queued');
+  add(job.snoozedAt, hasWaited ? words.suspended : words.snoozed, 'queued');
   if (job.status === 'succeeded' || job.status === 'dead' || job.status === 'cancelled')
     add(job.finishedAt, words[job.status], job.status);
   add(job.acknowledgedAt, words.acknowledged, 'plain');
-  if (job.finishedAt === null && job.status !== 'running') add(job.runAt, words.due, 'queued');
+  // when the handler wakes up is said by what it waits for
+  if (job.finishedAt === null && job.status !== 'running' && !isSuspended) add(job.runAt, words.due, 'queued');
   return events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

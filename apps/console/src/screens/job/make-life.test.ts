@@ -8,7 +8,7 @@ const attempt = (n: number, from: number, to: number): Schemas['JobAttempt'] =>
   ({ attempt: n, outcome: 'failed', claimedAt: second(from), finishedAt: second(to) }) as Schemas['JobAttempt'];
 
 /** The stretches of a life in short: `waiting 3`, `attempt 1 failed 2`; `now` in seconds. */
-function life(job: Partial<Job>, now: number): string[] {
+function life(job: Partial<Job>, now: number, isSuspended = false): string[] {
   const whole = {
     createdAt: second(0),
     runAt: second(0),
@@ -17,7 +17,7 @@ function life(job: Partial<Job>, now: number): string[] {
     attemptHistory: [],
     ...job,
   };
-  return makeLife(whole as unknown as Job, now * 1_000).map((stretch) =>
+  return makeLife(whole as unknown as Job, now * 1_000, isSuspended).map((stretch) =>
     [
       stretch.kind,
       ...(stretch.kind === 'attempt' ? [stretch.attempt, stretch.outcome] : []),
@@ -28,6 +28,11 @@ function life(job: Partial<Job>, now: number): string[] {
 
 test('a job that waits waits until now, and until it is due', () => {
   expect(life({ status: 'queued', runAt: second(30) }, 10)).toEqual(['waiting 10', 'later 20']);
+});
+
+test('a job whose handler waits does so from when it began to, whenever it is looked at again', () => {
+  const job: Partial<Job> = { status: 'queued', snoozedAt: second(4), runAt: second(9_999) };
+  expect(life(job, 10, true)).toEqual(['waiting 4', 'suspended 6']);
 });
 
 test('a job that succeeded at its second attempt waited, failed, waited for the retry and worked', () => {

@@ -5,12 +5,12 @@ export type Outcome = Schemas['JobAttempt']['outcome'] | 'running' | 'succeeded'
 
 /** A stretch of a job's life. `to` of the one that goes on is now, and of `later` the moment when it is due. */
 export type Stretch = { readonly from: number; readonly to: number } & (
-  | { readonly kind: 'waiting' | 'backoff' | 'later' }
+  | { readonly kind: 'waiting' | 'backoff' | 'later' | 'suspended' }
   | { readonly kind: 'attempt'; readonly attempt: number; readonly outcome: Outcome }
 );
 
-/** What a job did from its enqueue until now, stretch by stretch; `now` in milliseconds. */
-export function makeLife(job: Job, now: number): readonly Stretch[] {
+/** What a job did from its enqueue until now, stretch by stretch; `now` in milliseconds. `isSuspended`: its handler waits. */
+export function makeLife(job: Job, now: number, isSuspended = false): readonly Stretch[] {
   const life: Stretch[] = [];
   let at = Date.parse(job.createdAt);
   let isFirst = true;
@@ -33,6 +33,9 @@ export function makeLife(job: Job, now: number): readonly Stretch[] {
   else if (job.finishedAt !== null) {
     // a dead job ended with its last attempt, so a wait of less than a second is the clock's
     if (job.status === 'cancelled' || Date.parse(job.finishedAt) - at > 1_000) wait(Date.parse(job.finishedAt));
+  } else if (isSuspended && job.snoozedAt !== null) {
+    wait(Date.parse(job.snoozedAt));
+    life.push({ kind: 'suspended', from: at, to: Math.max(at, now) });
   } else {
     wait(now);
     const due = Date.parse(job.runAt);

@@ -36,6 +36,7 @@ export function useJob(id: string) {
         void client.invalidateQueries({ queryKey: ['job', id] });
         void client.invalidateQueries({ queryKey: ['explanation', id] });
         void client.invalidateQueries({ queryKey: ['effects', id] });
+        void client.invalidateQueries({ queryKey: ['steps', id] });
       },
       onState: (state) => setLive(state === 'live'),
     });

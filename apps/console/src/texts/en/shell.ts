@@ -16,6 +16,7 @@ export const shell = {
   statuses: {
     queued: 'queued',
     held: 'held',
+    waiting: 'waiting',
     running: 'running',
     failed: 'failed',
     succeeded: 'succeeded',
@@ -24,6 +25,7 @@ export const shell = {
   },
   statusWords: {
     held: 'Due, and waiting at a limit or another gate',
+    waiting: 'Its handler waits for a time, a signal or a job, without a slot',
     queued: 'Waits until it is due and a worker is free',
     running: 'A worker has it',
     failed: 'An attempt failed; it will be retried automatically',

@@ -2,33 +2,44 @@ import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../class-names.js';
 
-/** `held`: due, and waiting at a gate. */
-export type Status = Schemas['Job']['status'] | 'held';
+/** `held`: due, and waiting at a gate; `waiting`: its handler waits. */
+export type Status = Schemas['Job']['status'] | 'held' | 'waiting';
 
-/** Text and wash of a status. Whole names, because Tailwind finds them in the source. */
-const LOOKS: Readonly<Record<Status, string>> = {
-  queued: 'text-queued bg-queued-wash',
-  held: 'text-accent bg-accent-wash',
-  running: 'text-running bg-running-wash',
-  succeeded: 'text-succeeded bg-succeeded-wash',
-  failed: 'text-failed bg-failed-wash',
-  dead: 'text-dead bg-dead-wash',
-  cancelled: 'text-cancelled bg-cancelled-wash',
+/** Text and wash of a status, the wash of a drawing, too. Whole names, because Tailwind finds them in the source. */
+export const STATUS_LOOKS: Readonly<
+  Record<Status, { readonly text: string; readonly wash: string; readonly fill: string }>
+> = {
+  queued: { text: 'text-queued', wash: 'bg-queued-wash', fill: 'fill-queued-wash' },
+  held: { text: 'text-accent', wash: 'bg-accent-wash', fill: 'fill-accent-wash' },
+  waiting: { text: 'text-accent', wash: 'bg-accent-wash', fill: 'fill-accent-wash' },
+  running: { text: 'text-running', wash: 'bg-running-wash', fill: 'fill-running-wash' },
+  succeeded: { text: 'text-succeeded', wash: 'bg-succeeded-wash', fill: 'fill-succeeded-wash' },
+  failed: { text: 'text-failed', wash: 'bg-failed-wash', fill: 'fill-failed-wash' },
+  dead: { text: 'text-dead', wash: 'bg-dead-wash', fill: 'fill-dead-wash' },
+  cancelled: { text: 'text-cancelled', wash: 'bg-cancelled-wash', fill: 'fill-cancelled-wash' },
 };
 
+interface StatusBadgeProps {
+  readonly status: Status;
+  readonly isLarge?: boolean;
+  /** Of what is no job: said instead. */
+  readonly words?: string;
+}
+
 /** A status as a shape, a colour and a word: any one of them is enough. */
-export function StatusBadge({ status, isLarge = false }: { readonly status: Status; readonly isLarge?: boolean }) {
+export function StatusBadge({ status, isLarge = false, words }: StatusBadgeProps) {
   return (
     <span
-      title={texts.statusWords[status]}
+      title={words === undefined ? texts.statusWords[status] : undefined}
       className={classNames(
         'inline-flex items-center gap-1.5 rounded-full font-medium whitespace-nowrap',
         isLarge ? 'h-7 pr-3 pl-2 text-sm' : 'h-5 pr-2 pl-1.5 text-xs',
-        LOOKS[status],
+        STATUS_LOOKS[status].text,
+        STATUS_LOOKS[status].wash,
       )}
     >
       <StatusShape status={status} />
-      {texts.statuses[status]}
+      {words ?? texts.statuses[status]}
     </span>
   );
 }
@@ -55,6 +66,7 @@ export function StatusShape({ status, className }: { readonly status: Status; re
 const SHAPES = {
   queued: <circle cx="6" cy="6" r="3.6" />,
   held: <path d="M1.6 6h3M6.8 2.4v7.2M9.6 2.4v7.2" />,
+  waiting: <path d="M3.2 1.8h5.6M3.2 10.2h5.6M3.8 1.8c0 4.2 4.4 4.2 4.4 8.4M8.2 1.8c0 4.2-4.4 4.2-4.4 8.4" />,
   running: (
     <>
       <circle cx="6" cy="6" r="4" opacity="0.3" />
