@@ -42,7 +42,7 @@ BEGIN
     ('expiries',           'SIUD', 'SI',   'S'),
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
-    ('job_steps',          'SIUD', 'S',    'S'),
+    ('job_steps',          'SIUD', 'SD',   'S'),
     ('job_signals',        'SD',   'S',    'S'),
     ('job_batches',        'SD',   'S',    'S'),
     ('job_batch_changes',  'S',    'S',    'S'),

@@ -32,6 +32,7 @@ export const HTTP_ERRORS = {
   invalid_job_id: { status: 404, title: 'There is no such job' },
   bulk_action_not_found: { status: 404, title: 'There is no such bulk action' },
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
+  step_not_found: { status: 404, title: 'The job has kept no such step' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
   batch_settled: { status: 409, title: 'The batch has settled' },
   flow_rule_not_found: { status: 404, title: 'There is no such flow rule' },

@@ -52,7 +52,7 @@ export {
   type Json,
   type Meta,
 } from './queue/job.js';
-export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './queue/job-queue.js';
+export type { JobListing, JobQueue, PauseOptions, RetryOptions, WaitOptions } from './queue/job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
 export { combineMiddleware, type Middleware } from './run/middleware.js';

@@ -120,7 +120,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
-      [['job_steps'], 'SIUD', 'S', '~'],
+      [['job_steps'], 'SIUD', 'SD', '~'],
       [['job_signals', 'job_batches', 'job_batch_jobs'], 'SD', 'S', '~'],
       [['job_batch_changes'], 'S', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],

@@ -108,3 +108,18 @@ test('a workflow is a picture of its jobs, without a fault, wide or on a phone, 
   await page.getByRole('listitem').filter({ hasText: 'mails 3' }).getByText('is dead: no_mailbox: Gone.').waitFor();
   await findFaults(page);
 });
+
+test('who may operate retries from a step, which is done again with all that came after it', async () => {
+  const { id } = await enqueue(db, handleOrder, { orderId: 814 });
+  const page = await app.open(`/jobs/${id}`, { key: await app.createKey([...read, 'operate']) });
+  const steps = page.getByRole('list', { name: 'Steps' });
+  await steps.getByText(/waits for the signal order_paid/).waitFor();
+  await signal(db, orderPaid, { orderId: 814 });
+  const paid = steps.getByRole('listitem').filter({ hasText: 'wait for order_paid' });
+  await paid.getByText('done', { exact: true }).click();
+  await page.getByRole('button', { name: 'Retry from the step wait for order_paid' }).click();
+  await page.getByText('It takes the step wait for order_paid again').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
+  // it waits for another signal
+  await paid.getByText('waiting', { exact: true }).waitFor();
+});

@@ -29,6 +29,7 @@ export interface Schemas {
       | 'invalid_job_id'
       | 'bulk_action_not_found'
       | 'schedule_not_found'
+      | 'step_not_found'
       | 'batch_not_found'
       | 'batch_settled'
       | 'flow_rule_not_found'
@@ -117,6 +118,7 @@ export interface Schemas {
         | 'invalid_job_id'
         | 'bulk_action_not_found'
         | 'schedule_not_found'
+        | 'step_not_found'
         | 'batch_not_found'
         | 'batch_settled'
         | 'flow_rule_not_found'
@@ -498,6 +500,8 @@ export interface Schemas {
   readonly RetryJob: {
     /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
     readonly effectsHappened?: boolean;
+    /** Of a durable handler: this step is taken again, and what was done after it. */
+    readonly fromStep?: string;
     /** Why, for the audit. */
     readonly reason?: string;
   };

@@ -33,10 +33,12 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .description('Runs a job now: a waiting one becomes due, a dead or cancelled one comes back')
     .argument('<id>', 'the id of a job')
     .option('--effects-happened', 'you have checked that its unknown effects did happen')
+    .option('--from-step <name>', 'of a durable handler: takes this step again, and what was done after it')
     .option('--reason <text>', 'why, for the audit')
-    .action(async (id: string, { effectsHappened, reason }: { effectsHappened?: true; reason?: string }) => {
-      await operations().retryJob(id, { effectsHappened: effectsHappened === true, reason });
-      write(`Job ${id} runs again.\n`);
+    .action(async (id: string, given: { effectsHappened?: true; fromStep?: string; reason?: string }) => {
+      const { effectsHappened, fromStep, reason } = given;
+      await operations().retryJob(id, { effectsHappened: effectsHappened === true, fromStep, reason });
+      write(`Job ${id} runs again${fromStep === undefined ? '' : `, from ${fromStep}`}.\n`);
     });
   program
     .command('cancel')

@@ -65,7 +65,7 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
       return { ...page, jobs: await hideSensitive(database, page.jobs) };
     },
     countJobs: async (filter) => countJobs(await db(), filter),
-    retryJob: async (id, { effectsHappened, reason }) => retryJob(await db(), id, { effectsHappened, ...act(reason) }),
+    retryJob: async (id, { reason, ...how }) => retryJob(await db(), id, { ...how, ...act(reason) }),
     async updateJob(id, { payload, ...change }, reason) {
       const database = await db();
       if (payload === undefined) return updateJob(database, id, change, act(reason));

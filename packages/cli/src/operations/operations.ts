@@ -57,7 +57,11 @@ export interface Operations {
   countJobs(filter: string): Promise<JobCount>;
   retryJob(
     id: string,
-    options: { readonly effectsHappened: boolean; readonly reason: string | undefined },
+    options: {
+      readonly effectsHappened: boolean;
+      readonly fromStep: string | undefined;
+      readonly reason: string | undefined;
+    },
   ): Promise<void>;
   /** A payload is checked by the contract of the job's type, of the catalog or of the server. */
   updateJob(

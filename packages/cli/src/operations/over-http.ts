@@ -55,9 +55,9 @@ export function overHttp(options: ClientOptions): Operations {
       });
       return { count, isAtLeast: atLeast };
     },
-    retryJob: async (id, { effectsHappened, reason }) =>
+    retryJob: async (id, { effectsHappened, ...given }) =>
       void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
-        body: { reason, ...(effectsHappened ? { effectsHappened } : {}) },
+        body: { ...given, ...(effectsHappened ? { effectsHappened } : {}) },
       })),
     updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
       const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;

@@ -79,6 +79,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use the id as an enqueue or a list has given it.',
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
+  step_not_found: {
+    means: 'The job has kept no step of this name: it has no such step, or has not ended it.',
+    fix: 'Retry it without fromStep, or take the name from GET /v1/jobs/{id}/steps.',
+  },
   batch_not_found: { means: 'No batch has this id.', fix: 'List them with GET /v1/batches.' },
   batch_settled: {
     means: 'All jobs of the batch have ended, and what waited for that was enqueued: nothing can be added any more.',

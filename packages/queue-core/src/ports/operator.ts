@@ -79,6 +79,14 @@ export interface RunUpdate {
   readonly maxAttempts: number | null;
 }
 
+/** How a run is retried. */
+export interface Retry {
+  /** Effects of which nobody knows whether they have happened did happen; else they may be done again. */
+  readonly effectsHappened: boolean;
+  /** This step, and what was done after it, is forgotten; null: all that was done is kept. */
+  readonly fromStep: string | null;
+}
+
 /** A live run as the update found it. It was refused where it is running, of another type, or has spent its attempts. */
 export interface UpdateAnswer {
   readonly isUpdated: boolean;
@@ -104,7 +112,9 @@ export interface Operator {
    */
   list(filter: JobFilter): Promise<JobPage>;
   /** Makes a run due again, and settles its unknown effects. false: it is running, has succeeded, or is not there. */
-  retry(id: string, effectsHappened: boolean, act: Act): Promise<boolean>;
+  retry(id: string, how: Retry, act: Act): Promise<boolean>;
+  /** Whether a run has kept a step of that name, or waits in one. */
+  hasStep(id: string, name: string): Promise<boolean>;
   /** Cancels a waiting run, or requests that of a running one. null: the run has finished, or is not there. */
   cancel(id: string, act: Act): Promise<'cancelled' | 'requested' | null>;
   /**

@@ -19,6 +19,14 @@ export interface PauseOptions extends Act {
   readonly until?: Date | undefined;
 }
 
+/** How a job is retried. */
+export interface RetryOptions {
+  /** An operator has checked that its unknown effects did happen. */
+  readonly effectsHappened?: boolean | undefined;
+  /** Of a durable handler: forgets this step and what was done after it. */
+  readonly fromStep?: string | null | undefined;
+}
+
 /** Which jobs to list, a page of `limit` at a time. */
 export interface JobListing {
   readonly status?: JobStatus | undefined;
@@ -48,7 +56,7 @@ export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDro
   result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;
   findJobs(listing?: JobListing): Promise<JobPage>;
   /** The verbs of an operator take who acts and why; the audit of a database keeps it. */
-  retryJob(id: string, options?: Act & { effectsHappened?: boolean | undefined }): Promise<void>;
+  retryJob(id: string, options?: Act & RetryOptions): Promise<void>;
   cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
   updateJob<C extends JobContract>(id: string, change: JobChange<C>, act?: Act): Promise<void>;
   acknowledgeJob(id: string, act?: Act): Promise<void>;

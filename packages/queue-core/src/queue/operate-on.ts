@@ -43,9 +43,11 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
       checkText('queue', queue ?? null, 63);
       return runs.list({ status, type, queue, cursor, limit });
     },
-    async retryJob(id, { effectsHappened = false, ...act } = {}) {
+    async retryJob(id, { effectsHappened = false, fromStep = null, ...act } = {}) {
       checkAct(act);
-      await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened, act)) || null);
+      if (fromStep !== null && !(await runs.hasStep(id, fromStep)) && (await runs.statusOf(id)) !== null)
+        throw new DueworkError('step_not_found', { id, step: fromStep });
+      await actOn(runs, id, 'retry', async () => (await runs.retry(id, { effectsHappened, fromStep }, act)) || null);
     },
     async cancelJob(id, act = {}) {
       checkAct(act);

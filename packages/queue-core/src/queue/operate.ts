@@ -1,7 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import type { Job, JobAttempt } from './job.js';
 import type { JobChange } from './job-change.js';
-import type { JobListing } from './job-queue.js';
+import type { JobListing, RetryOptions } from './job-queue.js';
 import { operateOn } from './operate-on.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage } from '../ports/operator.js';
@@ -28,13 +28,11 @@ export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPa
  * Runs a job now: a waiting run becomes due, a dead or cancelled one comes back with all its attempts. A run that is
  * dead because nobody knows whether an effect happened (`effect_unknown`) does the effect again, under the same key,
  * unless the operator has checked and passes `effectsHappened`: then `once` returns null for it and the handler goes
- * on. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is running or has succeeded).
+ * on. With `fromStep` a durable handler takes that step again and what it has done after it: the children of
+ * these are enqueued anew, but for those that have succeeded under a key of their contract. Throws `invalid_job_id`,
+ * `job_not_found`, `step_not_found`, `transition_not_allowed` (it is running or has succeeded).
  */
-export function retryJob(
-  db: Queryable,
-  id: string,
-  options: Act & { effectsHappened?: boolean | undefined } = {},
-): Promise<void> {
+export function retryJob(db: Queryable, id: string, options: Act & RetryOptions = {}): Promise<void> {
   return operate(db).retryJob(id, options);
 }
 

@@ -334,3 +334,24 @@ test('a handler waits for a job that somebody else has enqueued, also for one th
   expect(got).toEqual([end, end]);
   expect(id).not.toBe(page);
 });
+
+test('a dead run that is retried from a step goes on from there, with another child', async () => {
+  const did: string[] = [];
+  let isBroken = true;
+  const { id, ended } = await begin(
+    async ({ step, child }) => {
+      await step('first', () => void did.push('first'));
+      const { sheets } = await child(print, { page: 3 });
+      await step('last', () => void did.push(`last ${sheets}`));
+    },
+    ({ payload: { page } }) => (isBroken ? bury('jam', 'paper') : complete({ sheets: page })),
+  );
+  expect(await ended()).toMatchObject({ status: 'dead', errorCode: 'jam' });
+  isBroken = false;
+  // it is remembered that the child is dead
+  await retryJob(database.db, id);
+  expect(await ended()).toMatchObject({ status: 'dead', errorCode: 'jam' });
+  await retryJob(database.db, id, { fromStep: 'print' });
+  expect(await ended()).toMatchObject({ status: 'succeeded' });
+  expect(did).toEqual(['first', 'last 3']);
+});

@@ -14,6 +14,7 @@ import { pauseRuns } from '../sql/operate/pause-runs.js';
 import { readQueueDepth } from '../sql/claim/read-queue-depth.js';
 import { resumeRuns } from '../sql/operate/resume-runs.js';
 import { retryRun } from '../sql/operate/retry-run.js';
+import { hasStep } from '../sql/steps/has-step.js';
 import { updateRun } from '../sql/operate/update-run.js';
 import { type Queryable, isRowId } from '@duework/sql';
 
@@ -29,7 +30,8 @@ export function postgresOperator(db: Queryable): Operator {
     find: async (id) => lookups.call(checkId(id)),
     statusOf: async (id) => findStatus(db, checkId(id)),
     list: (filter) => listJobs(db, filter),
-    retry: async (id, effectsHappened, act) => (await retryRun(db, checkId(id), effectsHappened, act)).length > 0,
+    retry: async (id, how, act) => (await retryRun(db, checkId(id), how, act)).length > 0,
+    hasStep: async (id, name) => hasStep(db, checkId(id), name),
     async cancel(id, act) {
       const [row] = await cancelRun(db, checkId(id), act);
       if (row === undefined) return null;

@@ -60,6 +60,8 @@ const MESSAGES = {
     capability: keyof typeof LACKS;
   }) => `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
+  step_not_found: (f: { id: string; step: string }) =>
+    `Job ${f.id} has kept no step ${JSON.stringify(showValue(f.step))}: a retry takes it anyway, where its handler asks for it.`,
   wrong_job_type: (f: { id: string; type: string; expected: string }) =>
     `Job ${f.id} is a ${f.type}, and was taken for a ${f.expected}.`,
   job_exists: (f: { id: string; type: string; status: string }) =>

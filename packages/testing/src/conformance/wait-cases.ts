@@ -2,6 +2,7 @@ import { defineSignal } from '@duework/contracts';
 import type { NewWait, WaitAnswer } from '@duework/queue-core/ports';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { echo } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
 import { claim, rescueExpired, settle, someError, type Subject, type UseHarness } from './harness.js';
 
@@ -144,6 +145,36 @@ export function waitCases(use: UseHarness): void {
       cancelReason: `Its parent, job ${parent.id}, was cancelled.`,
     });
     expect(await look(other)).toMatchObject({ status: 'queued' });
+  });
+
+  test('a retry from a step forgets what was done from there on, and lets children be enqueued anew', async () => {
+    const parent = await ARRANGE.running(use());
+    const child = async (name: string, kind: 'complete' | 'bury'): Promise<string> => {
+      const { id } = await use().queue.enqueue(echo, { n: 1 }, { idempotencyKey: `child:${parent.id}:${name}` });
+      await begin(parent, name, { ...FOREVER, awaits: 'child', awaited: id });
+      const [run] = await claim(use(), 1);
+      await settle(use(), run!, kind === 'complete' ? { kind, result: null } : { kind, error: someError, abort: null });
+      return id;
+    };
+    const [first, second, third] = [
+      await child('a', 'complete'),
+      await child('b', 'bury'),
+      await child('c', 'complete'),
+    ];
+    await read(parent);
+    await begin(parent, 'd', FOREVER);
+    await settle(use(), parent, { kind: 'bury', error: someError, abort: null });
+    const retry = (fromStep: string) => use().queue.retryJob(parent.id, { fromStep });
+    await expect(retry('none')).rejects.toMatchObject({ code: 'step_not_found', facts: { step: 'none' } });
+    await retry('b');
+    const [again] = await claim(use(), 1);
+    expect(again).toMatchObject({ id: parent.id });
+    expect(await read(again!)).toMatchObject({ done: [{ name: 'a' }], waits: [] });
+    const enqueueAgain = async (name: string): Promise<string> =>
+      (await use().queue.enqueue(echo, { n: 1 }, { idempotencyKey: `child:${parent.id}:${name}` })).id;
+    expect(await enqueueAgain('a')).toBe(first);
+    expect(await enqueueAgain('b')).not.toBe(second);
+    expect(await enqueueAgain('c')).not.toBe(third);
   });
 
   test('one that has ended already ends them at once, and for one that there is not nobody waits', async () => {

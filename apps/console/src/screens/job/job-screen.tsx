@@ -89,7 +89,7 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
               {readProgress(job.progress) === null && <JsonText json={raw.get('progress')!} label={words.progress} />}
             </Part>
           )}
-          <Steps page={steps} isOver={isOver(job)} />
+          <Steps page={steps} job={job} />
           <Effects job={job} />
           <Part title={words.attempts}>
             <Attempts job={job} />

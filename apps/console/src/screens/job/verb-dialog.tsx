@@ -14,25 +14,29 @@ export type Verb = 'retry' | 'cancel' | 'acknowledge';
 interface VerbDialogProps {
   readonly verb: Verb;
   readonly job: JobDetail;
+  /** Of a retry: this step is taken again, and what was done after it. */
+  readonly fromStep?: string;
   readonly onClose: () => void;
 }
 
 const words = texts.job;
 
 /** Asks whether to do it, and why. Of an effect that nobody knows the end of, it asks what has happened. */
-export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
+export function VerbDialog({ verb, job, fromStep, onClose }: VerbDialogProps) {
   const [reason, setReason] = useState('');
   const client = useQueryClient();
   const toasts = useToasts();
   const isEffect = verb === 'retry' && job.status === 'dead' && job.errorCode === 'effect_unknown';
-  const { title, description, action } = describe(verb, job);
+  const { title, description, action } = describe(verb, job, fromStep);
   const doing = useMutation({
-    mutationFn: (effectsHappened?: boolean) => send(verb, job.id, reason.trim() || undefined, effectsHappened),
+    mutationFn: (effectsHappened?: boolean) =>
+      send(verb, job.id, { reason: reason.trim() || undefined, effectsHappened, fromStep }),
     onSuccess(text) {
       const read = readJob(text);
       client.setQueryData(['job', job.id], read);
       void client.invalidateQueries({ queryKey: ['explanation', job.id] });
       void client.invalidateQueries({ queryKey: ['effects', job.id] });
+      void client.invalidateQueries({ queryKey: ['steps', job.id] });
       void client.invalidateQueries({ queryKey: ['jobs'] });
       const isRequested = verb === 'cancel' && read.job.finishedAt === null;
       toasts.add({ title: isRequested ? words.done.cancelRequested : words.done[verb] });
@@ -95,19 +99,24 @@ function UnknownEffects({ id }: { readonly id: string }) {
   );
 }
 
-function send(
-  verb: Verb,
-  id: string,
-  reason: string | undefined,
-  effectsHappened: boolean | undefined,
-): Promise<string> {
+interface Sent {
+  readonly reason: string | undefined;
+  readonly effectsHappened: boolean | undefined;
+  readonly fromStep: string | undefined;
+}
+
+function send(verb: Verb, id: string, { reason, effectsHappened, fromStep }: Sent): Promise<string> {
   const params = { id };
   const why = reason === undefined ? {} : { reason };
   switch (verb) {
     case 'retry':
       return callForText('retryJob', {
         params,
-        body: { ...why, ...(effectsHappened === undefined ? {} : { effectsHappened }) },
+        body: {
+          ...why,
+          ...(effectsHappened === undefined ? {} : { effectsHappened }),
+          ...(fromStep === undefined ? {} : { fromStep }),
+        },
       });
     case 'cancel':
       return callForText('cancelJob', { params, body: why });
@@ -116,13 +125,18 @@ function send(
   }
 }
 
-function describe(verb: Verb, { id, status }: JobDetail): { title: string; description: string; action: string } {
+function describe(
+  verb: Verb,
+  { id, status }: JobDetail,
+  fromStep: string | undefined,
+): { title: string; description: string; action: string } {
   const isBack = status === 'dead' || status === 'cancelled';
   switch (verb) {
     case 'retry':
       return {
         title: words.retryTitle(id),
-        description: isBack ? words.retryDead : words.retryWaiting,
+        description:
+          fromStep !== undefined ? words.steps.retryWords(fromStep) : isBack ? words.retryDead : words.retryWaiting,
         action: isBack ? words.retry : words.runNow,
       };
     case 'cancel':

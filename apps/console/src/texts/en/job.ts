@@ -42,6 +42,10 @@ export const job = {
     statuses: { waiting: 'waiting', done: 'done', failed: 'failed' },
     result: (step: string) => `Result of the step ${step}`,
     long: 'its result is too long to be shown here',
+    retryFrom: 'Retry from here',
+    retryFromLabel: (step: string) => `Retry from the step ${step}`,
+    retryWords: (step: string) =>
+      `It takes the step ${step} again, and what it has done after it. What it has done before stays done.`,
     all: (count: string) => `Show all ${count}`,
     more: (count: string) => `These are the first ${count}.`,
     graph: {

@@ -22,6 +22,12 @@ const request = z
       .describe(
         'Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key.',
       ),
+    fromStep: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Of a durable handler: this step is taken again, and what was done after it.'),
     reason: why,
   })
   .openapi('RetryJob');
@@ -45,6 +51,7 @@ export function retryJob(parts: ApiParts): Route {
         ...problems(
           ...BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
           'job_not_found',
+          'step_not_found',
           'invalid_job_id',
           'transition_not_allowed',
           ...DATABASE_PROBLEMS,
@@ -55,8 +62,8 @@ export function retryJob(parts: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
-      const { effectsHappened = false, reason } = parseBody(request, await readJsonBody(c, {}));
-      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, ...actOf(c, reason) }));
+      const { effectsHappened = false, fromStep, reason } = parseBody(request, await readJsonBody(c, {}));
+      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, fromStep, ...actOf(c, reason) }));
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

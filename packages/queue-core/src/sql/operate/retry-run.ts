@@ -1,7 +1,8 @@
 import type { Act } from '../../ports/act.js';
 import { areInLine, lineUp } from '../flow/hold-again.js';
 import { insertAudit } from './insert-audit.js';
-import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
+import { empty, isoText, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
+import type { Retry } from '../../ports/operator.js';
 import { anew, returnToQueue } from './return-to-queue.js';
 
 /**
@@ -9,12 +10,13 @@ import { anew, returnToQueue } from './return-to-queue.js';
  * fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
  *
  * The operator also decides what no program can know: whether an `unknown` effect of the run has happened, or may be
- * done again. What the run's row forgets (who had cancelled it, and why), the audit keeps.
+ * done again. With `fromStep` the run forgets that step and what it has done after it, and its children that these have
+ * enqueued are enqueued anew. What the run's row forgets (who had cancelled it, and why), the audit keeps.
  */
 export function retryRun(
   db: Queryable,
   id: string,
-  effectsHappened: boolean,
+  { effectsHappened, fromStep }: Retry,
   act: Act = {},
 ): Promise<{ run_at_ms: number }[]> {
   return queryRows(
@@ -40,6 +42,7 @@ export function retryRun(
       ${returnToQueue(sql`r`, anew)}
       RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
     ),
+    ${fromStep === null ? empty : forgetFrom(id, fromStep)}
     ${lineUp(sql`(SELECT id, gates FROM due UNION ALL SELECT id, gates FROM returned)`)},
     judged AS (
       UPDATE duework.job_effects
@@ -55,7 +58,7 @@ export function retryRun(
         target: sql`${id}::text`,
         before: sql`jsonb_strip_nulls(w.was)`,
         after: sql`jsonb_strip_nulls(jsonb_build_object(
-          'status', 'queued', 'runAt', ${isoText(sql`coalesce((SELECT run_at FROM due), now())`)}, 'attempts', w.attempts, 'effects', (SELECT min(status) FROM judged)
+          'status', 'queued', 'runAt', ${isoText(sql`coalesce((SELECT run_at FROM due), now())`)}, 'attempts', w.attempts, 'effects', (SELECT min(status) FROM judged), 'fromStep', ${fromStep}::text
         ))`,
         from: sql`(
           SELECT t.attempts, jsonb_build_object('status', t.status, 'runAt', ${isoText(sql`t.run_at`)}, 'attempts', t.attempts) AS was
@@ -76,3 +79,19 @@ export function retryRun(
   `,
   );
 }
+
+/** A child whose key says only of whom it is, or that has not succeeded, makes room for another one. */
+const forgetFrom = (id: string, step: string): Sql => sql`forgotten AS (
+      DELETE FROM duework.job_steps AS s
+      WHERE s.run_id = ${id}::bigint AND (EXISTS (SELECT FROM due) OR EXISTS (SELECT FROM returned))
+        AND (s.done_seq IS NULL OR s.name = ${step}::text OR s.done_seq >= (
+          SELECT f.done_seq FROM duework.job_steps AS f WHERE f.run_id = ${id}::bigint AND f.name = ${step}::text
+        ))
+      RETURNING s.awaits, s.awaited
+    ),
+    freed AS (
+      DELETE FROM duework.job_keys AS k USING duework.job_history AS h, forgotten AS f
+      WHERE f.awaits = 'child' AND h.id = f.awaited::bigint AND k.run_id = h.id
+        AND k.job_type = h.job_type AND k.key = h.idempotency_key
+        AND (h.status <> 'succeeded' OR k.key LIKE 'child:' || ${id}::text || ':%')
+    ),`;

@@ -44,11 +44,13 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       return tables.find(id)?.status ?? null;
     },
     list: async (filter) => listJobs(tables, filter),
-    async retry(id, effectsHappened) {
+    hasStep: async (id, name) =>
+      (tables.steps.get(id)?.has(name) ?? false) || (tables.waits.get(id)?.has(name) ?? false),
+    async retry(id, how) {
       checkId(id);
       const status = tables.history.get(id)?.status;
       if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
-      const isRetried = retryRun(tables, id, effectsHappened);
+      const isRetried = retryRun(tables, id, how);
       tables.gates.look();
       return isRetried;
     },

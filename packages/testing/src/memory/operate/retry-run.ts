@@ -1,4 +1,5 @@
-import type { RunTerms } from '@duework/queue-core/ports';
+import type { Retry, RunTerms } from '@duework/queue-core/ports';
+import { forgetSteps } from './forget-steps.js';
 import { FREE } from '../tables/memory-run.js';
 import { keyOf, type MemoryTables } from '../tables/memory-tables.js';
 
@@ -17,12 +18,13 @@ const UNSPENT = {
  * An operator's "run it now", which also settles the run's unknown effects. The fence stays, because nothing may ever
  * lower it. false: refused.
  */
-export function retryRun(tables: MemoryTables, id: string, effectsHappened: boolean): boolean {
+export function retryRun(tables: MemoryTables, id: string, { effectsHappened, fromStep }: Retry): boolean {
   const run = tables.find(id);
   if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
   const isBack = tables.history.delete(id);
   if (isBack) tables.batches.returned(run, run.status as 'dead' | 'cancelled');
   if (isBack) Object.assign(run, { ...FREE, ...UNSPENT, terms: withoutTimes(run.terms) });
+  if (fromStep !== null) forgetSteps(tables, id, fromStep);
   // one that was let in stays so
   // and one that is due keeps its place
   const dueMs = isBack ? tables.nowMs() : Math.min(run.runAtMs, tables.nowMs());

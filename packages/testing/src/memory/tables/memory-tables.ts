@@ -54,6 +54,8 @@ export class MemoryTables {
   readonly steps = new Map<string, Map<string, StepRow>>();
   /** What each run waits for, by name. */
   readonly waits = new Map<string, Map<string, MemoryWait>>();
+  /** The children of each run, by the name of the step. */
+  readonly children = new Map<string, Map<string, string>>();
   /** Signals that nobody has received, by name and key. */
   readonly signals = new Map<string, readonly { readonly payloadJson: string; readonly sentAtMs: number }[]>();
   readonly batches = new MemoryBatches();
@@ -196,6 +198,7 @@ export class MemoryTables {
     this.attempts.delete(run.id);
     this.steps.delete(run.id);
     this.waits.delete(run.id);
+    this.children.delete(run.id);
     if (run.heldKey !== null && this.keys.get(keyOf(run.type, run.heldKey))?.runId === run.id)
       this.keys.delete(keyOf(run.type, run.heldKey));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);

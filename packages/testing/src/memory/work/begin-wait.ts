@@ -28,6 +28,8 @@ function add(tables: MemoryTables, id: string, { afterMs, until, ...wait }: Wait
   const added: MemoryWait = { ...wait, wakesAtMs, number: tables.nextNumber(), arrivedAt: null, arrivedJson: null };
   const waits = tables.waits.get(id) ?? new Map<string, MemoryWait>();
   tables.waits.set(id, waits.set(wait.name, added));
+  if (wait.awaits === 'child')
+    tables.children.set(id, (tables.children.get(id) ?? new Map<string, string>()).set(wait.name, wait.awaited!));
   return added;
 }
 

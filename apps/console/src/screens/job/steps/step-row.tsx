@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Step } from '../../../api/use-steps.js';
 import { JsonText } from '../../../json/json-text.js';
 import { texts } from '../../../texts/texts.js';
+import { Button } from '../../../ui/inputs/button.js';
 import { useZone } from '../../../time/zone-store.js';
 import { ChevronIcon } from '../../../ui/icons.js';
 import { Age } from '../../../ui/marks/moment.js';
@@ -12,15 +13,28 @@ const words = texts.job.steps;
 const LOOKS: Readonly<Record<Step['status'], Status>> = { waiting: 'waiting', done: 'succeeded', failed: 'dead' };
 const LAYOUT = 'flex flex-wrap items-center gap-x-2.5 gap-y-0.5 px-3 py-1.5';
 
+interface StepRowProps {
+  readonly step: Step;
+  readonly isIndented: boolean;
+  /** Asks whether the job shall be retried from this step; null: it cannot be. */
+  readonly onRetry: (() => void) | null;
+}
+
 /** A step: what it waits for or how it has ended, and behind its line what it has returned. */
-export function StepRow({ step, isIndented }: { readonly step: Step; readonly isIndented: boolean }) {
+export function StepRow({ step, isIndented, onRetry }: StepRowProps) {
   const { name, result, isLong } = step;
+  const retry = onRetry !== null && (
+    <Button kind="quiet" onClick={onRetry} aria-label={words.retryFromLabel(name)}>
+      {words.retryFrom}
+    </Button>
+  );
   if (result === undefined || result === null)
     return (
       <li className={LAYOUT}>
         {isIndented && <span className="w-4 shrink-0 max-md:hidden" />}
         <Line step={step} />
         {isLong && <span className="text-xs text-faint">{words.long}</span>}
+        {retry}
       </li>
     );
   return (
@@ -32,6 +46,7 @@ export function StepRow({ step, isIndented }: { readonly step: Step; readonly is
         </summary>
         <div className="px-3 pb-2">
           <JsonText json={JSON.stringify(result)} label={words.result(name)} />
+          {retry}
         </div>
       </details>
     </li>
