@@ -1,8 +1,8 @@
 import { context, propagation } from '@opentelemetry/api';
-import { enqueue, enqueueMany, getJob, jobRequest, openQueue } from '@duework/queue-core';
+import { type DurableContext, enqueue, enqueueMany, getJob, jobRequest, openQueue } from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { CLIENT, CONSUMER, PRODUCER, type ReceivedSpan } from './testing/start-collector.js';
-import { brief, receipt, useTracedWorkers } from './testing/use-traced-workers.js';
+import { brief, order, receipt, useTracedWorkers } from './testing/use-traced-workers.js';
 import { useTelemetry } from './testing/use-telemetry.js';
 import { traceEnqueues } from './trace-enqueues.js';
 
@@ -70,6 +70,21 @@ describe('a job', () => {
     const [processed] = await named('process send_receipt');
     const parts = [...(await named('smtp')), ...(await named('enqueue brief'))];
     expect(parts).toMatchObject([1, 2].map(() => ({ parentSpanId: processed!.spanId })));
+  });
+
+  test('that is the child of a durable one is a part of the attempt that began it, and each attempt is linked to its enqueue', async () => {
+    const { events } = await start({
+      handlers: { order: (async ({ child }: DurableContext) => void (await child(brief, {}))) as never },
+    });
+    const { id } = await enqueue(database.db, order, {});
+    await events.waitFor('job.succeeded', 2);
+    const [sent] = await named('enqueue order');
+    const attempts = await named('process order');
+    expect(attempts).toMatchObject([1, 2].map(() => ({ links: [linkTo(sent!)] })));
+    const [asked] = await named('enqueue brief');
+    expect(asked).toMatchObject({ parentSpanId: attempts[0]!.spanId });
+    expect(await named('process brief')).toMatchObject([{ links: [linkTo(asked!)] }]);
+    expect(await metaOf(id)).toEqual({ traceparent: `00-${sent!.traceId}-${sent!.spanId}-01` });
   });
 
   test('runs in the trace that enqueued it, where that is asked for', async () => {

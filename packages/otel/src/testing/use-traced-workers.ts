@@ -23,7 +23,8 @@ export const pay = defineJob({
   timeout: '10s',
 });
 export const brief = defineJob({ type: 'brief', payload: z.object({}), timeout: '20ms', retry: fixed('1h') });
-export const catalog = defineCatalog([receipt, pay, brief]);
+export const order = defineJob({ type: 'order', payload: z.object({}), durable: true });
+export const catalog = defineCatalog([receipt, pay, brief, order]);
 
 interface Given {
   readonly handlers?: { [T in keyof Handlers<typeof catalog>]?: Handler<never> };
@@ -49,7 +50,9 @@ export function useTracedWorkers(): {
     async start({ handlers = {}, options = {}, traced = catalog, more = {} } = {}) {
       const started = await startTestWorker<typeof catalog>(database.db, {
         catalog,
-        handlers: { send_receipt: () => {}, pay: () => {}, brief: () => {}, ...handlers } as Handlers<typeof catalog>,
+        handlers: { send_receipt: () => {}, pay: () => {}, brief: () => {}, order: () => {}, ...handlers } as Handlers<
+          typeof catalog
+        >,
         middleware: traceHandlers(traced, options),
         ...more,
       });

@@ -1,11 +1,13 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { startTestWorker } from '@duework/testing';
+import { createFakeClock, startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker } from '../worker/create-worker.js';
 import { DueworkError } from '@duework/sql/errors';
+import type { Job } from './job.js';
 import { openQueue } from './open-queue.js';
+import { readResult } from './read-result.js';
 import { bury, complete } from '../run/outcome.js';
 
 const count = defineJob({
@@ -97,4 +99,27 @@ test('a progress that does not fit its contract is left out, and the work goes o
   const { id } = await queue.enqueue(count, { upTo: 2 });
   await start({ done: -1 });
   expect(await queue.result(count, id, { wait: '30s' })).toEqual({ total: 3 });
+});
+
+test('all who wait in a process look at the same moments, and so in one statement', async () => {
+  const clock = createFakeClock();
+  const looks = new Map<string, number[]>();
+  const wait = (name: string) =>
+    readResult(
+      count,
+      async () => {
+        looks.set(name, [...(looks.get(name) ?? []), clock.monotonicMs()]);
+        return { job: { type: 'count', finishedAt: null } as Job };
+      },
+      { wait: '20s' },
+      clock,
+    ).catch(() => {});
+  const first = wait('first');
+  await clock.advance(137);
+  const second = wait('second');
+  await clock.advance(25_000);
+  await Promise.all([first, second]);
+  const late = (name: string): number[] => looks.get(name)!.filter((at) => at > 5_000 && at < 20_000);
+  expect(late('first')).toEqual(late('second'));
+  expect(late('first')).toHaveLength(14);
 });

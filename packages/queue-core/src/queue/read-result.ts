@@ -10,7 +10,10 @@ export interface ResultOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How often a job that is waited for is looked at: soon at first, then every second. */
+/**
+ * How often a job that is waited for is looked at: soon at first, then every second, at moments that all who wait in this
+ * process have in common, so that their looks share a statement.
+ */
 const FIRST_LOOK_MS = 20;
 const LAST_LOOK_MS = 1_000;
 
@@ -35,7 +38,7 @@ export async function readResult<C extends JobContract>(
     if (job.finishedAt !== null) return parseResult(contract, job);
     const leftMs = waitMs - (clock.monotonicMs() - startedMs);
     if (leftMs <= 0) throw new DueworkError('job_not_finished', { id: job.id, status: job.status });
-    await pause(clock, Math.min(lookMs, leftMs), signal);
+    await pause(clock, Math.min(lookMs - (clock.monotonicMs() % lookMs), leftMs), signal);
   }
 }
 

@@ -2,6 +2,7 @@ import { keyOfSignal, parseDuration, type Duration, type JobContract, type Signa
 import type { HeldRun } from '../claim/held-run.js';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue/job-request.js';
+import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
@@ -119,9 +120,12 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     // one, however often it is asked for; a contract's own key says more
     const key = contract.keyOf === null ? { idempotencyKey: `child:${this.held.run.id}:${name}` } : {};
     const run = makeNewRun(jobRequest(contract, payload as never, { ...key, ...given }));
-    const job = await this.engine.children.write(run, this.held.lease);
-    if (job === null) throw lost(name);
-    return job.id;
+    const sent = await sendThroughHook([run], async ([made]) => {
+      const job = await this.engine.children.write(made!, this.held.lease);
+      return job === null ? null : [job];
+    });
+    if (sent === null) throw lost(name);
+    return sent[0]!.id;
   }
 
   async #crash(point: 'wait.before' | 'wait.begun'): Promise<void> {
