@@ -690,11 +690,13 @@ CREATE TABLE duework.job_attempts (
   error_type text,
   error_message text,
   error_stack text,
+  logs text,
   abort_code text,
   abort_stage text,
   is_late boolean DEFAULT false NOT NULL,
   CONSTRAINT job_attempts_abort_check CHECK ((((abort_code IS NULL) = (abort_stage IS NULL)) AND (abort_stage = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text])))),
   CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
+  CONSTRAINT job_attempts_logs_check CHECK ((char_length(logs) <= 8192)),
   CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
   CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192))
 ) PARTITION BY LIST (is_late);

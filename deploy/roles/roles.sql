@@ -26,8 +26,8 @@ DECLARE
   everybody CONSTANT text := 'duework_producer, duework_worker, duework_operator, duework_reader';
   -- what nobody sees who may not see payloads, in whichever relation; a bulk action's filter and options may quote them
   hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options',
-    -- jobs to enqueue, with their payloads
-    'callbacks'];
+    -- jobs to enqueue, with their payloads; what handlers have logged
+    'callbacks', 'logs'];
   forgotten text;
   entry     record;
   granted   record;

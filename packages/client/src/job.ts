@@ -97,6 +97,8 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
+  /** What its handler logged last, where its worker keeps that; null also without the scope `payloads`. */
+  readonly logs: string | null;
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
   readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
 }

@@ -81,6 +81,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
     emit,
     ticker,
+    keepLogs: given.keepLogs,
     logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
     concurrency,
     buffer: settings.buffer,

@@ -175,6 +175,7 @@ const HIDDEN = [
   'filter',
   'options',
   'callbacks',
+  'logs',
 ];
 /** Columns of JSON that a reader may see, because nothing of a payload is in them. */
 const SHOWN_JSON = [

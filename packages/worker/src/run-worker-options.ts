@@ -44,6 +44,8 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
   readonly codeVersion?: string;
   /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */
   readonly log?: WorkerLog;
+  /** Keeps with each failed attempt what its handler logged last, up to 8,000 characters; default false. */
+  readonly keepLogs?: boolean;
   /** A registry of prom-client that has metrics of the caller's, too. Default: one of its own, with those of the process. */
   readonly registry?: MetricsRegistry;
   /** Gets every event, beside log and metrics. It must not throw. */

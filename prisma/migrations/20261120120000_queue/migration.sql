@@ -243,6 +243,8 @@ CREATE TABLE duework.job_attempts (
   error_type    text,
   error_message text,
   error_stack   text,
+  -- what its handler logged last, of an attempt that failed
+  logs          text,
   -- why the handler was told to stop, and how far that had to go: it ended on its signal, its thread was killed after
   -- the grace, or it was left running with its lease revoked
   abort_code    text,
@@ -253,6 +255,7 @@ CREATE TABLE duework.job_attempts (
   CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled'
     OR error_code IS NOT NULL),
   CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192),
+  CONSTRAINT job_attempts_logs_check CHECK (char_length(logs) <= 8192),
   CONSTRAINT job_attempts_abort_check CHECK (
     (abort_code IS NULL) = (abort_stage IS NULL) AND abort_stage IN ('signalled', 'killed', 'lease_revoked')
   )

@@ -358,6 +358,8 @@ export interface Schemas {
     readonly errorType: string | null;
     readonly errorMessage: string | null;
     readonly errorStack: string | null;
+    /** What its handler logged last, where its worker keeps that. Shown with the scope `payloads`. */
+    readonly logs: string | null;
     /** Why the handler was told to stop. */
     readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
     /** How far that had to go. */

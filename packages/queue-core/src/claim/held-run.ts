@@ -2,6 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../ports/runs.js';
 import { AttemptAbort } from '../run/attempt-abort.js';
 import { HeldLease } from '../leases/held-lease.js';
+import type { KeptLog } from '../run/kept-log.js';
 import { RUN_PHASES, type RunPhase } from '../run/run-phase.js';
 
 export const NOT_RUNNING = -1;
@@ -25,6 +26,8 @@ export class HeldRun {
   startTimer: (() => void) | null = null;
   /** Called when its lease was renewed or lost; null: nobody waits for that. */
   onLeaseNews: (() => void) | null = null;
+  /** What its handler has logged; null: that is not kept, or it has not begun. */
+  log: KeptLog | null = null;
   /** It gathers, or is in a call with others; `HeldRuns` alone writes this. */
   isSharing = false;
   #phase: RunPhase = 'buffered';

@@ -83,6 +83,8 @@ export interface ErrorRecord {
   readonly type: string;
   readonly message: string;
   readonly stack: string | null;
+  /** The last lines that the attempt logged; null or not given: none are kept. */
+  readonly logs?: string | null;
 }
 
 /** Why an attempt must end. */

@@ -85,6 +85,8 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
+  /** What its handler logged last, where its worker keeps that (`keepLogs`). */
+  readonly logs: string | null;
   /** Why the attempt was aborted; null: it ended by itself. */
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
   /**

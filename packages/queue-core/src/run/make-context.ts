@@ -9,6 +9,7 @@ import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { AbortReason } from './abort-reason.js';
 import { StepMisuseError } from '../steps/step-errors.js';
+import { KeptLog } from './kept-log.js';
 import type { AttemptAbort } from './attempt-abort.js';
 import { isSure, untilSure } from '../leases/confirm-lease.js';
 import { parseValue, type JobContract } from '@duework/contracts';
@@ -21,7 +22,17 @@ export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
 type Needs = Pick<
   Engine,
-  'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name' | 'leases' | 'session' | 'heartbeatMs'
+  | 'store'
+  | 'clock'
+  | 'logOf'
+  | 'keepsLogs'
+  | 'crashHook'
+  | 'report'
+  | 'emit'
+  | 'name'
+  | 'leases'
+  | 'session'
+  | 'heartbeatMs'
 >;
 
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
@@ -35,7 +46,7 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
     attempt: run.attempt,
     fence: run.fence,
     payload: undefined,
-    log: engine.logOf(run),
+    log: engine.keepsLogs ? (held.log = new KeptLog(engine.logOf(run), engine.clock)) : engine.logOf(run),
     once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),

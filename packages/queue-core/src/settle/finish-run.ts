@@ -2,9 +2,13 @@ import type { Settlement } from '../ports/runs.js';
 import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
+import { makeCleaner } from '../secrets/make-cleaner.js';
+import { toStorableText } from '@duework/sql/errors';
 import { letGo } from './let-go.js';
 import { tellEnding } from './tell-ending.js';
 import type { WriteAnswer } from './write-settlements.js';
+
+const MAX_LOGS = 8_000;
 
 export type FinishNeeds = Pick<
   Engine,
@@ -18,7 +22,8 @@ export type FinishNeeds = Pick<
 export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlement, ranMs: number): void {
   if (!held.enter('settling')) return;
   const { gates } = held.run;
-  const settlement = gates === null ? decided : { ...decided, gates };
+  const told = withLogs(held, decided);
+  const settlement = gates === null ? told : { ...told, gates };
   if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
@@ -31,6 +36,15 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
     writer.write({ settlement, lease: held.lease, answer }),
   );
+}
+
+/** What a failed attempt has logged is kept with its error, cleaned as that is, unless its contract keeps no texts. */
+function withLogs({ log, contract, run }: HeldRun, decided: Settlement): Settlement {
+  if (decided.kind !== 'fail' && decided.kind !== 'bury') return decided;
+  const text = log?.text() ?? null;
+  if (text === null || contract.errors.text === 'left_out') return decided;
+  const logs = toStorableText(makeCleaner(contract, run)(text), MAX_LOGS);
+  return { ...decided, error: { ...decided.error, logs } };
 }
 
 /** What a handler was told by its provider counts at once in this process, before it is written. */

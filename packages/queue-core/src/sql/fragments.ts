@@ -51,13 +51,13 @@ export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.l
 /** Whether run `id` ends too late for its day's partition, which retention drops whole. */
 export const isLate = (id: Sql): Sql => sql`${id} < (SELECT duework.first_id_today(-1))`;
 
-/** The head of every INSERT of attempts, up to the columns that `run`, the row, has; the others follow. */
-export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_attempts (
-        is_late, run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
+/** The head of every INSERT of attempts, up to the columns that `run`, the row, has, and `logs`; the others follow. */
+export const insertAttempts = (run: Sql, logs: Sql = sql`NULL::text`): Sql => sql`INSERT INTO duework.job_attempts (
+        is_late, run_id, fence, attempt, job_type, worker, claimed_at, logs, outcome, error_code, error_type, error_message, error_stack,
         abort_code, abort_stage
       )
       SELECT ${isLate(sql`${run}.id`)}
-      , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
+      , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at, ${logs}`;
 
 /**
  * The gates of the rows of this CTE pass on to whoever waits at them, in this statement: a CTE, to be named in the SELECT,
@@ -81,4 +81,4 @@ export interface AbortColumns {
 }
 
 /** What failed, as columns of `input`. */
-export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text, abort_code text, abort_stage text`;
+export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text, logs text, abort_code text, abort_stage text`;

@@ -1,5 +1,6 @@
 import { defineCatalog, defineJob, type JobContract } from '@duework/contracts';
 import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
+import { queryRows, sql } from '@duework/sql';
 import { beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { claimRuns, PRIORITIES } from '../sql/claim/claim-runs.js';
@@ -41,11 +42,7 @@ test('a look for work, and a signal, touch no more beside 100,000 runs that slee
         due_in_ms: null,
       });
     const signal = async (): Promise<number> =>
-      countBuffers(
-        db,
-        (spy) => spy.$queryRaw({ strings: [`SELECT duework.signal('paid', '1', '{}')`], values: [] } as never),
-        {},
-      );
+      countBuffers(db, (spy) => queryRows(spy, sql`SELECT duework.signal('paid', '1', '{}')`), {});
     const counts = [];
     // the least of some: the first one plans
     for (let n = 0; n < 4; n++) counts.push({ look: await look(), signal: await signal() });

@@ -98,8 +98,9 @@ function withStatus(status: SettledStatus, rows: readonly { id: string }[]): Set
 }
 
 function toFailedAttempt({ id, fence, error, abort }: OfKind<'fail'> | OfKind<'bury'>): FailedAttempt {
-  const { code, type, message, stack } = error;
-  return { id, fence, code, error_type: type, message, stack, ...toAbortColumns(abort) };
+  const { code, type, message, stack, logs = null } = error;
+  const kept = logs === null ? {} : { logs };
+  return { id, fence, code, error_type: type, message, stack, ...kept, ...toAbortColumns(abort) };
 }
 
 function toAbortColumns(abort: AbortRecord): AbortColumns {

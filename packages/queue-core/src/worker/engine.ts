@@ -55,6 +55,8 @@ export interface Engine {
   readonly emit: EmitEvent;
   readonly report: FailureReport;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
+  /** What a handler logs is kept with an attempt that fails. */
+  readonly keepsLogs: boolean;
   readonly graceMs: number;
   readonly limits: TimeLimits;
   readonly pollIntervalMs: number;

@@ -68,6 +68,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     emit,
     report,
     logOf,
+    keepsLogs: options.keepLogs ?? false,
     graceMs: options.graceMs ?? 2_000,
     limits: new TimeLimits(clock),
     pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),

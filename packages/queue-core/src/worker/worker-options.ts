@@ -23,6 +23,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
+  /** Keeps with each failed attempt what its handler logged last, up to 8,000 characters; default false. */
+  readonly keepLogs?: boolean | undefined;
   /** How many handlers run at once; default 10. */
   readonly concurrency?: number;
   /**

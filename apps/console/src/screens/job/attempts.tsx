@@ -70,6 +70,18 @@ function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptPro
             {attempt.errorStack}
           </pre>
         )}
+        {attempt.logs !== null && (
+          <>
+            <p className="mt-2 mb-1 text-xs font-medium text-soft">{texts.job.logs}</p>
+            <pre
+              tabIndex={0}
+              aria-label={texts.job.logs}
+              className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
+            >
+              {attempt.logs}
+            </pre>
+          </>
+        )}
       </div>
     </details>
   );

@@ -15,6 +15,7 @@ export const job = {
   why: 'Where it is, and why',
   also: 'Also blocking it:',
   stack: 'Stack',
+  logs: 'Its last log lines',
   copyCurl: 'Copy as curl',
   copyTypeScript: 'Copy as TypeScript',
   more: 'More …',

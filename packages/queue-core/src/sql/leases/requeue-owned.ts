@@ -19,6 +19,8 @@ export interface Requeue {
   readonly bury?: { readonly when: Sql; readonly code: string; readonly type: string; readonly message: string };
   /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
   readonly attempt: Sql | null;
+  /** What the attempt has logged, from the same; not given: nothing is kept. */
+  readonly logs?: Sql;
   /** One more CTE, from `owned` and `input`, with a comma before it. */
   readonly also?: Sql;
   /**
@@ -41,7 +43,7 @@ export interface Requeued {
 export function requeueOwned(
   db: Queryable,
   batch: readonly object[],
-  { columns, set, attempt, bury, also = empty, gates }: Requeue,
+  { columns, set, attempt, logs, bury, also = empty, gates }: Requeue,
 ): Promise<Requeued[]> {
   return queryRows(
     db,
@@ -81,7 +83,7 @@ export function requeueOwned(
         ? empty
         : sql`,
     attempted AS (
-      ${insertAttempts(sql`o`)},
+      ${insertAttempts(sql`o`, logs)},
         ${attempt}
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL

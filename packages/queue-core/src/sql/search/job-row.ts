@@ -42,7 +42,7 @@ export const attemptAsJson: Sql = sql`json_build_object(
     'attempt', a.attempt, 'fence', a.fence, 'outcome', a.outcome, 'worker', a.worker,
     'claimedAt', extract(epoch FROM a.claimed_at) * 1000, 'finishedAt', extract(epoch FROM a.finished_at) * 1000,
     'errorCode', a.error_code, 'errorType', a.error_type, 'errorMessage', a.error_message, 'errorStack', a.error_stack,
-    'abortCode', a.abort_code, 'abortStage', a.abort_stage
+    'logs', a.logs, 'abortCode', a.abort_code, 'abortStage', a.abort_stage
   )`;
 
 type Times<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]: null extends T[P] ? number | null : number };

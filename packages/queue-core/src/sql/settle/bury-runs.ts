@@ -36,7 +36,7 @@ export function buryRuns(
       FROM r JOIN input AS i ON i.id = r.id${gates !== null ? sql` RETURNING gates` : empty}
     ),
     attempted AS (
-      ${insertAttempts(sql`r`)},
+      ${insertAttempts(sql`r`, sql`i.logs`)},
         'failed', i.code, i.error_type, i.message, i.stack,
         i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id

@@ -11,6 +11,7 @@ export interface FailedAttempt extends AbortColumns {
   readonly error_type: string;
   readonly message: string;
   readonly stack: string | null;
+  readonly logs?: string;
 }
 
 /** Writes failed attempts, whose runs are retried after their delay. The attempt stays charged, unless a breaker had
@@ -28,5 +29,6 @@ export function failRuns(
         gates === null ? empty : sql`, attempts = j.attempts - duework.is_tried(j.gates)::integer`
       }`,
     attempt: sql`'failed', i.code, i.error_type, i.message, i.stack, i.abort_code, i.abort_stage`,
+    logs: sql`i.logs`,
   });
 }

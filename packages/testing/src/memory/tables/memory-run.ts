@@ -162,6 +162,7 @@ export function toAttempt(
     errorType: null,
     errorMessage: null,
     errorStack: null,
+    logs: null,
     abortCode: null,
     abortStage: null,
     ...about,

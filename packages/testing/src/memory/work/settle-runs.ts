@@ -130,8 +130,9 @@ function writeError(run: MemoryRun, error: ErrorRecord, nowMs: number): void {
   run.lastError = error.message;
 }
 
-function failedColumns({ code, type, message, stack }: ErrorRecord, abort: AbortRecord): Partial<JobAttempt> {
-  return { errorCode: code, errorType: type, errorMessage: message, errorStack: stack, ...abortColumns(abort) };
+function failedColumns(error: ErrorRecord, abort: AbortRecord): Partial<JobAttempt> {
+  const { code, type, message, stack, logs = null } = error;
+  return { errorCode: code, errorType: type, errorMessage: message, errorStack: stack, logs, ...abortColumns(abort) };
 }
 
 function abortColumns(abort: AbortRecord): Pick<JobAttempt, 'abortCode' | 'abortStage'> {

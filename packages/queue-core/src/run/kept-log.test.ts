@@ -1,0 +1,77 @@
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
+import { createFakeClock, silentLog, startTestWorker, waitForJob } from '@duework/testing';
+import { useTestDatabase } from '@duework/testing/fixtures';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { enqueue } from '../enqueue/enqueue.js';
+import { getJob } from '../queue/operate.js';
+import { KeptLog } from './kept-log.js';
+
+const database = useTestDatabase();
+const mail = defineJob({
+  type: 'mail',
+  payload: z.object({ to: z.string() }),
+  sensitive: ['/to'],
+  retry: fixed('1ms'),
+  maxAttempts: 2,
+});
+const silent = defineJob({ type: 'silent', payload: z.object({}), maxAttempts: 1, errors: { text: 'left_out' } });
+const catalog = defineCatalog([mail, silent]);
+
+test('lines are passed on, and kept with when, level, message and facts', async () => {
+  const clock = createFakeClock();
+  const passed: unknown[] = [];
+  const log = new KeptLog({ ...silentLog, info: (...given) => void passed.push(given) }, clock);
+  expect(log.text()).toBeNull();
+  await clock.advance(1_234);
+  log.info({ host: 'mx1', error: new Error('full') }, 'connecting');
+  const circle: { self?: object } = {};
+  circle.self = circle;
+  log.warn(circle, 'odd');
+  log.error('no object' as never);
+  expect(passed).toEqual([[expect.objectContaining({ host: 'mx1' }), 'connecting']]);
+  expect(log.text()).toBe(
+    [
+      '+1.234s info connecting {"host":"mx1","error":"Error: full"}',
+      '+1.234s warn odd (facts that are no JSON)',
+      '+1.234s error no object',
+    ].join('\n'),
+  );
+});
+
+test('the last 8,000 characters are kept, and of a line 1,000', () => {
+  const log = new KeptLog(silentLog, createFakeClock());
+  for (let n = 0; n < 1_000; n++) log.info({ n }, 'line');
+  log.info({ text: 'x'.repeat(5_000) });
+  const lines = log.text()!.split('\n');
+  expect(log.text()!.length).toBeLessThanOrEqual(8_000);
+  expect(lines.at(-1)).toHaveLength(1_000);
+  expect(lines.at(-2)).toBe('+0.000s info line {"n":999}');
+});
+
+test('a failed attempt has its own lines, cleaned of what is sensitive; one of a contract that keeps no texts has none', async () => {
+  const { worker } = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    keepLogs: true,
+    handlers: {
+      mail: ({ payload: { to }, attempt, log }) => {
+        log.info({ attempt }, `to ${to}`);
+        throw new Error('no');
+      },
+      silent: ({ log }) => {
+        log.info({}, 'heard');
+        throw new Error('no');
+      },
+    },
+  });
+  const sent = await enqueue(database.db, mail, { to: 'ana@example.org' });
+  const unheard = await enqueue(database.db, silent, {});
+  await Promise.all([sent, unheard].map(({ id }) => waitForJob(database.db, id)));
+  await worker.stop({ deadlineMs: 0 });
+  const logsOf = async (id: string) => (await getJob(database.db, id)).attempts.map(({ logs }) => logs);
+  const line = (n: number) => expect.stringMatching(new RegExp(`^\\+\\d\\.\\d{3}s info to \\S+ \\{"attempt":${n}\\}$`));
+  const logs = await logsOf(sent.id);
+  expect(logs).toEqual([line(1), line(2)]);
+  expect(logs.join()).not.toContain('ana@example.org');
+  expect(await logsOf(unheard.id)).toEqual([null]);
+});
