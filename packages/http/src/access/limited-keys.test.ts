@@ -52,7 +52,6 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/jobs/{id}/events',
     'get /v1/events',
     'post /v1/batches',
-    'post /v1/batches/{id}/jobs',
     'patch /v1/jobs/{id}',
     'post /v1/jobs/{id}/retry',
     'post /v1/jobs/{id}/cancel',
