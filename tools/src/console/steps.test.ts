@@ -1,6 +1,16 @@
 import { defineCatalog, defineJob, defineSignal } from '@duework/contracts';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import { bury, complete, enqueue, signal, type Handlers, type Worker } from '@duework/queue-core';
+import {
+  bury,
+  cancelJob,
+  complete,
+  enqueue,
+  enqueueBatch,
+  jobRequest,
+  signal,
+  type Handlers,
+  type Worker,
+} from '@duework/queue-core';
 import { startTestWorker } from '@duework/testing';
 import { defineWorkflow, workflowHandler } from '@duework/workflows';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -122,4 +132,26 @@ test('who may operate retries from a step, which is done again with all that cam
   await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
   // it waits for another signal
   await paid.getByText('waiting', { exact: true }).waitFor();
+});
+
+test('the jobs of a batch are listed below how far it is, which can be cancelled, and a job leads there', async () => {
+  const bills = [1, 2, 3].map((orderId) => jobRequest(bill, { orderId }));
+  const { id, jobs } = await enqueueBatch(db, {
+    name: 'november',
+    jobs: bills,
+    onSettled: jobRequest(bill, payload.parse({ orderId: 9 })),
+  });
+  await cancelJob(db, jobs[0]!.id);
+  const page = await app.open(`/jobs/${jobs[1]!.id}`, { key: await app.createKey([...read, 'operate']) });
+  await page.getByRole('link', { name: id }).click();
+  const batch = page.getByRole('region', { name: 'Batch' });
+  await batch.getByText('1 of 3 ended').waitFor();
+  await batch.getByText('november').waitFor();
+  await findFaults(page);
+  await batch.getByRole('button', { name: 'Cancel the batch' }).click();
+  await page.getByText('2 of its jobs have not ended').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
+  await batch.getByText('3 of 3 ended').waitFor();
+  await batch.getByRole('link', { name: 'enqueued when all had ended' }).click();
+  await page.getByRole('heading', { name: 'bill' }).waitFor();
 });

@@ -1,4 +1,5 @@
 import { audit } from './en/audit.js';
+import { batch } from './en/batch.js';
 import { bulk } from './en/bulk.js';
 import { contracts } from './en/contracts.js';
 import { enqueue } from './en/enqueue.js';
@@ -27,6 +28,7 @@ export const en = {
   queues,
   flow,
   workers,
+  batch,
   bulk,
   failures,
   schedules,

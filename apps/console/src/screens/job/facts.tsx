@@ -67,6 +67,13 @@ export function Facts({ job, isSuspended }: { readonly job: JobDetail; readonly 
             <GateLink gate={job.heldBy} />
           </Fact>
         )}
+        {job.batch !== null && (
+          <Fact name={words.batch}>
+            <FilterLink fields={{ batch: job.batch }} className="font-mono text-xs break-all">
+              {job.batch}
+            </FilterLink>
+          </Fact>
+        )}
         <Gates job={job} />
         {job.idempotencyKey !== null && (
           <Fact name={words.key}>

@@ -15,6 +15,7 @@ import { LiveMark } from '../../ui/marks/live-mark.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { useHold } from '../../ui/use-hold.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
+import { BatchStrip } from './batch-strip.js';
 import { COLUMN_IDS, printColumns, readColumns } from './columns.js';
 import { FilterBar } from './filter-bar.js';
 import { JobsTable } from './jobs-table.js';
@@ -55,6 +56,7 @@ export function JobsScreen() {
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-5 pt-3 pb-2 max-md:top-12 max-md:px-3">
         <h1 className="sr-only">{texts.jobs.title}</h1>
         <FilterBar filter={filter} onFilter={(text) => goTo({ filter: text })} />
+        <BatchStrip filter={filter} />
         <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />

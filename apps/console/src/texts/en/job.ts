@@ -136,6 +136,7 @@ export const job = {
     worker: 'Worker',
     lockedUntil: 'Lease until',
     heldBy: 'Waits at',
+    batch: 'Batch',
     gates: 'Gates',
     key: 'Idempotency key',
     releases: 'Given back by stopping workers',
