@@ -58,6 +58,8 @@ export interface Job<TResult = Json> {
    * scope `payloads` it is without the value that it is by.
    */
   readonly heldBy: string | null;
+  /** Its handler waits: for a time, a signal or a job. */
+  readonly isSuspended: boolean;
   /** The batch that it belongs to; null: none. */
   readonly batch: string | null;
   /** Where there has to be room before it starts; not there without the scope `payloads`. */

@@ -323,6 +323,8 @@ export interface Schemas {
     readonly meta: { readonly [name: string]: string } | null;
     /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
     readonly heldBy: string | null;
+    /** Its handler waits: for a time, a signal or a job. */
+    readonly isSuspended: boolean;
     /** The batch that it belongs to. */
     readonly batch: string | null;
     /** The keys at which there has to be room before it starts. Shown with the scope `payloads`. */
@@ -450,6 +452,8 @@ export interface Schemas {
     readonly acknowledgedAt: string | null;
     /** The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by. */
     readonly heldBy: string | null;
+    /** Its handler waits: for a time, a signal or a job. */
+    readonly isSuspended: boolean;
     /** The batch that it belongs to. */
     readonly batch: string | null;
   };

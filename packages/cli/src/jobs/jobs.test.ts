@@ -61,7 +61,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       VALUES (${id}::text::bigint, 'charge', 'done', 1, 1, 1, NULL, NULL, NULL, '{"receipt":"r-1"}', '2026-01-31T09:00Z'),
         (${id}::text::bigint, 'paid', 'waiting', 2, NULL, 1, 'signal', 'order_paid 14', '2999-01-01Z', NULL, now())`;
     await api.db.$executeRaw`
-      UPDATE duework.job_runs SET run_at = '2999-01-01Z', snoozes = 1, snoozed_at = now() WHERE id = ${id}::text::bigint`;
+      UPDATE duework.job_runs SET run_at = '2999-01-01Z', snoozes = 1, snoozed_at = now(), fence = 1, terms = '{"suspended": 1}' WHERE id = ${id}::text::bigint`;
     const shown = (await run(where, 'show', id)).out;
     expect(shown).toMatch(/^status +waiting, 0 of .*\nwhy +Its handler waits for the signal order_paid until 2999-/m);
     expect(shown).toContain(

@@ -13,7 +13,7 @@ interface Known {
 
 /** A job as lines of names and values, without those that say nothing; its attempts below. */
 export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent }: Known, look: Look): string {
-  const status = why?.code === 'suspended' ? 'waiting' : job.status;
+  const status = job.isSuspended ? 'waiting' : job.status;
   const facts = formatFacts(
     [
       ['job', `${job.id}, ${job.type} version ${job.version}`],

@@ -70,6 +70,7 @@ export const job = z
         'The key of the gate at which it waits, or of a pause that holds it back there; null: at none. Without the scope `payloads` it is without the value that it is by.',
       )
       .openapi({ example: 'limit/send_mail.accountId/7' }),
+    isSuspended: z.boolean().describe('Its handler waits: for a time, a signal or a job.'),
     batch: text.describe('The batch that it belongs to.'),
     gates: z
       .array(z.object({ key: z.string(), units: z.int().describe('How much it takes.') }).openapi('JobGate'))

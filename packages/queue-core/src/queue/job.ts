@@ -55,6 +55,8 @@ export interface Job {
    * is not due yet, or is over.
    */
   readonly heldBy: string | null;
+  /** Its handler waits: for a time, a signal or a job. */
+  readonly isSuspended: boolean;
   /** The batch that it belongs to; null: none. */
   readonly batch: string | null;
   /** Where there has to be room before it starts, in the order in which it asks; none without flow control. */

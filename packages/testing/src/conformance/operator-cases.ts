@@ -42,6 +42,7 @@ export function operatorCases(use: UseHarness): void {
       expiresAt: null,
       retryUntil: null,
       heldBy: null,
+      isSuspended: false,
       batch: null,
       gates: [],
     });

@@ -54,7 +54,10 @@ export function waitCases(use: UseHarness): void {
       await suspend(subject);
     }
     expect(await claim(use(), 10)).toEqual([]);
+    const waits = async (): Promise<boolean> => (await use().queue.getJob(first.id)).job.isSuspended;
+    expect(await waits()).toBe(true);
     expect(await signal(5)).toBe(true);
+    expect(await waits()).toBe(false);
     const woken = await claim(use(), 10);
     expect(woken.map(({ id }) => id)).toEqual([first.id]);
     expect(await read(woken[0]!)).toMatchObject({ done: [{ name: 'payment', result: { order: 7, amount: 5 } }] });

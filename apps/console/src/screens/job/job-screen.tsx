@@ -14,7 +14,6 @@ import { LiveMark } from '../../ui/marks/live-mark.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Progress, readProgress } from '../../ui/marks/progress.js';
 import { JobStatus } from '../../ui/marks/job-status.js';
-import { StatusBadge } from '../../ui/marks/status-badge.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Attempts } from './attempts.js';
 import { Effects } from './effects.js';
@@ -54,13 +53,13 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const action = useFollowedAction();
   const { data: explained } = useExplanation(job.id, !isOver(job));
   const steps = useSteps(job.id, !isOver(job));
-  const isSuspended = job.status === 'queued' && explained?.code === 'suspended';
+  const { isSuspended } = job;
   const hasWaited = steps.steps.some(({ kind }) => kind !== 'work');
   const isProgressKnown = job.progress !== undefined && job.progress !== null;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {isSuspended ? <StatusBadge status="waiting" isLarge /> : <JobStatus job={job} isLarge />}
+        <JobStatus job={job} isLarge />
         <h1 className="flex min-w-0 items-baseline gap-2.5 text-lg font-semibold tracking-tight">
           <span className="truncate">{job.type}</span>
           <span className="font-mono text-sm font-normal text-soft">{job.id}</span>

@@ -3,12 +3,13 @@ import { useNow } from '../../time/use-now.js';
 import { StatusBadge } from './status-badge.js';
 
 interface JobStatusProps {
-  readonly job: Pick<Schemas['ListedJob'], 'status' | 'heldBy' | 'runAt'>;
+  readonly job: Pick<Schemas['ListedJob'], 'status' | 'heldBy' | 'runAt' | 'isSuspended'>;
   readonly isLarge?: boolean;
 }
 
-/** The status of a job; of one that is due and waits at a gate, that it is held. */
+/** The status of a job; of one that is due and waits at a gate, that it is held, and of one whose handler waits, that it does. */
 export function JobStatus({ job, isLarge = false }: JobStatusProps) {
+  if (job.isSuspended) return <StatusBadge status="waiting" isLarge={isLarge} />;
   return job.heldBy === null ? (
     <StatusBadge status={job.status} isLarge={isLarge} />
   ) : (

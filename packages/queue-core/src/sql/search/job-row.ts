@@ -20,6 +20,7 @@ const listed: Sql = sql`
     'releases', j.releases, 'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000),
     'expiresAt', trunc(extract(epoch FROM (j.terms ->> 'expiresAt')::timestamptz) * 1000),
     'retryUntil', trunc(extract(epoch FROM (j.terms ->> 'retryUntil')::timestamptz) * 1000),
+    'isSuspended', (j.status = 'queued' AND j.run_at > now() AND j.terms -> 'suspended' = to_jsonb(j.fence)) IS TRUE,
     'batch', j.terms ->> 'batch',
     'heldBy', CASE WHEN j.run_at <= now() THEN j.held_by END`;
 

@@ -118,6 +118,8 @@ export function toJob(run: MemoryRun, nowMs: number): Job {
     expiresAt: toMoment(run.terms?.expiresAt),
     retryUntil: toMoment(run.terms?.retryUntil),
     heldBy: run.runAtMs <= nowMs ? run.heldBy : null,
+    isSuspended:
+      run.status === 'queued' && run.runAtMs > nowMs && run.suspendedFence > 0 && run.suspendedFence === run.fence,
     batch: run.terms?.batch ?? null,
     gates: (run.gates ?? []).map((key, at) => ({ key, units: run.gateUnits?.[at] ?? 1 })),
   };
