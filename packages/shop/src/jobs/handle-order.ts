@@ -1,7 +1,9 @@
 import { defineJob, defineSignal } from '@duework/contracts';
 import { z } from 'zod';
 
-const time = z.templateLiteral([z.int().positive(), z.enum(['s', 'm', 'h', 'd'])]);
+const time = z
+  .templateLiteral([z.int(), z.enum(['s', 'm', 'h', 'd'])])
+  .refine((text) => parseInt(text, 10) > 0, 'is longer than no time at all');
 
 /** Sees an order through: reserved, paid in time or cancelled, invoiced, and reviewed. */
 export const handleOrder = defineJob({

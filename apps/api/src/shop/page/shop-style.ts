@@ -15,12 +15,14 @@ header { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: spa
 nav { display: flex; gap: 1.25rem; }
 main { max-width: 50rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
-h2 { font-size: 1rem; margin: 0; }
+h2, h3 { font-size: 1rem; margin: 0; }
 p { margin: .2rem 0 0; }
 .lead { margin: .4rem 0 1.25rem; color: var(--soft); max-width: 40rem; }
 ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 li { display: grid; grid-template-columns: 1fr 12.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
 li + li { border-top: 1px solid var(--line); }
+ul.lives { margin-bottom: 1rem; }
+button + button { margin-top: .4rem; }
 .look { color: var(--soft); font-size: .9rem; }
 button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer; white-space: nowrap;
   border: 1px solid var(--line); border-radius: 7px; background: var(--page); }

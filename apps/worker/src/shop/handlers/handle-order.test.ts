@@ -86,7 +86,7 @@ test('an order that is cancelled gives back what was reserved, in the transactio
   await work();
   const cancel = () =>
     database.db.$transaction(async (tx) => {
-      expect(await cancelUnpaid(tx, orderId)).toBe(true);
+      expect(await cancelUnpaid(tx, orderId)).toBe('cancelled');
       await cancelJob(tx, jobId);
     });
   await cancel();

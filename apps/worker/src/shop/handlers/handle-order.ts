@@ -18,8 +18,8 @@ export function createHandleOrder({
     const paid = bought && (await waitFor(orderPaid, { where: { orderId }, timeout: payWithin }));
     if (paid === null) {
       // who pays at the very last moment has paid: the order's row decides
-      const isOver = await transaction((tx) => step.in(tx, 'cancel', (own) => cancelUnpaid(own, orderId)));
-      if (isOver) return complete('cancelled');
+      const became = await transaction((tx) => step.in(tx, 'cancel', (own) => cancelUnpaid(own, orderId)));
+      if (became !== 'paid') return complete('cancelled');
     }
     if (bought === null) return bury('sold_out', `Order ${orderId} is paid, and too little is left in stock.`);
 
