@@ -18,7 +18,7 @@ export function renderLives(basePath: string, { lives, left, now }: LivesPart): 
   return html`<ul class="lives">
     <li>
       <div>
-        <h2>An order's life</h2>
+        <h2>An order’s life</h2>
         <p>
           Order an espresso machine, and pay later. One job, handle_order, sees it through: it reserves the machine,
           waits 30 minutes for your payment, mails invoice and receipt, and asks for a review after 7 days. While it

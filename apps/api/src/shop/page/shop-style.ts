@@ -22,6 +22,7 @@ ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); bor
 li { display: grid; grid-template-columns: 1fr 12.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
 li + li { border-top: 1px solid var(--line); }
 ul.lives { margin-bottom: 1rem; }
+.lives li { grid-template-columns: 1fr 15rem; }
 button + button { margin-top: .4rem; }
 .look { color: var(--soft); font-size: .9rem; }
 button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer; white-space: nowrap;
@@ -34,7 +35,7 @@ section.refused { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items
 section.refused button { width: auto; background: none; border-color: currentColor; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .5rem 0 0; }
 dd { margin: 0; }
-@media (max-width: 34rem) { li, dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
+@media (max-width: 34rem) { li, .lives li, dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
 `;
 
 /** The page's one style, known by its hash. */
