@@ -29,6 +29,6 @@ export function createHandlers({
     cleanup_nightly: createCleanupNightly(cleanup),
     deliver_webhook: createDeliverWebhook(webhook),
     confirm_order: createConfirmOrder({ sendMailOnce }),
-    handle_order: createHandleOrder({ sendMailOnce }),
+    handle_order: createHandleOrder(sendMailOnce),
   };
 }

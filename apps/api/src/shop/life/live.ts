@@ -6,7 +6,7 @@ import type { ShopParts } from '../shop-parts.js';
 import { cancelOrder, payOrder, placeOrder } from './order-life.js';
 
 /** So that one can see it without waiting for a week. */
-const SHORT = { payWithin: '1m', reviewAfter: '20s' };
+const SHORT = { payWithin: '1m', reviewAfter: '20s' } as const;
 
 type Act = (tx: Prisma.TransactionClient, orderId: number) => Promise<boolean>;
 
@@ -32,7 +32,7 @@ export function live({ db, databaseUrl }: ShopParts): readonly Route[] {
     },
   });
   const place =
-    (times: object): Act =>
+    (times?: Parameters<typeof placeOrder>[2]): Act =>
     async (tx) => {
       const { name, email, timeZone } = CUSTOMERS[0]!;
       const user = await tx.user.upsert({ where: { email }, create: { name, email, timeZone }, update: { name } });
@@ -40,7 +40,7 @@ export function live({ db, databaseUrl }: ShopParts): readonly Route[] {
       return true;
     };
   return [
-    route('order-later', 'Order something, and pay later', place({})),
+    route('order-later', 'Order something, and pay later', place()),
     route('order-later-short', 'The same, with short waits', place(SHORT)),
     route('orders/{id}/pay', 'Pay an order that waits for it', payOrder),
     route('orders/{id}/cancel', 'Cancel an order that nobody has paid', cancelOrder),

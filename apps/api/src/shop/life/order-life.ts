@@ -1,3 +1,4 @@
+import type { PayloadInput } from '@duework/contracts';
 import type { Prisma } from '@duework/database';
 import { cancelJob, enqueue, signal } from '@duework/queue-core';
 import { cancelUnpaid, handleOrder, orderPaid } from '@duework/shop';
@@ -6,8 +7,10 @@ import { markOrderPaid } from '../sql/mark-order-paid.js';
 /** What is bought by those who pay later, one at a time. */
 export const ARTICLE = 'Espresso machine';
 
+type Times = Omit<PayloadInput<typeof handleOrder>, 'orderId'>;
+
 /** Places an order that is paid later. The job that sees it through is enqueued in the order's own transaction. */
-export async function placeOrder(tx: Prisma.TransactionClient, userId: number, times: object): Promise<number> {
+export async function placeOrder(tx: Prisma.TransactionClient, userId: number, times: Times = {}): Promise<number> {
   const items = { create: { line: 1, description: ARTICLE, quantity: 1, unitCents: 24_900 } };
   const { id: orderId } = await tx.order.create({ data: { userId, currency: 'EUR', items } });
   const job = await enqueue(tx, handleOrder, { orderId, ...times });
@@ -22,7 +25,7 @@ export async function payOrder(tx: Prisma.TransactionClient, orderId: number): P
   return isPaid;
 }
 
-/** Cancels an order that nobody has paid, gives back what was reserved, and cancels its job. False: it is paid or cancelled already. */
+/** Cancels an order and its job, and gives back what was reserved. False: it is paid or cancelled already. */
 export async function cancelOrder(tx: Prisma.TransactionClient, orderId: number): Promise<boolean> {
   if ((await cancelUnpaid(tx, orderId)) !== 'cancelled') return false;
   const { jobId } = await tx.order.findUniqueOrThrow({ where: { id: orderId } });

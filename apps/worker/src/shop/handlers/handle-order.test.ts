@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connectPg, type PgClient } from '@duework/database';
 import { cancelJob, enqueue, getJob, signal, systemClock, type Handlers } from '@duework/queue-core';
 import { cancelUnpaid, catalog, handleOrder, orderPaid } from '@duework/shop';
@@ -118,4 +119,14 @@ test('an order that was cancelled before its job began, or of what is sold out, 
     'CANCELLED',
   ]);
   expect((await getJob(database.db, cancelled.jobId)).job.result).toBe('cancelled');
+});
+
+test('the code of docs/how-to/order-life.md is the code that is tried here', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
+  const page = read('docs/how-to/order-life.md');
+  const pieces = [
+    ...page.matchAll(/<!-- from: (\S+) -->\n(?:<!-- file: .*\n)?\n```ts\n(?:import .*\n|\n)*([^]*?)```/g),
+  ];
+  expect(pieces.map(([, path]) => path)).toHaveLength(page.split('```ts').length - 1);
+  for (const [, path, code] of pieces) expect(read(path!)).toContain(code);
 });

@@ -5,15 +5,10 @@ import { writeReviewMail } from '../review/write-review-mail.js';
 import type { SendMailOnce } from '../send-mail-once.js';
 
 /** Sees an order through, from what is reserved for it to the mail that asks for a review. */
-export function createHandleOrder({
-  sendMailOnce,
-}: {
-  sendMailOnce: SendMailOnce;
-}): Handler<typeof handleOrder, AttemptDatabase> {
+export function createHandleOrder(sendMailOnce: SendMailOnce): Handler<typeof handleOrder, AttemptDatabase> {
   return async (context) => {
     const { step, transaction, waitFor, child, sleep } = context;
     const { orderId, payWithin, reviewAfter } = context.payload;
-
     const bought = await transaction((tx) => step.in(tx, 'reserve', (own) => reserveStock(own, orderId)));
     const paid = bought && (await waitFor(orderPaid, { where: { orderId }, timeout: payWithin }));
     if (paid === null) {
@@ -22,13 +17,10 @@ export function createHandleOrder({
       if (became !== 'paid') return complete('cancelled');
     }
     if (bought === null) return bury('sold_out', `Order ${orderId} is paid, and too little is left in stock.`);
-
     await child(sendInvoice, { orderId });
     await child(sendReceipt, { receiptId: `O-${orderId}`, ...bought });
     await sleep(reviewAfter, { name: 'until the review' });
-    return sendMailOnce(context, {
-      key: `review:${orderId}`,
-      compose: async () => writeReviewMail(orderId, bought.email),
-    });
+    const compose = async () => writeReviewMail(orderId, bought.email);
+    return sendMailOnce(context, { key: `review:${orderId}`, compose });
   };
 }
