@@ -22,7 +22,8 @@ ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); bor
 li { display: grid; grid-template-columns: 1fr 12.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
 li + li { border-top: 1px solid var(--line); }
 ul.lives { margin-bottom: 1rem; }
-.lives li { grid-template-columns: 1fr 15rem; }
+.lives li { grid-template-columns: 1fr 16rem; }
+.lives button { white-space: normal; }
 button + button { margin-top: .4rem; }
 .look { color: var(--soft); font-size: .9rem; }
 button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer; white-space: nowrap;
