@@ -135,6 +135,19 @@ describe('an order that is paid later', () => {
     expect((await getJob(shop.db, jobId!)).job.status).toBe('cancelled');
   });
 
+  test('is paid over the API as well, and stays cancelled there', async () => {
+    const [id, cancelled] = [await begin('order-later'), await begin('order-later')];
+    await work();
+    await press(shop.url, `orders/${cancelled}/cancel`);
+    expect((await shop.post(`/v1/orders/${id}/pay`)).body).toMatchObject({ order: { status: 'PAID' } });
+    expect((await shop.post(`/v1/orders/${cancelled}/pay`)).body).toMatchObject({
+      order: { status: 'CANCELLED' },
+      job: null,
+    });
+    await work();
+    expect(await told(id)).toContain('Asks for a review on');
+  });
+
   test('that there is not is not found', async () => {
     expect((await press(shop.url, 'orders/x/pay')).status).toBe(404);
     expect((await press(shop.url, 'orders/999999/cancel')).status).toBe(404);
