@@ -654,9 +654,11 @@ CREATE TABLE shop.orders (
   status text DEFAULT 'PENDING'::text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   paid_at timestamp with time zone,
+  reserved_at timestamp with time zone,
+  job_id text,
   CONSTRAINT orders_pkey PRIMARY KEY (id),
   CONSTRAINT orders_paid_check CHECK (((status = 'PAID'::text) = (paid_at IS NOT NULL))),
-  CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text]))),
+  CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'CANCELLED'::text]))),
   CONSTRAINT orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE RESTRICT
 );
 
@@ -666,6 +668,13 @@ CREATE TABLE shop.sessions (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE shop.stock (
+  article text NOT NULL,
+  quantity integer NOT NULL,
+  CONSTRAINT stock_pkey PRIMARY KEY (article),
+  CONSTRAINT stock_quantity_check CHECK ((quantity >= 0))
 );
 
 CREATE TABLE shop.users (

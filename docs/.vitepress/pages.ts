@@ -35,6 +35,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Limits, rates, order, fairness', file: 'how-to/flow-control.md' },
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
       { text: 'Steps and waits', file: 'how-to/workflows.md' },
+      { text: 'An order’s life', file: 'how-to/order-life.md' },
       { text: 'Graphs of jobs', file: 'how-to/graphs.md' },
       { text: 'Batches', file: 'how-to/batches.md' },
       { text: 'Handlers of their own process', file: 'how-to/isolation.md' },

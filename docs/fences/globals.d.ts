@@ -20,24 +20,33 @@ import type * as jobs from './jobs.js';
 import type { orders as ordersTable } from './orders.js';
 
 /** The reader's generated Prisma client, as far as the examples use it. */
-interface Prisma extends duework.RawClient {
-  $transaction<T>(run: (tx: Prisma) => Promise<T>): Promise<T>;
+interface PrismaLike extends duework.RawClient {
+  $transaction<T>(run: (tx: PrismaLike) => Promise<T>): Promise<T>;
   $disconnect(): Promise<void>;
   readonly order: {
     update(given: object): Promise<Order>;
+    create(given: object): Promise<Order>;
     findUnique(given: object): Promise<Order | null>;
+    findUniqueOrThrow(given: object): Promise<Order>;
   };
 }
 interface Order {
   readonly id: number;
+  readonly jobId: string | null;
+}
+interface Mail {
+  readonly subject: string;
 }
 interface Tables {
   readonly orders: { id: number; status: string };
 }
 
 declare global {
+  namespace Prisma {
+    type TransactionClient = PrismaLike;
+  }
   /** As `prisma generate` makes it. */
-  const PrismaClient: new (options: { readonly adapter: PrismaPg }) => Prisma;
+  const PrismaClient: new (options: { readonly adapter: PrismaPg }) => PrismaLike;
   const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
   type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
   const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;
@@ -46,9 +55,9 @@ declare global {
   const { z }: typeof zod;
 
   /** The reader's client, whichever it is. */
-  const db: Prisma;
-  const prisma: Prisma;
-  const tx: Prisma;
+  const db: PrismaLike;
+  const prisma: PrismaLike;
+  const tx: PrismaLike;
   const pool: Pool;
   const postgresSql: Sql;
   const drizzleDb: NodePgDatabase;
@@ -72,14 +81,26 @@ declare global {
   /** The schema of a payload. */
   const payload: typeof jobs.reportPayload;
   const schedules: Parameters<typeof worker.runWorker>[0]['schedules'] & object;
-  const { sendInvoice, sendWeeklyReport, cleanupNightly, catalog }: typeof jobs;
+  const { sendInvoice, sendReceipt, sendWeeklyReport, cleanupNightly, catalog }: typeof jobs;
   const handlers: duework.Handlers<typeof catalog>;
-  const createHandlers: (db: Prisma) => typeof handlers;
+  const createHandlers: (db: PrismaLike) => typeof handlers;
 
-  function markOrderPaid(tx: Prisma, id: number): Promise<void>;
+  function markOrderPaid(tx: PrismaLike, id: number): Promise<boolean>;
   function makeInvoice(order: Order): Promise<Buffer>;
   function mail(order: Order, pdf: Buffer, options: { messageId: string; signal: AbortSignal }): Promise<void>;
   function sendMail(orderId: number, key: string): Promise<void>;
+  /** What an order's life uses of the shop, which is in packages/shop and apps/worker. */
+  const ARTICLE: string;
+  function reserveStock(tx: PrismaLike, orderId: number): Promise<jobs.Bought | null>;
+  function cancelUnpaid(tx: PrismaLike, orderId: number): Promise<'cancelled' | 'cancelled before' | 'paid'>;
+  function writeReviewMail(orderId: number, email: string): Mail;
+  interface AttemptDatabase {
+    readonly transaction: <T>(run: (tx: PrismaLike) => Promise<T>) => Promise<T>;
+  }
+  type SendMailOnce = (
+    context: Pick<duework.JobContext, 'once' | 'signal'>,
+    request: { readonly key: string; readonly compose: () => Promise<Mail> },
+  ) => Promise<duework.Outcome<{ messageId: string }>>;
   function render(payload: object, signal: AbortSignal): Promise<string>;
   const { afterAll, beforeAll, expect, test }: typeof jest;
 }

@@ -224,6 +224,7 @@ test('an API that starts has made the partitions and the definitions', async () 
     'cleanup_nightly',
     'confirm_order',
     'deliver_webhook',
+    'handle_order',
     'send_invoice',
     'send_receipt',
     'send_weekly_report',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sendInvoice } from '@duework/shop';
-import { enqueue, getJob, retryJob } from '@duework/queue-core';
+import { handleOrder, orderPaid, sendInvoice } from '@duework/shop';
+import { enqueue, getJob, retryJob, signal } from '@duework/queue-core';
 import { createFact, killWorkers, until, type WorkerProcess } from '@duework/worker/testing';
 import { createOrder } from './shop/testing/create-order.js';
 import { findMailEffect } from './shop/testing/find-mail-effect.js';
@@ -41,6 +41,14 @@ async function cutWorkers(): Promise<number> {
   return database.db.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND (application_name LIKE 'duework-worker-%' OR application_name IN ('duework leases', 'duework wake-ups'))`;
+}
+
+/** How many connections of handlers wait for a row that another has locked. */
+async function countWaiting(): Promise<number> {
+  const [row] = await database.db.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::integer AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'duework-worker-handlers' AND wait_event_type = 'Lock'`;
+  return row.count;
 }
 
 /** Ends the leases of a dead worker now. */
@@ -159,4 +167,47 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
     expect(await second.line('run.rescued', { id })).toMatchObject({ lostWorker: 'first' });
     expect(mailServer.mails).toHaveLength(1);
   });
+});
+
+test('an order whose workers are killed, while it is reserved and while it is invoiced, is seen through with each thing once', async () => {
+  const { db } = database;
+  const start = (name: string): WorkerProcess =>
+    startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, WORKER_NAME: name });
+  const kill = async (worker: WorkerProcess, name: string): Promise<void> => {
+    worker.signal('SIGKILL');
+    await worker.ended;
+    await buryWorker(name);
+  };
+  await db.stock.create({ data: { article: 'Item 1', quantity: 5 } });
+  const { order } = await createOrder(db, { isPaid: false, lines: 1 });
+  const { id } = await enqueue(db, handleOrder, { orderId: order.id, reviewAfter: '1s' });
+
+  // the reservation waits for the order's row, and is never committed
+  await db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM shop.orders WHERE id = ${order.id} FOR UPDATE`;
+      const first = start('first');
+      await until(async () => (await countWaiting()) === 1);
+      await kill(first, 'first');
+    },
+    { timeout: 60_000 },
+  );
+  const held = mailServer.hold('greeting');
+  const second = start('second');
+  await until(async () => (await db.jobStep.count({ where: { status: 'waiting', awaits: 'signal' } })) === 1);
+  await db.$transaction(async (tx) => {
+    await tx.order.update({ where: { id: order.id }, data: { status: 'PAID', paidAt: new Date() } });
+    await signal(tx, orderPaid, { orderId: order.id });
+  });
+  await held.reached;
+  await kill(second, 'second');
+
+  const third = start('third');
+  await third.line('job.succeeded', { id });
+  expect((await db.stock.findUniqueOrThrow({ where: { article: 'Item 1' } })).quantity).toBe(4);
+  expect(mailServer.mails.map(({ subject }) => subject!.replace(/\d+/, 'N'))).toEqual([
+    'Your invoice INV-N',
+    'Your receipt O-N',
+    'How do you like your order N?',
+  ]);
 });

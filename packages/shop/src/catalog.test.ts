@@ -8,6 +8,7 @@ const EXAMPLES: Record<string, unknown> = {
   cleanup_nightly: { day: '2026-11-20' },
   deliver_webhook: { eventId: 'evt_1', url: 'https://example.com/hook', event: 'order.paid', body: {} },
   confirm_order: { orderId: 812, customerId: 7 },
+  handle_order: { orderId: 812 },
 };
 
 test("the idempotency keys of the shop's jobs name the business event", () => {
@@ -19,5 +20,6 @@ test("the idempotency keys of the shop's jobs name the business event", () => {
     'cleanup:2026-11-20',
     expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/),
     'confirmation:812',
+    'order:812',
   ]);
 });

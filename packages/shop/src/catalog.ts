@@ -2,6 +2,7 @@ import { defineCatalog } from '@duework/contracts';
 import { cleanupNightly } from './jobs/cleanup-nightly.js';
 import { confirmOrder } from './jobs/confirm-order.js';
 import { deliverWebhook } from './jobs/deliver-webhook.js';
+import { handleOrder } from './jobs/handle-order.js';
 import { sendInvoice } from './jobs/send-invoice.js';
 import { sendReceipt } from './jobs/send-receipt.js';
 import { sendWeeklyReport } from './jobs/send-weekly-report.js';
@@ -14,4 +15,5 @@ export const catalog = defineCatalog([
   cleanupNightly,
   deliverWebhook,
   confirmOrder,
+  handleOrder,
 ]);

@@ -1,4 +1,5 @@
 import type { Route } from '@duework/http';
+import { live } from './life/live.js';
 import { showShop } from './page/show-shop.js';
 import { createOrder } from './routes/create-order.js';
 import { getOrder } from './routes/get-order.js';
@@ -17,6 +18,12 @@ export function shopRoutes(parts: ShopParts): readonly Route[] {
     payOrder(parts),
     ...(trouble === undefined
       ? []
-      : [showShop(trouble), ...act(parts, trouble), acceptMails(trouble), ...switchOrders(trouble)]),
+      : [
+          showShop(parts, trouble),
+          ...live(parts),
+          ...act(parts, trouble),
+          acceptMails(trouble),
+          ...switchOrders(trouble),
+        ]),
   ];
 }

@@ -4,6 +4,7 @@ import type { AttemptDatabase } from '../bind-database.js';
 import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
 import { createConfirmOrder } from './handlers/confirm-order.js';
 import { createDeliverWebhook, type WebhookOptions } from './handlers/deliver-webhook.js';
+import { createHandleOrder } from './handlers/handle-order.js';
 import { createSendInvoice } from './handlers/send-invoice.js';
 import { createSendReceipt } from './handlers/send-receipt.js';
 import { createSendWeeklyReport } from './handlers/send-weekly-report.js';
@@ -28,5 +29,6 @@ export function createHandlers({
     cleanup_nightly: createCleanupNightly(cleanup),
     deliver_webhook: createDeliverWebhook(webhook),
     confirm_order: createConfirmOrder({ sendMailOnce }),
+    handle_order: createHandleOrder(sendMailOnce),
   };
 }

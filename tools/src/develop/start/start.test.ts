@@ -47,6 +47,18 @@ test('the shop’s page has the mail server refuse mails, and take them again', 
   expect(await (await fetch(`${url}/shop`)).text()).not.toContain('Let it take mails again');
 });
 
+test('an order with payment later waits for it, is paid, and waits a week to ask for a review', async () => {
+  const says = (words: string): Promise<boolean> =>
+    waitUntil(`The page does not say: ${words}`, async () =>
+      (await (await fetch(`${url}/shop`)).text()).includes(words),
+    );
+  await press('order-later');
+  await says('Waits for your payment until');
+  const [, id] = /orders\/(\d+)\/pay/.exec(await (await fetch(`${url}/shop`)).text())!;
+  await press(`orders/${id}/pay`);
+  await says('Invoice and receipt are mailed. Asks for a review on');
+});
+
 test('the shop’s page has the worker killed: another one comes, and each of its jobs ends', async () => {
   const [first] = await waitUntil(
     'There is no worker',

@@ -6,7 +6,7 @@ const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 export const order = z
   .object({
     id: z.int(),
-    status: z.enum(['PENDING', 'PAID']),
+    status: z.enum(['PENDING', 'PAID', 'CANCELLED']),
     currency: z.string(),
     customer: z.object({ id: z.int(), name: z.string(), email: z.string() }),
     items: z.array(

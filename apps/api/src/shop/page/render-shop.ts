@@ -1,11 +1,15 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { renderLives, type LivesPart } from '../life/render-lives.js';
+import { nextLook } from '../life/tell-life.js';
 import { ACTIONS, REFUSALS, type Action, type Place } from '../trouble/actions.js';
 import { styleElement } from './shop-style.js';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface ShopPage {
+  /** The orders that are paid later. */
+  readonly life: LivesPart;
   readonly basePath: string;
   readonly mailboxUrl: string;
   /** null: it takes mails; undefined: it does not answer. */
@@ -23,13 +27,15 @@ export interface ShopPage {
 
 /** Renders the shop's page. It needs no script: its buttons are forms, each of which leads back here. */
 export function renderShop(page: ShopPage): Html {
-  const { basePath, mailboxUrl } = page;
+  const { basePath, mailboxUrl, life } = page;
+  const lookInSeconds = nextLook(life.lives, life.now);
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        ${lookInSeconds === null ? '' : html`<meta http-equiv="refresh" content="${lookInSeconds}" />`}
         <title>The shop</title>
         <link rel="icon" href="data:," />
         ${styleElement}
@@ -49,7 +55,7 @@ export function renderShop(page: ShopPage): Html {
             This shop mails an invoice for each paid order. Make work for its worker here, or trouble, and look at the
             <a href="${basePath}/console/overview">console</a> meanwhile.
           </p>
-          ${renderRefusing(page)} ${renderDone(page)}
+          ${renderRefusing(page)} ${renderDone(page)} ${renderLives(basePath, life)}
           <ul>
             ${renderOrders(page)} ${Object.entries(ACTIONS).map(([name, action]) => renderAction(page, name, action))}
           </ul>
@@ -101,10 +107,11 @@ function renderAction({ basePath, canKill, refusedUntil }: ShopPage, name: strin
 
 /** What the button that was pressed has done, and where that is to be seen. */
 function renderDone({ basePath, pressed }: ShopPage): Html | '' {
-  const action = pressed === null ? undefined : ACTIONS[pressed.name];
-  if (pressed === null || action === undefined) return '';
+  if (pressed === null) return '';
+  const action = ACTIONS[pressed.name];
   const why = REFUSALS[pressed.refused as keyof typeof REFUSALS] as string | undefined;
   if (why !== undefined) return html`<section role="status" class="refused"><p>${why}</p></section>`;
+  if (action === undefined) return '';
   return html`<section role="status">
     <p><strong>${action.done}</strong></p>
     <dl>

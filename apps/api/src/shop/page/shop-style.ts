@@ -15,12 +15,16 @@ header { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: spa
 nav { display: flex; gap: 1.25rem; }
 main { max-width: 50rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
-h2 { font-size: 1rem; margin: 0; }
+h2, h3 { font-size: 1rem; margin: 0; }
 p { margin: .2rem 0 0; }
 .lead { margin: .4rem 0 1.25rem; color: var(--soft); max-width: 40rem; }
 ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
 li { display: grid; grid-template-columns: 1fr 12.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
 li + li { border-top: 1px solid var(--line); }
+ul.lives { margin-bottom: 1rem; }
+.lives li { grid-template-columns: 1fr 16rem; }
+.lives button { white-space: normal; }
+button + button { margin-top: .4rem; }
 .look { color: var(--soft); font-size: .9rem; }
 button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer; white-space: nowrap;
   border: 1px solid var(--line); border-radius: 7px; background: var(--page); }
@@ -32,7 +36,7 @@ section.refused { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items
 section.refused button { width: auto; background: none; border-color: currentColor; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .5rem 0 0; }
 dd { margin: 0; }
-@media (max-width: 34rem) { li, dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
+@media (max-width: 34rem) { li, .lives li, dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
 `;
 
 /** The page's one style, known by its hash. */

@@ -1,4 +1,8 @@
-import { problems, type Route } from '@duework/http';
+import { DATABASE_PROBLEMS, problems, type Route } from '@duework/http';
+import { readNow } from '@duework/queue-core';
+import { findLives } from '../life/find-lives.js';
+import { ARTICLE } from '../life/order-life.js';
+import type { ShopParts } from '../shop-parts.js';
 import { openMailServer } from '../trouble/mail-server.js';
 import type { TroubleParts } from '../trouble/trouble-parts.js';
 import { renderShop } from './render-shop.js';
@@ -11,8 +15,9 @@ const parameter = (name: string, description: string) => ({
   schema: { type: 'string' as const },
 });
 
-/** `GET /shop`: the shop's page, with buttons that make work and trouble for the console to show. It holds nothing secret. */
-export function showShop(trouble: TroubleParts): Route {
+/** `GET /shop`: the shop's page, with buttons that make work and trouble for the console to show, and the orders that were
+ * begun there. It holds nothing secret. */
+export function showShop({ db }: ShopParts, trouble: TroubleParts): Route {
   const mailServer = openMailServer(trouble.mailboxUrl);
   return {
     scope: 'public',
@@ -28,7 +33,7 @@ export function showShop(trouble: TroubleParts): Route {
       ],
       responses: {
         200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
-        ...problems(),
+        ...problems(...DATABASE_PROBLEMS),
       },
     },
     async handle(c) {
@@ -36,13 +41,19 @@ export function showShop(trouble: TroubleParts): Route {
       c.header('Content-Security-Policy', SHOP_POLICY);
       // its own forms have to say where they come from
       c.header('Referrer-Policy', 'same-origin');
+      const [lives, stock, nowMs] = await Promise.all([
+        findLives(db),
+        db.stock.findUnique({ where: { article: ARTICLE } }),
+        readNow(db),
+      ]);
       const page = renderShop({
+        life: { lives, left: stock?.quantity ?? 0, now: new Date(nowMs) },
         basePath: c.get('basePath'),
         mailboxUrl: trouble.mailboxUrl,
         refusedUntil: await mailServer.refusedUntil(),
         canKill: trouble.killWorker !== null,
         doOrdersComeIn: trouble.orders.isOn,
-        pressed: did === undefined ? null : { name: did, jobId: job, refused },
+        pressed: did === undefined && refused === undefined ? null : { name: did ?? '', jobId: job, refused },
       });
       return c.html(page);
     },

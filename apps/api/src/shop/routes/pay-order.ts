@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { catalog, sendInvoice } from '@duework/shop';
-import { enqueue } from '@duework/queue-core';
+import { catalog, orderPaid, sendInvoice } from '@duework/shop';
+import { enqueue, signal } from '@duework/queue-core';
 import {
   answer,
   checkType,
@@ -21,13 +21,16 @@ import { markOrderPaid } from '../sql/mark-order-paid.js';
 const paidOrder = z
   .object({
     order,
-    job: enqueuedJob.nullable().describe('The job that mails the invoice; null when it is too old to be kept.'),
+    job: enqueuedJob
+      .nullable()
+      .describe('The job that mails the invoice; null when it is too old to be kept, or the order is cancelled.'),
   })
   .openapi('PaidOrder');
 
 /**
  * `POST /v1/orders/{id}/pay`: marks the order PAID and enqueues its invoice in one transaction: both, or neither.
- * Paying again, also at the same moment, changes nothing and answers with the same order and the same job.
+ * Paying again, also at the same moment, changes nothing and answers with the same order and the same job. A job that
+ * sees the order through is told. An order that is CANCELLED stays so.
  */
 export function payOrder({ db, databaseUrl }: ShopParts): Route {
   return {
@@ -39,7 +42,7 @@ export function payOrder({ db, databaseUrl }: ShopParts): Route {
       summary: 'Pay an order, once',
       parameters: [idParameter('order')],
       responses: {
-        200: answer('The paid order and its job.', paidOrder),
+        200: answer('The order and its job.', paidOrder),
         ...problems('not_found', ...DATABASE_PROBLEMS),
       },
     },
@@ -51,6 +54,8 @@ export function payOrder({ db, databaseUrl }: ShopParts): Route {
       const paid = await retryConflicts(databaseUrl, () =>
         db.$transaction(async (tx) => {
           const isFirst = await markOrderPaid(tx, id);
+          const hasLife = isFirst && (await tx.order.count({ where: { id, jobId: { not: null } } })) > 0;
+          if (hasLife) await signal(tx, orderPaid, { orderId: id });
           const order = await findOrder(tx, id);
           // Not enqueued again: its key is dropped with the history, so a payment repeated after that would send a
           // second invoice.

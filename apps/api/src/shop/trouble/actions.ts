@@ -157,6 +157,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** Told instead of `done` where an action could not be done: what is missing, and what to do about it. */
 export const REFUSALS = {
+  late: 'This order is paid or cancelled already, so nothing was done.',
   mailbox:
     'The mailbox does not answer, so nothing was done. npm start runs it; of another one, say where: MAILBOX_URL.',
   worker:

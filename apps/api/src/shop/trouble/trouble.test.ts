@@ -1,5 +1,9 @@
 import type { PrismaClient } from '@duework/database';
+import { defineCatalog } from '@duework/contracts';
 import { useTestApi } from '@duework/http/testing';
+import { getJob } from '@duework/queue-core';
+import { handleOrder, orderPaid } from '@duework/shop';
+import { drain } from '@duework/testing/kit';
 import { describe, expect, test } from '@jest/globals';
 import { OrderStream } from '../orders/order-stream.js';
 import { placeLivingOrders } from '../orders/place-living-orders.js';
@@ -77,6 +81,79 @@ describe('a button of the shop’s page', () => {
   });
 });
 
+describe('an order that is paid later', () => {
+  /** The waits of the shop's own handler; its mails are tested with it. */
+  const work = () =>
+    drain(shop.db, {
+      catalog: defineCatalog([handleOrder]),
+      handlers: {
+        handle_order: async ({ payload: { orderId, payWithin, reviewAfter }, waitFor, sleep }) => {
+          await waitFor(orderPaid, { where: { orderId }, timeout: payWithin });
+          await sleep(reviewAfter);
+        },
+      },
+    });
+  const begin = async (action: string): Promise<number> => {
+    const answer = await press(shop.url, action);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/shop']);
+    return (await shop.db.order.findFirstOrThrow({ orderBy: { id: 'desc' } })).id;
+  };
+  /** What the page says of an order, with its buttons. */
+  const told = async (id: number): Promise<string> => {
+    const { text } = await shop.get('/shop');
+    return new RegExp(`<h3>Order ${id}</h3>.*?</li>`, 's').exec(text)![0];
+  };
+
+  test('is begun with its job in one transaction, waits for Pay, and says until when', async () => {
+    const id = await begin('order-later');
+    const [row] = await shop.db.$queryRaw<[{ together: boolean }]>`
+      SELECT o.xmin = r.xmin AS together FROM shop.orders o JOIN duework.job_runs r ON r.id = o.job_id::bigint WHERE o.id = ${id}`;
+    expect(row.together).toBe(true);
+    expect(await told(id)).toMatch(/Placed\. What it buys is being reserved\..*href="\/console\/jobs\/\d+"/s);
+    await work();
+    expect(await told(id)).toMatch(/Waits for your payment until (\d+ \w+, )?\d\d:\d\d\./);
+    await press(shop.url, `orders/${id}/pay`);
+    await work();
+    expect(await told(id)).toMatch(/Asks for a review on \d+ \w+, \d\d:\d\d\./);
+    expect(await told(id)).not.toContain('<form');
+    for (const late of ['pay', 'cancel']) {
+      const answer = await press(shop.url, `orders/${id}/${late}`);
+      expect(answer.headers.get('location')).toBe('/shop?refused=late');
+    }
+    expect((await shop.get('/shop?refused=late')).text).toContain('paid or cancelled already, so nothing was done');
+  });
+
+  test('is cancelled together with its job, once', async () => {
+    const id = await begin('order-later-short');
+    await work();
+    expect(await told(id)).toMatch(/Waits for your payment until (\d+ \w+, )?\d\d:\d\d:\d\d\./);
+    expect((await shop.get('/shop')).text).toMatch(/<meta http-equiv="refresh" content="\d+"/);
+    const answers = await Promise.all([1, 2].map(() => press(shop.url, `orders/${id}/cancel`)));
+    expect(answers.map(({ headers }) => headers.get('location')).sort()).toEqual(['/shop', '/shop?refused=late']);
+    expect(await told(id)).toContain('Cancelled. What was reserved for it is back in stock.');
+    const { jobId } = await shop.db.order.findUniqueOrThrow({ where: { id } });
+    expect((await getJob(shop.db, jobId!)).job.status).toBe('cancelled');
+  });
+
+  test('is paid over the API as well, and stays cancelled there', async () => {
+    const [id, cancelled] = [await begin('order-later'), await begin('order-later')];
+    await work();
+    await press(shop.url, `orders/${cancelled}/cancel`);
+    expect((await shop.post(`/v1/orders/${id}/pay`)).body).toMatchObject({ order: { status: 'PAID' } });
+    expect((await shop.post(`/v1/orders/${cancelled}/pay`)).body).toMatchObject({
+      order: { status: 'CANCELLED' },
+      job: null,
+    });
+    await work();
+    expect(await told(id)).toContain('Asks for a review on');
+  });
+
+  test('that there is not is not found', async () => {
+    expect((await press(shop.url, 'orders/x/pay')).status).toBe(404);
+    expect((await press(shop.url, 'orders/999999/cancel')).status).toBe(404);
+  });
+});
+
 test('orders come in by themselves from one press of its button to the next', async () => {
   const count = () => shop.db.order.count();
   const before = await count();
@@ -113,6 +190,10 @@ test('an API that is not told to make trouble has no such page and no such butto
     'later',
     'wholesale',
     'accept-mails',
+    'order-later',
+    'order-later-short',
+    'orders/1/pay',
+    'orders/1/cancel',
     'start-orders',
     'stop-orders',
   ])
