@@ -4312,11 +4312,11 @@ CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_
 
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
-CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.note_batch_end();
+CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_end();
 
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
-CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.tell_ended();
+CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,

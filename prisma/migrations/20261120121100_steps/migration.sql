@@ -223,9 +223,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- not where somebody takes back a retry: it ended before
+-- also where somebody takes back a retry: another may have begun to wait for it meanwhile
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history
-  FOR EACH ROW WHEN (NEW.terms ? 'awaited' AND NEW.finished_at = now())
+  FOR EACH ROW WHEN (NEW.terms ? 'awaited')
   EXECUTE FUNCTION duework.tell_ended();
 REVOKE ALL ON FUNCTION duework.tell_ended FROM PUBLIC;
 

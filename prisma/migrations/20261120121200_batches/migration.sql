@@ -183,9 +183,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- not where it only moves to another part of the history
+-- also where somebody takes back a retry: that has counted it as open
 CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history
-  FOR EACH ROW WHEN (NEW.terms ? 'batch' AND NEW.finished_at = now())
+  FOR EACH ROW WHEN (NEW.terms ? 'batch')
   EXECUTE FUNCTION duework.note_batch_end();
 REVOKE ALL ON FUNCTION duework.note_batch_end FROM PUBLIC;
 

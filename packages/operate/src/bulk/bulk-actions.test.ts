@@ -1,9 +1,20 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { acknowledgeJob, cancelJob, enqueue, retryJob, type Json, type Queryable } from '@duework/queue-core';
+import {
+  acknowledgeJob,
+  cancelJob,
+  createPostgresStore,
+  enqueue,
+  enqueueBatch,
+  getBatch,
+  jobRequest,
+  retryJob,
+  type Json,
+  type Queryable,
+} from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readAudit } from '../audit/read-audit.js';
-import { ANA, charge, META, testCatalog, useOperated } from '../testing/use-operated.js';
+import { ANA, charge, echo, META, testCatalog, useOperated } from '../testing/use-operated.js';
 import type { BulkRequest } from './bulk-action.js';
 import { abortBulkAction, undoBulkAction } from './end-bulk-action.js';
 import { getBulkAction, listBulkActions } from './get-bulk-action.js';
@@ -315,6 +326,28 @@ describe('an undo', () => {
     expect(await job(ids[4]!)).toEqual(before);
     expect((await getBulkAction(db(), id)).undoUntil).toBeNull();
     await expect(undoBulkAction(db(), id)).rejects.toMatchObject({ code: 'undo_not_possible' });
+  });
+
+  test('of a retry is told to the batch of the jobs, and to who has begun to wait for one meanwhile', async () => {
+    const { id: batch, jobs } = await enqueueBatch(db(), { jobs: [1, 2].map((n) => jobRequest(echo, { n })) });
+    const [waiting] = await wait(1);
+    const store = createPostgresStore({ db: db() });
+    const error = { code: 'boom', type: 'Error', message: 'connect ECONNREFUSED', stack: null };
+    const claims = (await claim(3)).map(({ id, fence }) => ({ id, fence }));
+    const waiter = claims.find((one) => one.id === waiting)!;
+    const failed = claims.filter((one) => one !== waiter);
+    await store.settle(failed.map((one) => ({ ...one, kind: 'bury', error, abort: null })));
+    const { id } = await run({ verb: 'retry', filter: 'status:dead' });
+    expect(await getBatch(db(), batch)).toMatchObject({ open: 2, dead: 0 });
+    const forever = { afterMs: null, until: null };
+    await store.beginWaits([
+      { ...waiter, name: 'other', askedSeq: 1, ...forever, awaits: 'job', awaited: jobs[0]!.id },
+    ]);
+    await undo(id);
+    expect(await getBatch(db(), batch)).toMatchObject({ open: 0, dead: 2 });
+    expect(await store.readSteps(waiter.id, waiter.fence)).toMatchObject({
+      done: [{ result: { status: 'dead' } }],
+    });
   });
 
   test('gives waiting jobs back their moment, priority and queue', async () => {

@@ -21,6 +21,7 @@ import { operateGuards } from './list/operate-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { traceGuards } from './list/trace-guards.js';
 import { versionGuards } from './list/version-guards.js';
+import { waitGuards } from './list/wait-guards.js';
 import { workerGuards } from './list/worker-guards.js';
 
 /** Every guard. */
@@ -45,6 +46,7 @@ export const guards: readonly Guard[] = [
   ...databaseGuards,
   ...commandGuards,
   ...workerGuards,
+  ...waitGuards,
   ...accessGuards,
   ...answerGuards,
 ];

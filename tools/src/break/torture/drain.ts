@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrismaClient } from '@duework/database';
+import { explainJob } from '@duework/operate';
 import { pauseSchedule } from '@duework/schedules';
 import { answerUnknown } from './answer-unknown.js';
 import { SCHEDULES } from './jobs.js';
@@ -10,6 +11,8 @@ import { nowMs, type WriteEvent } from './processes/open-history.js';
 import type { DirectSession } from './servers/open-direct.js';
 
 const LOOK_MS = 100;
+/** How many of the runs that are left are explained. */
+const EXPLAINED = 20;
 
 export interface DrainOptions {
   readonly people: People;
@@ -32,13 +35,28 @@ export async function drain({ people, db, direct, dir, write, say }: DrainOption
     const answers = await answerUnknown({ db, direct, dir });
     unknown.happened += answers.happened;
     unknown.repeated += answers.repeated;
-    const [row] = await direct.query<{ live: number }>('SELECT count(*)::int AS live FROM duework.job_runs');
+    // what is enqueued because of a batch comes when its last end has been added up
+    const [row] = await direct.query<{ live: number }>(`
+      SELECT (SELECT count(*) FROM duework.job_runs)::int + (SELECT count(DISTINCT batch_id) FROM duework.job_batch_changes)::int AS live`);
     live = row?.live ?? 0;
   } while (live > 0 && nowMs() - begunMs < DRAIN_LIMIT_MS);
   const tookMs = nowMs() - begunMs;
   write('drain.ended', { live });
   say(`drained in ${(tookMs / 1_000).toFixed(1)} s, ${live} left`);
-  return { live, tookMs, unknown };
+  return { live, tookMs, left: live === 0 ? [] : await explainLeft(db, direct), unknown };
+}
+
+/** Why some runs have not ended. */
+async function explainLeft(db: PrismaClient, direct: DirectSession): Promise<string[]> {
+  const runs = await direct.query<{ id: string; type: string }>(
+    `SELECT id::text AS id, job_type AS type FROM duework.job_runs ORDER BY id LIMIT ${EXPLAINED}`,
+  );
+  const left: string[] = [];
+  for (const { id, type } of runs) {
+    const why = await explainJob(db, id).catch((error: Error) => ({ sentence: error.message }));
+    left.push(`run ${id} (${type}): ${why.sentence}`);
+  }
+  return left;
 }
 
 async function endPeople({ operator, producers }: People, db: PrismaClient): Promise<void> {

@@ -1,5 +1,5 @@
 /** The jobs of the tortured product, whose effects can be counted afterwards, each in its own way. */
-import { defineCatalog, defineJob, exponential } from '@duework/contracts';
+import { defineCatalog, defineJob, defineSignal, exponential } from '@duework/contracts';
 import { z } from 'zod';
 
 /** The lease of every job but `report`: five seconds after its worker went silent, a run is claimed again. */
@@ -68,11 +68,40 @@ export const metered = defineJob({ ...lined, type: 'metered', rate: { max: 40, p
 export const gated = [lone, few, hundred, step, metered] as const;
 /** How many accounts there are, and how many of them half of the runs are of. */
 export const [ACCOUNTS, BUSY_ACCOUNTS] = [10_000, 4] as const;
+/** A workflow: does steps, one of them in a transaction, and waits for a signal, for its child, and for a time. */
+export const trip = defineJob({ ...common, type: 'trip', durable: true, result: z.object({ amount: z.int() }) });
+/** Its child, told apart by the run of the trip. */
+export const packing = defineJob({
+  ...common,
+  type: 'packing',
+  payload: z.object({ of: z.string(), ms: z.int() }),
+  result: z.object({ box: z.string() }),
+});
+/** For what a trip waits; nobody sends a negative amount in a transaction that commits. */
+export const paid = defineSignal({ name: 'paid', by: ['n'], payload: z.object({ n: z.int(), amount: z.int() }) });
+/** One of the jobs of a batch: some die, and some add one more. */
+export const part = defineJob({ ...common, type: 'part' });
+/** Enqueued because of what has happened to the batch `of`. */
+export const told = defineJob({ ...common, type: 'told', payload: z.object({ of: z.string(), moment: z.string() }) });
 /** Only workers of the new version know it. */
 export const audit = defineJob({ ...common, type: 'audit' });
 
 /** The types of the workers of the old version. */
-const unchanged = [plain, flaky, patient, mail, webhook, payment, report, slotted, ...gated] as const;
+const unchanged = [
+  plain,
+  flaky,
+  patient,
+  mail,
+  webhook,
+  payment,
+  report,
+  slotted,
+  ...gated,
+  trip,
+  packing,
+  part,
+  told,
+] as const;
 export const oldCatalog = defineCatalog([...unchanged, oldMoved]);
 /** The types of the workers of the new version. */
 export const newCatalog = defineCatalog([...unchanged, newMoved, audit]);

@@ -60,7 +60,12 @@ export async function runTorture(options: Options, say: (line: string) => void):
 
   const drained = await drain({ people, db, direct, dir, write, say });
   gauges.stop();
-  const evidence = await collectEvidence({ dir, direct, offsetMs: lab.offsetMs });
+  const evidence = await collectEvidence({
+    dir,
+    direct,
+    offsetMs: lab.offsetMs,
+    sampleEvery: options.sampleEvery,
+  });
   const load = options.isLoadMeasured ? await measureLoad({ postgres, direct }) : null;
   const ended = await workers.stop();
   lab.pgbouncer?.stop();

@@ -55,6 +55,12 @@ const LEAKS = 'no lease, session, thread or file is leaked';
 const WARNS = 'no process prints a warning';
 const CLIENTS = 'runs are settled through every client that was asked for, behind PgBouncer as well';
 
+const STEPS = 'a step ends once and stays; in a transaction it is done once; a child is one';
+const SIGNALS = 'a signal that was sent is received once, or kept; what was rolled back was never sent';
+const BATCHES = "a batch's counts are those of its jobs, each of its ends is told once, and it commits with its caller";
+const ENDS = ['onFirstDead', 'onSettled', 'onSucceeded'];
+const counts = { jobs: 3, succeeded: 3, dead: 0, cancelled: 0 };
+
 const LIMIT = 'no limit is exceeded at any moment';
 const ORDER = "the runs of an order's key run one at a time, and none overtakes another";
 const RATE = 'no rate is exceeded in any stretch of time';
@@ -134,6 +140,30 @@ test.each<[string, string, Spoil]>([
       events.push(makeEvent('effect.begun', 24, 'w2.1', late));
     },
   ],
+  ['a booking made twice', STEPS, ({ bookings }) => again(bookings, 0)],
+  ['a step without its booking', STEPS, ({ bookings }) => bookings.pop()],
+  ['a booking without its step', STEPS, ({ stepChanges }) => stepChanges.splice(0, 1)],
+  ['a step that is written again', STEPS, ({ stepChanges }) => again(stepChanges, 0)],
+  ['a wait that ends twice', STEPS, ({ stepChanges }) => again(stepChanges, 3)],
+  ['a result that becomes another', STEPS, ({ stepChanges }) => edit(stepChanges, isAt(3), { hasChanged: true })],
+  ['a child that is made twice', STEPS, ({ jobs }) => again(jobs, 4, { run: '6' })],
+  ['a child that is missing', STEPS, ({ jobs }) => jobs.splice(4, 1)],
+  ['a signal that is lost', SIGNALS, ({ kept }) => kept.pop()],
+  ['a signal that is received twice', SIGNALS, ({ received }) => again(received, 0)],
+  ['a signal that is received and kept', SIGNALS, ({ kept }) => kept.push({ n: 10, amount: 7 })],
+  ['a signal that was rolled back', SIGNALS, ({ received }) => edit(received, isAt(0), { amount: -7 })],
+  ['a trip that returns what was not sent', SIGNALS, ({ returned }) => edit(returned, isAt(0), { amount: -7 })],
+  ['a batch that does not settle', BATCHES, ({ batches }) => edit(batches, isAt(0), { isSettled: false })],
+  [
+    'a batch that is told twice',
+    BATCHES,
+    ({ batches }) => edit(batches, isAt(0), { callbacks: ['onSettled', ...ENDS] }),
+  ],
+  ['a batch that is not told', BATCHES, ({ batches }) => edit(batches, isAt(0), { callbacks: ENDS.slice(1) })],
+  ['a batch that is told of what was not', BATCHES, ({ batches }) => edit(batches, isAt(0), { died: 0 })],
+  ['a batch that counts wrong', BATCHES, ({ batches }) => edit(batches, isAt(0), { told: { ...counts, jobs: 4 } })],
+  ['a batch that is gone', BATCHES, ({ batches }) => batches.pop()],
+  ['a batch whose caller has rolled back', BATCHES, ({ begun }) => begun.pop()],
   [
     'a slot that is missing',
     SLOT,

@@ -6,8 +6,8 @@ import { groupBy } from './group-by.js';
 export const drains: Check = {
   promise: 'after the faults the queue drains to empty within 60 s',
   needs: 'any run',
-  check({ drained: { live, tookMs, unknown }, jobs }) {
-    const broken = live > 0 ? [`${live} runs are live after ${DRAIN_LIMIT_MS / 1_000} s`] : [];
+  check({ drained: { live, tookMs, left, unknown }, jobs }) {
+    const broken = live > 0 ? [`${live} runs and batches are live after ${DRAIN_LIMIT_MS / 1_000} s`, ...left] : [];
     const ends = [...groupBy(jobs, ({ status }) => status)]
       .map(([status, list]) => `${list.length} ${status}`)
       .join(', ');

@@ -1,4 +1,5 @@
 import { beginsInOrder } from './begins-in-order.js';
+import { batchesAddUp } from './batches-add-up.js';
 import { bearsLoad } from './bears-load.js';
 import type { Check } from './check.js';
 import { commitsTogether } from './commits-together.js';
@@ -25,7 +26,9 @@ import { oneSettlement } from './one-settlement.js';
 import { quietFailures } from './quiet-failures.js';
 import { recoversFromRestart } from './recovers-from-restart.js';
 import { silentRuns } from './silent-runs.js';
+import { signalsOnce } from './signals-once.js';
 import { slotsOnce } from './slots-once.js';
+import { stepsOnce } from './steps-once.js';
 
 /** The promises. Each check reads nothing but the evidence. */
 export const checks: readonly Check[] = [
@@ -39,6 +42,9 @@ export const checks: readonly Check[] = [
   beginsInOrder,
   effectsOnce,
   noLateEffects,
+  stepsOnce,
+  signalsOnce,
+  batchesAddUp,
   slotsOnce,
   limitsHold,
   orderHolds,

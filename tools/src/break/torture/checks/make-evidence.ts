@@ -1,4 +1,4 @@
-import type { Change, Evidence, GateChange } from '../observer/evidence.js';
+import type { Change, Evidence, GateChange, Workflows } from '../observer/evidence.js';
 import type { EventFacts, EventKind, HistoryEvent } from '../observer/history-events.js';
 
 export const second = 1_000;
@@ -101,6 +101,36 @@ function makeFaults(): HistoryEvent[] {
   ];
 }
 
+/** A trip, and a batch of three jobs of which one was dead and has been retried. */
+function makeWorkflows(): Pick<MadeEvidence, keyof Workflows> {
+  const step = { run: '4', from: null, to: 'done', hasChanged: true };
+  const counts = { jobs: 3, succeeded: 3, dead: 0, cancelled: 0 };
+  return {
+    stepChanges: [
+      { ...step, name: 'book' },
+      { ...step, name: 'wait for paid', to: 'waiting' },
+      { ...step, name: 'wait for paid', from: 'waiting', to: 'arrived' },
+      { ...step, name: 'wait for paid', from: 'arrived', hasChanged: false },
+    ],
+    bookings: [{ run: '4' }],
+    returned: [{ run: '4', n: 10, amount: 7 }],
+    sent: [10, 11].map((n) => ({ n, amount: 7 })),
+    received: [{ n: 10, amount: 7 }],
+    kept: [{ n: 11, amount: 7 }],
+    begun: [{ id: 'b1' }],
+    batches: [
+      {
+        id: 'b1',
+        isSettled: true,
+        told: counts,
+        found: counts,
+        died: 1,
+        callbacks: ['onFirstDead', 'onSettled', 'onSucceeded'],
+      },
+    ],
+  };
+}
+
 /** A small history in which every promise was kept. */
 export function makeEvidence(): MadeEvidence {
   const spawned = { version: 2, isPooled: false, client: 'pg' } as const;
@@ -135,10 +165,13 @@ export function makeEvidence(): MadeEvidence {
       makeChange(25, { place: 'final', to: 'succeeded', newFence: 3 }),
       ...[37, 38, 39, 44, 45, 46].flatMap((s) => makeWholeRun(`1${s}`, s)),
     ],
+    ...makeWorkflows(),
     jobs: [
       { run: '1', type: 'mail', n: 7, key: 'mail:7', status: 'succeeded', schedule: null },
       { run: '2', type: 'payment', n: 8, key: null, status: 'succeeded', schedule: null },
       { run: '3', type: 'slotted', n: null, key: null, status: 'succeeded', schedule: 'every-second' },
+      { run: '4', type: 'trip', n: 10, key: null, status: 'succeeded', schedule: null },
+      { run: '5', type: 'packing', n: null, key: 'child:4:packing', status: 'succeeded', schedule: null },
     ],
     gateChanges: makeGates(),
     gateRules: [
@@ -150,7 +183,7 @@ export function makeEvidence(): MadeEvidence {
     payments: [{ n: 8, run: '2' }],
     effects: [{ at: 22_500, run: '1', type: 'mail', n: 7, key: 'mail:mail:7:send', fence: 3, isRepeat: false }],
     slots: [{ key: 'every-second', everyMs: second, slotMs: 5 * second, outcome: 'fired', reason: null, run: '3' }],
-    drained: { live: 0, tookMs: second, unknown: { happened: 0, repeated: 0 } },
+    drained: { live: 0, tookMs: second, left: [], unknown: { happened: 0, repeated: 0 } },
     leases: [],
     sessions: [],
     gauges: [0, 15, 60].map((s) => ({

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DirectSession } from '../servers/open-direct.js';
+import { collectWorkflows } from './collect-workflows.js';
 import type { Change, Collected, DecidedSlot, Effect, FinalJob, GateRule } from './evidence.js';
 import type { HistoryEvent } from './history-events.js';
 import { readGateChanges } from './read-gate-changes.js';
@@ -17,14 +18,16 @@ export interface CollectOptions {
   readonly direct: DirectSession;
   /** To add to a time of the history for the date, in ms. */
   readonly offsetMs: number;
+  readonly sampleEvery: number;
 }
 
 /**
  * Collects all evidence on one clock (milliseconds of the monotonic one): what each process wrote down, the ledger of
  * effects, what the witness saw, and what the tables hold at the end.
  */
-export async function collectEvidence({ dir, direct, offsetMs }: CollectOptions): Promise<Collected> {
+export async function collectEvidence({ dir, direct, offsetMs, sampleEvery }: CollectOptions): Promise<Collected> {
   return {
+    ...(await collectWorkflows(direct, sampleEvery)),
     events: readHistory(dir),
     effects: readLines<Effect>(join(dir, 'effects.jsonl')),
     changes: await direct.query<Change>(`

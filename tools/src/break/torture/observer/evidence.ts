@@ -75,6 +75,52 @@ export interface DecidedSlot {
   readonly run: string | null;
 }
 
+/** What became of a step, as the witness saw it; null: it was not there before. */
+export interface StepChange {
+  readonly run: string;
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly hasChanged: boolean;
+}
+
+/** A batch as its row stands at the end, beside what its jobs are. */
+export interface FinalBatch {
+  readonly id: string;
+  readonly isSettled: boolean;
+  /** By its row: how many jobs there are, and how many are what. */
+  readonly told: Counts;
+  /** By the history of its jobs. */
+  readonly found: Counts;
+  /** Of how many jobs the witness saw the death, whatever became of them later. */
+  readonly died: number;
+  /** The moments for which a job was enqueued, once for each such job. */
+  readonly callbacks: readonly string[];
+}
+type Counts = Readonly<Record<'jobs' | 'succeeded' | 'dead' | 'cancelled', number>>;
+
+/** A signal that was sent, or received, or is kept: of which trip, with which amount. */
+export interface Payment {
+  readonly n: number;
+  readonly amount: number;
+}
+
+/** What is known of workflows and batches. */
+export interface Workflows {
+  /** Of the runs that are watched in detail, in the order in which it happened. */
+  readonly stepChanges: readonly StepChange[];
+  /** Of the same runs: what the step in their transaction has written there. */
+  readonly bookings: readonly { readonly run: string }[];
+  /** What trips have returned. */
+  readonly returned: readonly (Payment & { readonly run: string })[];
+  readonly sent: readonly Payment[];
+  readonly received: readonly Payment[];
+  readonly kept: readonly Payment[];
+  /** The callers' own rows. */
+  readonly begun: readonly { readonly id: string }[];
+  readonly batches: readonly FinalBatch[];
+}
+
 /** The resources of a worker process; null where there is no /proc. */
 export interface ProcessGauge {
   readonly name: string;
@@ -97,7 +143,7 @@ export interface Load {
 }
 
 /** What was written down, or is in the tables at the end. */
-export interface Collected {
+export interface Collected extends Workflows {
   readonly events: readonly HistoryEvent[];
   readonly effects: readonly Effect[];
   readonly changes: readonly Change[];
@@ -115,6 +161,8 @@ export interface Collected {
 export interface Drained {
   readonly live: number;
   readonly tookMs: number;
+  /** Of some that are left: why. */
+  readonly left: readonly string[];
   readonly unknown: { readonly happened: number; readonly repeated: number };
 }
 

@@ -1,7 +1,7 @@
 import type { CrashPoint } from '@duework/queue-core';
 
 /** How a producer enqueues. */
-export type Way = 'keyed' | 'transaction' | 'shared' | 'many' | 'report';
+export type Way = 'keyed' | 'transaction' | 'shared' | 'many' | 'report' | 'batch';
 /** The client through which a worker's engine sends its statements. */
 export type ClientKind = 'pg' | 'prisma';
 /**

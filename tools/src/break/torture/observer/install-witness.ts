@@ -1,5 +1,6 @@
 import type { DirectSession } from '../servers/open-direct.js';
 import { watchGates } from './watch-gates.js';
+import { watchSteps } from './watch-steps.js';
 
 /**
  * The witness: triggers that write down every change of status or fence, in the transaction that makes it, with the
@@ -13,6 +14,9 @@ export async function installWitness(direct: DirectSession, sampleEvery: number)
     -- what the producers and handlers write beside the jobs; no constraint helps the product here
     CREATE TABLE torture.orders (n integer NOT NULL);
     CREATE TABLE torture.payments (n integer NOT NULL, run_id bigint NOT NULL);
+    CREATE TABLE torture.bookings (run_id bigint NOT NULL);
+    CREATE TABLE torture.signals (n integer PRIMARY KEY, amount integer NOT NULL);
+    CREATE TABLE torture.batches (id text NOT NULL);
     CREATE TABLE torture.changes (
       seq bigserial PRIMARY KEY,
       at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -25,6 +29,7 @@ export async function installWitness(direct: DirectSession, sampleEvery: number)
       attempts integer
     );
     CREATE INDEX ON torture.changes (at);
+    CREATE INDEX ON torture.changes (run_id) WHERE new_status = 'dead';
     CREATE FUNCTION torture.watch_live() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN
@@ -55,5 +60,6 @@ export async function installWitness(direct: DirectSession, sampleEvery: number)
     ALTER DATABASE postgres SET lock_timeout = '1s';
     ALTER DATABASE postgres SET deadlock_timeout = '100ms';
   `);
+  await watchSteps(direct, sampleEvery);
   await watchGates(direct);
 }

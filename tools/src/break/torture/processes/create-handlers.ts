@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ClaimedRun, type Handlers, type JobContext, retry, snooze } from '@duework/queue-core';
 import type { PrismaClient } from '@duework/database';
 import type { mail, newCatalog, oldCatalog, webhook } from '../jobs.js';
+import { createWorkflowHandlers } from './create-workflow-handlers.js';
 import type { EffectHolder } from './hold-effects.js';
 import type { WriteEvent, WriteLine } from './open-history.js';
 
@@ -42,7 +43,7 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
   }
   /** Wraps every handler in the same way. */
   const watched =
-    <C extends Watched, R>(work: (context: C) => Promise<R>) =>
+    <C extends Watched, R>(work: (context: C) => R | Promise<R>) =>
     async (context: C): Promise<R> => {
       const { run, payload, attempt, fence, signal } = context;
       const n = 'n' in payload ? (payload.n as number) : undefined;
@@ -78,6 +79,7 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
     return place === 1 ? snooze('50ms') : undefined;
   };
 
+  const workflows = createWorkflowHandlers(db);
   const unchanged: Omit<Handlers<typeof oldCatalog>, 'moved'> = {
     plain: watched((context) => takeTime(context)),
     report: watched(async (context) => {
@@ -110,6 +112,10 @@ export function createHandlers({ db, write, ledger, holder, isLookedAt }: Handle
     hundred: watched((context) => takeTurn(context)),
     step: watched((context) => takeTurn(context)),
     metered: watched((context) => takeTurn(context)),
+    trip: watched(workflows.trip),
+    packing: watched(workflows.packing),
+    part: watched(workflows.part),
+    told: watched(workflows.told),
   };
   return {
     old: { ...unchanged, moved: watched((context) => takeTime(context)) },

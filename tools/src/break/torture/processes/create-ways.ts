@@ -4,6 +4,7 @@ import { type EnqueuedJob, enqueue, enqueueMany, jobRequest, type JobRequest, op
 import type { SeededRandom } from '../../../kit/seeded-random.js';
 import * as jobs from '../jobs.js';
 import { CHANGED_MIND, type MakeCall } from './create-calls.js';
+import { createWorkflowWays } from './create-workflow-ways.js';
 
 const MANY = 5;
 const RETRY_MS = 250;
@@ -136,6 +137,7 @@ export function createWays({ db, random, call, firstN }: WaysOptions): readonly 
   };
 
   return [
+    ...createWorkflowWays({ db, random, call, makePayload }),
     { weight: 10, act: lined },
     { weight: 2, act: linedSlowly },
     { weight: 3, act: manyLined },

@@ -1,7 +1,7 @@
 /** The operators, and what they do at the worst moment: cancel, retry, pause and resume, read lists. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectPrisma } from '@duework/database';
-import { cancelJob, findJobs, type Job, type JobStatus, retryJob } from '@duework/queue-core';
+import { cancelBatch, cancelJob, findJobs, type Job, type JobStatus, listBatches, retryJob } from '@duework/queue-core';
 import { pauseSchedule, resumeSchedule } from '@duework/schedules';
 import { seededRandom } from '../../../kit/seeded-random.js';
 import { serveParent } from '../../../kit/serve-parent.js';
@@ -23,6 +23,7 @@ interface Done {
 }
 
 const TURN_MS = 150;
+const CANCELLED_SHARE = 0.1;
 
 const { url, name, history, seed, sampleEvery } = readSettings() as OperatorSettings;
 const write = openHistory(history);
@@ -55,9 +56,17 @@ async function retryOne(): Promise<Done | null> {
   return { run: job.id, answer: 'retried' };
 }
 
+/** Seldom, so that most batches end by themselves. */
+async function cancelSome(): Promise<Done | null> {
+  const { batches } = await listBatches(db, { limit: 20 });
+  if (batches.length === 0 || !random.isIn(CANCELLED_SHARE)) return null;
+  return { answer: await cancelBatch(db, random.pick(batches).id, { by: 'operator', reason: 'torture' }) };
+}
+
 const deeds: readonly { readonly deed: string; readonly act: () => Promise<Done | null> }[] = [
   { deed: 'cancel', act: cancelOne },
   { deed: 'retry', act: retryOne },
+  { deed: 'cancel batch', act: cancelSome },
   { deed: 'pause', act: async () => ({ answer: (await pauseSchedule(db, PAUSED_SCHEDULE)).isPaused }) },
   { deed: 'resume', act: async () => ({ answer: (await resumeSchedule(db, PAUSED_SCHEDULE)).isPaused }) },
   { deed: 'list', act: async () => ({ answer: (await findJobs(db, { limit: 200 })).jobs.length }) },
