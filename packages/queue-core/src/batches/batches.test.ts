@@ -1,6 +1,7 @@
+import type { PrismaClient } from '@duework/database';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { crashAt, drain, startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { systemClock } from '../clock.js';
@@ -91,6 +92,27 @@ describe('the end of a batch', () => {
     await addUpBatches(database.db, [id]);
     expect(await told()).toEqual(['onSettled', 'onSucceeded']);
   });
+
+  test.each(['ReadCommitted', 'RepeatableRead'] as const)(
+    'refuses jobs that are added while somebody is about to write it, in a transaction of level %s',
+    async (isolationLevel) => {
+      const { id } = await enqueueBatch(database.db, { jobs: parts(1), ...CALLBACKS });
+      await completeRuns(database.db, await claimAll());
+      const [ending, adding] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
+      const begun = await ending.$transaction(async (tx) => {
+        await addUpBatches(tx, [id]);
+        const add = (client: PrismaClient) =>
+          client.$transaction((other) => addToBatch(other, id, parts(1)), { isolationLevel });
+        return untilItWaits(database.db, adding, add);
+      });
+      expect(begun.isWaiting).toBe(true);
+      await expect(begun.answer).rejects.toMatchObject({
+        code: isolationLevel === 'ReadCommitted' ? 'batch_settled' : 'P2010',
+      });
+      expect(await getBatch(database.db, id)).toMatchObject({ jobs: 1, open: 0, settledAt: expect.any(Date) });
+      expect(await database.db.jobRun.count({ where: { jobType: 'part' } })).toBe(0);
+    },
+  );
 
   test('is found by another worker where the one that has ended the last job dies before it looks', async () => {
     const { id } = await enqueueBatch(database.db, { jobs: parts(1), ...CALLBACKS });
