@@ -21,7 +21,7 @@ import { useConsole } from './testing/use-console.js';
 const payload = z.object({ orderId: z.int() });
 const orderPaid = defineSignal({ name: 'order_paid', by: ['orderId'], payload });
 const bill = defineJob({ type: 'bill', payload });
-const handleOrder = defineJob({ type: 'handle_order', payload, durable: true });
+const handleOrder = defineJob({ type: 'handle_booking', payload, durable: true });
 const reserve = defineJob({ type: 'reserve', payload, result: z.object({ seats: z.int() }) });
 const mail = defineJob({ type: 'mail', payload: z.object({ to: z.string() }), maxAttempts: 1 });
 const bookOrder = defineWorkflow({
@@ -49,7 +49,7 @@ beforeAll(async () => {
   // nobody does `bill`, so that whoever waits for one goes on waiting
   const { bill: _, ...others }: Handlers<typeof catalog> = {
     bill: () => {},
-    handle_order: async ({ payload: { orderId }, step, waitFor, sleep, child }) => {
+    handle_booking: async ({ payload: { orderId }, step, waitFor, sleep, child }) => {
       await step('check', () => ({ seats: 4, isPaid: false }));
       await waitFor(orderPaid, { where: { orderId }, timeout: '30m' });
       await Promise.all([child(bill, { orderId }), sleep('7d')]);
