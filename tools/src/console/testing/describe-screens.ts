@@ -24,10 +24,7 @@ export function describeScreens(app: TestConsole, made: () => Made): void {
     const list = (of: Made) => [...listScreens(of), ...listWindows(of)];
     test.each(list(nothing).map(({ name }) => name))('%s', async (name) => {
       const { path, prepare } = list(made()).find((one) => one.name === name)!;
-      const page = await app.open(`/${typeof path === 'string' ? path : await path()}`, {
-        key: await app.createKey(['read', 'payloads', 'sensitive', 'enqueue', 'operate', 'schedules', 'admin']),
-        context: { viewport: WIDE },
-      });
+      const page = await app.openInTurn(`/${typeof path === 'string' ? path : await path()}`, WIDE);
       await page.locator('main :is(table, dl, h2)').first().waitFor();
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
       await prepare?.(page);

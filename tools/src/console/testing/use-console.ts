@@ -3,7 +3,7 @@ import { createKey, revokeKey, type Scope } from '@duework/operate';
 import type { TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { Pool } from 'pg';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { findFreePort } from '../../kit/find-free-port.js';
 import { startIssuer, type Issuer } from '../issuer/start-issuer.js';
 import { openBrowser } from '../open-browser.js';
@@ -18,6 +18,11 @@ export interface TestConsole {
   revoke(key: string): Promise<void>;
   /** A page of its own, without a key; with one it is signed in. Its first address is below the console. */
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
+  /**
+   * The one page that all tests which ask for it have in turn, each as if it were new, signed in with a key that may do
+   * everything: to open a page takes longer than to look at what it shows.
+   */
+  openInTurn(path: string, viewport: ViewportSize): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
   /** The mail server that the worker sends to. */
@@ -54,6 +59,7 @@ export function useConsole({
   let all = '';
   const names = new Map<string, string>();
   let pages: Page[] = [];
+  let pageInTurn: Page | undefined;
   let complaints: string[] = [];
 
   beforeAll(async () => {
@@ -76,7 +82,7 @@ export function useConsole({
     all = await makeKey(ALL);
   }, 120_000);
   afterEach(async () => {
-    await Promise.all(pages.map((page) => page.context().close()));
+    await Promise.all([...pages.map((page) => page.context().close()), pageInTurn && leave(pageInTurn)]);
     const found = complaints;
     [pages, complaints] = [[], []];
     expect(found).toEqual([]);
@@ -97,6 +103,23 @@ export function useConsole({
     return text;
   }
 
+  async function openPage(key: string | undefined, context: BrowserContextOptions): Promise<Page> {
+    const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      // a refusal of the API is an answer, not a fault of the page
+      const isAnswer = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+    });
+    if (key !== undefined)
+      // a page without an address may store nothing
+      await page.addInitScript(
+        `if (location.href !== 'about:blank') sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`,
+      );
+    return page;
+  }
+
   return {
     get url() {
       return product.url;
@@ -115,18 +138,17 @@ export function useConsole({
       await revokeKey(pool, names.get(key)!);
     },
     async open(path, { key, context = {} } = {}) {
-      const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+      const page = await openPage(key, context);
       pages.push(page);
-      page.setDefaultTimeout(20_000);
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => {
-        // a refusal of the API is an answer, not a fault of the page
-        const isAnswer = message.text().startsWith('Failed to load resource');
-        if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
-      });
-      if (key !== undefined) await page.addInitScript(`sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`);
       await page.goto(`${product.url}/console${path}`);
       return page;
+    },
+    async openInTurn(path, viewport) {
+      pageInTurn ??= await openPage(all, {});
+      await pageInTurn.emulateMedia({ colorScheme: 'light' });
+      await pageInTurn.setViewportSize(viewport);
+      await pageInTurn.goto(`${product.url}/console${path}`);
+      return pageInTurn;
     },
     async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) {
       const response = await fetch(product.url + path, {
@@ -138,4 +160,12 @@ export function useConsole({
       return (await response.json()) as T;
     },
   };
+}
+
+/** Leaves nothing of a test in the page: nothing stored, nothing below the pointer, nothing that still asks the API. */
+async function leave(page: Page): Promise<void> {
+  if (page.url() === 'about:blank') return;
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.mouse.move(-1, -1);
+  await page.goto('about:blank');
 }
