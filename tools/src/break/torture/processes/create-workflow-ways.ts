@@ -4,7 +4,7 @@ import { BATCH_MOMENTS, enqueue, enqueueBatch, jobRequest, signal } from '@duewo
 import type { SeededRandom } from '../../../kit/seeded-random.js';
 import * as jobs from '../jobs.js';
 import { CHANGED_MIND, type MakeCall } from './create-calls.js';
-import type { WeightedWay } from './create-ways.js';
+import type { WeightedWay } from './weighted-way.js';
 
 const PARTS = 24;
 const RETRY_MS = 250;
@@ -78,4 +78,4 @@ export function createWorkflowWays({ db, random, call, makePayload }: WorkflowWa
 }
 
 /** The answer to an earlier try was lost, and it had been committed. */
-const isThere = (error: unknown): boolean => String((error as Error).message).includes('signals_pkey');
+const isThere = (error: unknown): boolean => (error as Error).message.includes('signals_pkey');
