@@ -78,7 +78,7 @@ test('workflows that wait go on with the code of a deploy that does more behind 
   const half = COUNT / 2;
   await enqueueAll(0, COUNT);
   await pay(0, half / 2);
-  let running = await Promise.all([start(OLD), start(OLD)]);
+  let running: readonly Worker[] = await Promise.all([start(OLD), start(OLD)]);
   // while some end, some have gone to wait, and some have not begun
   await until(async () => (await waiting()) > half / 2);
   running = await deploy(running, NEW);

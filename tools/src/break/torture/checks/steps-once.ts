@@ -11,7 +11,8 @@ export const stepsOnce: Check = {
   check({ stepChanges, bookings, jobs }) {
     const broken: string[] = [];
     const steps = groupBy(stepChanges, ({ run, name }) => `${run} ${name}`);
-    for (const [step, changes] of steps) broken.push(...changes.slice(1).flatMap((change, before) => describe(step, changes[before]!.to, change)));
+    for (const [step, changes] of steps)
+      broken.push(...changes.slice(1).flatMap((change, before) => describe(step, changes[before]!.to, change)));
     const booked = groupBy(bookings, ({ run }) => run);
     for (const [run, list] of booked) {
       if (list.length > 1) broken.push(`run ${run} has booked ${list.length} times`);

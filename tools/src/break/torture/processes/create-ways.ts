@@ -5,6 +5,7 @@ import type { SeededRandom } from '../../../kit/seeded-random.js';
 import * as jobs from '../jobs.js';
 import { CHANGED_MIND, type MakeCall } from './create-calls.js';
 import { createWorkflowWays } from './create-workflow-ways.js';
+import type { WeightedWay } from './weighted-way.js';
 
 const MANY = 5;
 const RETRY_MS = 250;
@@ -24,12 +25,6 @@ interface LinedPayload {
   readonly ms: number;
   readonly account: number;
   readonly pages: number;
-}
-
-/** One way to enqueue, and its share of the calls. */
-export interface WeightedWay {
-  readonly weight: number;
-  readonly act: () => Promise<unknown>;
 }
 
 /**

@@ -42,7 +42,7 @@ export function createWorkflowHandlers(
       if (n % PARTS === 0) return bury('part_dies', 'some parts die');
       const batch = run.terms?.batch;
       if (n % PARTS === 1 && batch !== undefined) {
-        const more = jobRequest(jobs.part, { n: n + 1, ms }, { idempotencyKey: `behind:${run.id}` });
+        const more = jobRequest(jobs.part, { n: -n, ms }, { idempotencyKey: `behind:${run.id}` });
         try {
           await addToBatch(db, batch, [more]);
         } catch (error) {

@@ -4,12 +4,14 @@ import { BATCH_MOMENTS, enqueue, enqueueBatch, jobRequest, signal } from '@duewo
 import type { SeededRandom } from '../../../kit/seeded-random.js';
 import * as jobs from '../jobs.js';
 import { CHANGED_MIND, type MakeCall } from './create-calls.js';
-import type { WeightedWay } from './create-ways.js';
+import type { WeightedWay } from './weighted-way.js';
 
 const PARTS = 24;
 const RETRY_MS = 250;
-/** A signal is sent at most so long after its trip has begun: before or behind all that it waits for. */
-const LATE_MS = 1_000;
+/** A signal is sent so long after its trip has begun: about when that begins to wait, or before or behind it. */
+const [SOON_MS, LATE_MS] = [150, 1_000];
+/** The caller's transaction stays open for so long behind its signal. */
+const SLOW_MS = 100;
 const ROLLED_BACK_SHARE = 0.2;
 
 interface WorkflowWaysOptions {
@@ -26,6 +28,7 @@ export function createWorkflowWays({ db, random, call, makePayload }: WorkflowWa
       // of the caller: so that it is sent once, although the answer may be lost
       await tx.$executeRaw`INSERT INTO torture.signals (n, amount) VALUES (${n}::int, ${amount}::int)`;
       await signal(tx, jobs.paid, { n, amount });
+      await pause(random.between(0, SLOW_MS));
       if (amount < 0) throw CHANGED_MIND;
     });
   const pay = async (n: number, amount: number): Promise<void> => {
@@ -43,7 +46,7 @@ export function createWorkflowWays({ db, random, call, makePayload }: WorkflowWa
   const trip = async (): Promise<void> => {
     const payload = makePayload();
     const { n } = payload;
-    const lateMs = random.between(-LATE_MS / 4, LATE_MS);
+    const lateMs = random.isIn(0.5) ? random.between(1, SOON_MS) : random.between(-LATE_MS / 4, LATE_MS);
     const amount = random.between(1, 1_000);
     const begin = (): Promise<void> =>
       call({ way: 'shared', type: jobs.trip.type, n }, () => enqueue(db, jobs.trip, payload));
@@ -75,4 +78,4 @@ export function createWorkflowWays({ db, random, call, makePayload }: WorkflowWa
 }
 
 /** The answer to an earlier try was lost, and it had been committed. */
-const isThere = (error: unknown): boolean => String((error as Error).message).includes('signals_pkey');
+const isThere = (error: unknown): boolean => (error as Error).message.includes('signals_pkey');
