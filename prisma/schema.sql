@@ -1037,7 +1037,11 @@ BEGIN
         VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF NOT FOUND THEN
+        IF FOUND AND w.awaits = 'child' THEN
+          -- so that its cancellation finds them, also before it has gone to wait
+          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
+        ELSIF NOT FOUND THEN
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -2916,13 +2920,16 @@ BEGIN
         WHERE NOT j.is_known AND NOT j.has_it AND (v.shut_gate IS NULL OR NOT v.has_order) ORDER BY 1
       ) AS unknown,
       ARRAY(SELECT DISTINCT g.key FROM missed AS g WHERE g.is_busy) AS busy,
-      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants,
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'pause/%') AS pauses
     INTO step;
     let_in := let_in || step.ran;
     is_timed := is_timed OR step.is_timed;
     IF step.busy <> '{}' THEN
       INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
     END IF;
+    -- the pause may end before this commits, and whoever looks then does not see who has come
+    INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
     todo := todo || step.tenants;
     PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
     -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own

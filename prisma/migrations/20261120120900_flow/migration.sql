@@ -496,13 +496,16 @@ BEGIN
         WHERE NOT j.is_known AND NOT j.has_it AND (v.shut_gate IS NULL OR NOT v.has_order) ORDER BY 1
       ) AS unknown,
       ARRAY(SELECT DISTINCT g.key FROM missed AS g WHERE g.is_busy) AS busy,
-      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'tenant/%') AS tenants,
+      ARRAY(SELECT DISTINCT m.shut_gate FROM moved AS m WHERE m.shut_gate LIKE 'pause/%') AS pauses
     INTO step;
     let_in := let_in || step.ran;
     is_timed := is_timed OR step.is_timed;
     IF step.busy <> '{}' THEN
       INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
     END IF;
+    -- the pause may end before this commits, and whoever looks then does not see who has come
+    INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
     todo := todo || step.tenants;
     PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
     -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own

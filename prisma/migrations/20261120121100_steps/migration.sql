@@ -170,7 +170,11 @@ BEGIN
         VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF NOT FOUND THEN
+        IF FOUND AND w.awaits = 'child' THEN
+          -- so that its cancellation finds them, also before it has gone to wait
+          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
+        ELSIF NOT FOUND THEN
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -262,6 +266,6 @@ END
 $$;
 -- not where somebody takes back a retry: it was cancelled before
 CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_history_cancelled
-  FOR EACH ROW WHEN (NEW.terms ? 'suspended' AND NEW.finished_at = now())
+  FOR EACH ROW WHEN (NEW.terms ? 'hasChildren' AND NEW.finished_at = now())
   EXECUTE FUNCTION duework.cancel_children();
 REVOKE ALL ON FUNCTION duework.cancel_children FROM PUBLIC;

@@ -7,6 +7,7 @@ import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { checkAct } from '../queue/check-act.js';
+import { checkLimit } from '../queue/check-limit.js';
 import { requireCapability } from '../queue/require-capability.js';
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
@@ -53,12 +54,7 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
     addToBatch: async (id, jobs) => insert({ id }, makeRunsOf(id, jobs)),
     getBatch,
     async listBatches({ limit = 50, cursor } = {}) {
-      if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-        throw new DueworkError('invalid_option', {
-          option: 'limit',
-          expected: 'a whole number from 1 to 200',
-          value: limit,
-        });
+      checkLimit(limit);
       return store.listBatches({ limit, cursor });
     },
     async cancelBatch(id, act = {}) {

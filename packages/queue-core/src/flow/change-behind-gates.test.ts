@@ -173,3 +173,15 @@ test('a pause that commits while somebody lets in holds what it has missed a sec
   await look();
   expect([await heldBy(first), await heldBy(second)].filter((key) => key === null)).toHaveLength(1);
 });
+
+test('a pause that ends while somebody sends a run to wait for it lets that run go on as soon as it has come there', async () => {
+  const [first, second] = [await put(limited, of(1)), await put(limited, of(1))];
+  await openQueue(database.db).pauseType('limited');
+  await database.connect().$transaction(async (other) => {
+    await takeLooks(other);
+    await openQueue(database.db).resumeType('limited');
+    await takeLooks(database.db);
+  });
+  await look();
+  expect([await heldBy(first), await heldBy(second)].filter((key) => key === null)).toHaveLength(1);
+});

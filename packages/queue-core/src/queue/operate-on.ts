@@ -1,5 +1,6 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
 import { checkAct } from './check-act.js';
+import { checkLimit } from './check-limit.js';
 import { DueworkError } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
@@ -26,13 +27,7 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
     },
     async findJobs({ status, type, queue, cursor, limit = 50 } = {}) {
       requireCapability(capabilities, 'lists', 'findJobs');
-      if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
-        throw new DueworkError('invalid_option', {
-          option: 'limit',
-          expected: 'a whole number from 1 to 200',
-          value: limit,
-        });
-      }
+      checkLimit(limit);
       if (status !== undefined && !STATUSES.includes(status))
         throw new DueworkError('invalid_option', {
           option: 'status',

@@ -150,6 +150,15 @@ export function waitCases(use: UseHarness): void {
     expect(await look(other)).toMatchObject({ status: 'queued' });
   });
 
+  test('one that is cancelled before it goes to wait takes its children along, too', async () => {
+    const [parent, child] = [await ARRANGE.running(use()), await ARRANGE.queued(use())];
+    await begin(parent, 'child', { ...FOREVER, awaits: 'child', awaited: child.id });
+    await use().queue.cancelJob(parent.id, { by: 'ada' });
+    expect((await use().queue.getJob(child.id)).job.status).toBe('queued');
+    await settle(use(), parent, { kind: 'confirm_cancel', by: null, reason: null, abort: null });
+    expect((await use().queue.getJob(child.id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada' });
+  });
+
   test('a retry from a step forgets what was done from there on, and lets children be enqueued anew', async () => {
     const parent = await ARRANGE.running(use());
     const child = async (name: string, kind: 'complete' | 'bury'): Promise<string> => {
