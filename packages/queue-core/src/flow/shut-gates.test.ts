@@ -63,8 +63,10 @@ test('a breaker that opens lets nothing start of what it had let in before', asy
   const { worker, events } = await startTestWorker<typeof fragileCatalog>(database.connectPg(), {
     catalog: fragileCatalog,
     handlers: {
-      fragile: () => {
+      fragile: async () => {
         started++;
+        // a provider takes its time to refuse; by handlers that take none all had begun before the first end was written
+        await new Promise((resolve) => setTimeout(resolve, 3));
         throw new Error('the provider is away');
       },
     },
