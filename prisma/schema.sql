@@ -933,7 +933,7 @@ BEGIN
   ] LOOP
     CONTINUE WHEN due IS NULL OR NOT b.callbacks ? due OR b.enqueued ? due;
     UPDATE duework.job_batches AS x
-    SET enqueued = x.enqueued || jsonb_build_object(due, duework.enqueue_callback(b.callbacks -> due))
+    SET enqueued = x.enqueued || jsonb_build_object(due, duework.write_callback(b.callbacks -> due))
     WHERE x.id = of_id;
   END LOOP;
 END
@@ -1687,17 +1687,6 @@ BEGIN
   END IF;
   RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.enqueue_callback(run jsonb)
- RETURNS text
- LANGUAGE sql
-AS $function$
-  SELECT split_part(duework.enqueue_1(
-    run ->> 'type', (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
-    (run ->> 'maxAttempts')::integer, run -> 'payload', (run ->> 'runAt')::timestamptz, (run ->> 'delayMs')::float8,
-    run ->> 'key', (run ->> 'keyWindowMs')::float8, run ->> 'queue', NULL, run -> 'meta', run -> 'flow'
-  ), ' ', 1)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false, flows jsonb DEFAULT NULL::jsonb)
@@ -2929,7 +2918,9 @@ BEGIN
       INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
     END IF;
     -- the pause may end before this commits, and whoever looks then does not see who has come
-    INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
+    IF step.pauses <> '{}' THEN
+      INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
+    END IF;
     todo := todo || step.tenants;
     PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
     -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own
@@ -4196,6 +4187,17 @@ BEGIN
   END IF;
   RETURN true;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.write_callback(run jsonb)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  SELECT split_part(duework.enqueue_1(
+    run ->> 'type', (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+    (run ->> 'maxAttempts')::integer, run -> 'payload', (run ->> 'runAt')::timestamptz, (run ->> 'delayMs')::float8,
+    run ->> 'key', (run ->> 'keyWindowMs')::float8, run ->> 'queue', NULL, run -> 'meta', run -> 'flow'
+  ), ' ', 1)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.write_unique(run jsonb, wake text)

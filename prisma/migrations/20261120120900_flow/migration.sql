@@ -505,7 +505,9 @@ BEGIN
       INSERT INTO duework.flow_looks (at, key) SELECT moment + interval '100 milliseconds', x.key FROM unnest(step.busy) AS x (key);
     END IF;
     -- the pause may end before this commits, and whoever looks then does not see who has come
-    INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
+    IF step.pauses <> '{}' THEN
+      INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(step.pauses) AS x (key);
+    END IF;
     todo := todo || step.tenants;
     PERFORM duework.join_turns(ARRAY(SELECT x.key FROM unnest(todo) AS x (key) WHERE x.key LIKE 'tenant/%'));
     -- nobody waits for a lock here, because this one has some: what is locked is looked at in a transaction of its own

@@ -153,14 +153,14 @@ BEGIN
   ] LOOP
     CONTINUE WHEN due IS NULL OR NOT b.callbacks ? due OR b.enqueued ? due;
     UPDATE duework.job_batches AS x
-    SET enqueued = x.enqueued || jsonb_build_object(due, duework.enqueue_callback(b.callbacks -> due))
+    SET enqueued = x.enqueued || jsonb_build_object(due, duework.write_callback(b.callbacks -> due))
     WHERE x.id = of_id;
   END LOOP;
 END
 $$;
 
 -- Enqueues a job that was made, and checked, when its batch was; its id as text.
-CREATE FUNCTION duework.enqueue_callback(run jsonb) RETURNS text
+CREATE FUNCTION duework.write_callback(run jsonb) RETURNS text
 LANGUAGE sql
 AS $$
   SELECT split_part(duework.enqueue_1(

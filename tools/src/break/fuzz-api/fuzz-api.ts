@@ -5,7 +5,7 @@ import { createAnswerCheck } from './create-answer-check.js';
 import { describedRequest, type DescribedRequest } from './described-request.js';
 import { makeKeys } from './make-keys.js';
 import { readOperations, type ApiDocument, type Operation } from './read-operations.js';
-import { SEEDED_RULE, seedJobs } from './seed-jobs.js';
+import { SEEDED_RULE, seedBatch, seedBulkAction, seedJobs } from './seed-jobs.js';
 import type { Answer } from './answer.js';
 import { fillIn, sendRequest, type SentRequest } from './send-request.js';
 import { ToldValues } from './told-values.js';
@@ -61,6 +61,8 @@ export async function fuzzApi({
     const check = createAnswerCheck(document, endMs);
     const told = new ToldValues();
     for (const id of await seedJobs(db)) told.add('/v1/jobs id', id);
+    told.add('/v1/batches id', await seedBatch(db));
+    told.add('/v1/bulk-actions id', await seedBulkAction(db));
     for (const [part, value] of Object.entries(SEEDED_RULE)) told.add(`/v1/flow ${part}`, value);
     // such as requests make; never those that they come with
     for (const name of ['made-1', 'made-2']) told.add('/v1/api-keys key', name);

@@ -1,11 +1,13 @@
 import {
   createPostgresStore,
+  enqueueBatch,
   enqueueMany,
   jobRequest,
   registerDefinitions,
   type ErrorRecord,
   type Settlement,
 } from '@duework/queue-core';
+import { startBulkAction } from '@duework/operate';
 import { catalog, sendReceipt } from '@duework/shop';
 import type pg from 'pg';
 
@@ -21,6 +23,21 @@ const error: ErrorRecord = {
 
 /** A rule of flow control that the shop's contracts declare. */
 export const SEEDED_RULE = { kind: 'limit', name: 'smtp' };
+
+/** A batch of jobs that nobody runs. Returns its id. */
+export async function seedBatch(db: pg.Pool): Promise<string> {
+  const jobs = Array.from({ length: EACH }, (_, n) => {
+    const payload = { receiptId: `batch-${n}`, email: 'ada@example.com', amountCents: n, currency: 'EUR' };
+    return jobRequest(sendReceipt, payload, { delay: '1h' });
+  });
+  return (await enqueueBatch(db, { name: 'seeded', jobs })).id;
+}
+
+/** A bulk action that nobody steps. Returns its id. */
+export async function seedBulkAction(db: pg.Pool): Promise<string> {
+  const action = { verb: 'change_priority', filter: `type:${SEEDED_TYPE} status:queued`, priority: 2 } as const;
+  return (await startBulkAction(db, catalog, action)).id;
+}
 
 /** Jobs in every state, for the routes to be asked about; some are due, and some not for an hour. Returns their ids. */
 export async function seedJobs(db: pg.Pool): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { cancelJob, createPostgresStore, enqueueMany, jobRequest } from '@duework/queue-core';
+import { cancelJob, createPostgresStore, enqueueBatch, enqueueMany, jobRequest } from '@duework/queue-core';
 import { claimRuns } from '@duework/queue-core/internals';
 import { createKey, pauseQueue, pauseType, SCOPES, startBulkAction, stepBulkActions } from '@duework/operate';
 import { pauseSchedule, saveSchedule } from '@duework/schedules';
@@ -30,6 +30,8 @@ beforeEach(async () => {
 const WHY = 'the provider is back';
 const enqueue = async (): Promise<string> =>
   (await enqueueMany(api.db, [jobRequest(sendInvoice, { orderId: 1 })]))[0]!.id;
+const batch = async (): Promise<string> =>
+  (await enqueueBatch(api.db, { jobs: [jobRequest(sendInvoice, { orderId: 1 })] })).id;
 const cancelled = async (): Promise<string> => {
   const id = await enqueue();
   await cancelJob(api.db, id);
@@ -97,6 +99,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/jobs/{id}/cancel': { prepare: enqueue, verb: 'cancel', kind: 'job' },
   'post /v1/jobs/{id}/acknowledge': { prepare: dead, verb: 'acknowledge', kind: 'job' },
   'post /v1/jobs/{id}/free-key': { prepare: cancelled, verb: 'free_key', kind: 'job' },
+  'post /v1/batches/{id}/cancel': { prepare: batch, verb: 'cancel', kind: 'batch' },
   'put /v1/schedules/{key}': {
     prepare: named('nightly'),
     verb: 'save_schedule',

@@ -27,7 +27,7 @@ function toJson({ id, name = null, callbacks }: JoinedBatch): string {
   return `${JSON.stringify({ id, name }).slice(0, -1)},"callbacks":{${made.join(',')}}}`;
 }
 
-/** As `duework.enqueue_callback` reads it: what is null is left out. */
+/** As `duework.write_callback` reads it: what is null is left out. */
 function runAsJson({ payloadJson, metaJson, unique: _, ...run }: NewRun): string {
   const given = Object.fromEntries(Object.entries(run).filter(([, value]) => value !== null));
   return `${JSON.stringify(given).slice(0, -1)},"payload":${payloadJson}${metaJson === null ? '' : `,"meta":${metaJson}`}}`;
