@@ -90,6 +90,14 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.carried_jobs (
+  from_shard text NOT NULL,
+  forward_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  carried_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT carried_jobs_pkey PRIMARY KEY (from_shard, forward_id)
+);
+
 CREATE TABLE duework.expiries (
   at timestamp with time zone NOT NULL,
   run_id bigint NOT NULL,
@@ -600,6 +608,16 @@ CREATE TABLE duework.schedules (
   fillfactor=80
 );
 
+CREATE TABLE duework.shard (
+  is_only boolean DEFAULT true NOT NULL,
+  name text NOT NULL,
+  founded_at timestamp with time zone DEFAULT now() NOT NULL,
+  closed_at timestamp with time zone,
+  CONSTRAINT shard_pkey PRIMARY KEY (is_only),
+  CONSTRAINT shard_is_only_check CHECK (is_only),
+  CONSTRAINT shard_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{0,15}$'::text))
+);
+
 CREATE TABLE duework.worker_contracts (
   worker text NOT NULL,
   queues text[] NOT NULL,
@@ -813,6 +831,8 @@ CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs USING btree (l
 CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_step_at) WHERE (status = 'running'::text);
 
 CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
+
+CREATE INDEX carried_jobs_carried_at_idx ON duework.carried_jobs USING btree (carried_at);
 
 CREATE INDEX flow_keys_rule_idx ON duework.flow_keys USING btree (rule, key);
 
@@ -4794,6 +4814,8 @@ CREATE VIEW duework.unserved_jobs AS
 
 COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the run that waits for it, or that will';
 
+COMMENT ON TABLE duework.carried_jobs IS 'Which job a forward of another shard has become here';
+
 COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
@@ -4817,6 +4839,8 @@ COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 
 COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
+
+COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

@@ -78,6 +78,9 @@ BEGIN
     -- it holds answers, which are read and written by functions
     ('kept_answers',       'SUD',  '-',    '-'),
     ('pauses',             'SD',   'SIUD', 'S'),
+    -- whoever founds or closes a shard is its owner; a worker notes what it carries here from another one
+    ('shard',              'S',    'S',    'S'),
+    ('carried_jobs',       'SIUD', 'S',    'S'),
     -- views: what is behind them is read with the rights of their owner
     ('dead_jobs',          'S',    'S',    'S'),
     ('finished_jobs',      'S',    'S',    'S'),

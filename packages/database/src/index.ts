@@ -6,6 +6,7 @@ export { compareClients, type ClientComparison } from './compare-clients.js';
 export { connectPrisma, type ConnectPrismaOptions } from './connect-prisma.js';
 export { DatabaseError, type DatabaseErrorCode } from './database-error.js';
 export { describeDatabaseError } from './describe-database-error.js';
+export { findErrorCause, type ErrorCause } from './find-error-cause.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
 export { nameSome } from './name-some.js';

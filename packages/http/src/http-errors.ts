@@ -36,6 +36,7 @@ export const HTTP_ERRORS = {
   batch_not_found: { status: 404, title: 'There is no such batch' },
   batch_settled: { status: 409, title: 'The batch has settled' },
   flow_rule_not_found: { status: 404, title: 'There is no such flow rule' },
+  unknown_shard: { status: 404, title: 'There is no such shard' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
@@ -54,6 +55,9 @@ export const HTTP_ERRORS = {
   undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
+  shard_not_given: { status: 409, title: 'The shard is not given' },
+  shards_differ: { status: 409, title: 'The jobs belong in several shards' },
+  shard_founded: { status: 409, title: 'The database is another shard' },
   schedule_key_taken: { status: 412, title: 'There is a schedule with this key' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -89,6 +93,7 @@ export const HTTP_ERRORS = {
   invalid_key_ring: { status: 500, title: 'The key ring is not valid' },
   payload_not_readable: { status: 500, title: 'The payload cannot be decrypted' },
   invalid_result: { status: 500, title: 'The result does not fit the contract' },
+  wrong_shard: { status: 500, title: 'The transaction is one of another shard' },
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   overloaded: { status: 503, title: 'The server has too much in hand' },
@@ -99,6 +104,9 @@ export const HTTP_ERRORS = {
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },
+  shard_away: { status: 503, title: 'The shard is away' },
+  shards_partly_done: { status: 503, title: 'Not every shard has done it' },
+  shards_disagree: { status: 503, title: 'The shards are not what they are called' },
   not_ready: { status: 503, title: 'Not ready' },
   stopping: { status: 503, title: 'Stopping' },
 } as const satisfies Record<DueworkErrorCode, HttpError> & Record<string, HttpError>;

@@ -37,3 +37,5 @@ export { sendThroughHook } from './enqueue/send-through-hook.js';
 export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';
+export { writeRuns } from './store/write-runs.js';
+export { checkShardName, nameId, splitId } from './queue/shard-id.js';

@@ -11,7 +11,7 @@ export interface Crash<TClock extends Clock> {
 
 /** What a store answers to a worker that has lost every lease. */
 const LOST: {
-  readonly [V in keyof Omit<Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures'>]-?: Awaited<
+  readonly [V in keyof Omit<Store, 'capabilities' | 'shard' | 'watch' | 'settleGapMs' | 'writeFigures'>]-?: Awaited<
     ReturnType<Store[V]>
   >;
 } = {
@@ -85,7 +85,7 @@ export function crashAt<TClock extends Clock>(
           if (verb === 'watch') return target.watch?.bind(target);
           // figures are no part of what a crash may break
           if (verb === 'writeFigures') return undefined;
-          if (verb === 'settleGapMs' || verb === 'capabilities') return target[verb];
+          if (verb === 'settleGapMs' || verb === 'capabilities' || verb === 'shard') return target[verb];
           const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
           return async (...given: unknown[]) => {
             await live();

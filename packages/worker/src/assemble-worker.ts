@@ -12,6 +12,7 @@ import {
   type Worker,
 } from '@duework/queue-core';
 import { stepBulkActions } from '@duework/operate';
+import { nameId } from '@duework/queue-core/internals';
 import { createTicker } from '@duework/schedules';
 import type { Mailer } from './alerts/load-mailer.js';
 import { alertLimitsOf } from './alerts/alert-limits-of.js';
@@ -58,9 +59,11 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const { databaseUrl: url, workerName: name, concurrency } = settings;
   if (settings.dueworkKeys !== undefined) setKeyRing(parseKeyRing(settings.dueworkKeys));
   const connections = openConnections({ url, prisma: given.prisma, log });
+  const store = createPostgresStore({ db: connections.engine });
+  const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
   let dead = 0;
   const listeners: EmitEvent[] = [
-    logEvents(log, url),
+    logEvents(log, url, nameOf),
     postAlerts({ log, url: settings.alertWebhookUrl, now: readClock }),
     mailAlerts({ log, mailer, now: readClock, pause: (ms) => setTimeout(ms, undefined, { ref: false }) }),
     (event) => {
@@ -73,7 +76,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const ticker = createTicker({ db: connections.engine, catalog, worker: name, emit });
   const worker = createWorker<TCatalog, TAdded>({
     name,
-    store: createPostgresStore({ db: connections.engine }),
+    store,
     leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
     catalog,
     codeVersion: given.codeVersion,
@@ -82,7 +85,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     emit,
     ticker,
     keepLogs: given.keepLogs,
-    logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
+    logOf: ({ type, id, attempt, fence }) => log.child({ type, id: nameOf(id), attempt, fence }),
     concurrency,
     buffer: settings.buffer,
     queues: settings.queues,

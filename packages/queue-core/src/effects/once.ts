@@ -10,6 +10,7 @@ import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '@duework/sql/errors';
+import { nameId } from '../queue/shard-id.js';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const RETRY_MS = 100;
@@ -20,6 +21,8 @@ export interface OnceParts {
   readonly store: EffectStore;
   readonly clock: Clock;
   readonly run: ClaimedRun;
+  /** The shard of the run: another one may have a run of the same number. Absent: there is one database. */
+  readonly shard: string | undefined;
   readonly policy: EffectPolicy;
   readonly signal: AbortSignal;
   /**
@@ -41,7 +44,8 @@ export function makeOnce(attempt: OnceParts): Once {
   const { run, signal } = attempt;
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
-    const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
+    const ownKey = options.key ?? run.idempotencyKey;
+    const key: EffectKey = { type: run.type, runKey: ownKey ?? `run:${run.id}`, name };
     checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
     if (active.has(name))
@@ -49,7 +53,8 @@ export function makeOnce(attempt: OnceParts): Once {
     active.add(name);
     try {
       signal.throwIfAborted();
-      return (await perform({ ...attempt, key, about, options }, effect)) as never;
+      const outerKey = ownKey ?? `run:${attempt.shard === undefined ? run.id : nameId(attempt.shard, run.id)}`;
+      return (await perform({ ...attempt, key, outerKey, about, options }, effect)) as never;
     } finally {
       active.delete(name);
     }
@@ -73,6 +78,8 @@ function checkNames({ runKey, name }: EffectKey): void {
 
 interface Performance extends OnceParts {
   readonly key: EffectKey;
+  /** Its `runKey` for those outside, for whom a run's number is not enough. */
+  readonly outerKey: string;
   readonly about: string;
   readonly options: OnceOptions;
 }
@@ -103,7 +110,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
   if (earlier !== null) return earlier.result;
   const context: EffectContext = {
-    key: `${key.type}:${key.runKey}:${key.name}`,
+    key: `${key.type}:${performance.outerKey}:${key.name}`,
     get isRepeat() {
       return state.isRepeat;
     },

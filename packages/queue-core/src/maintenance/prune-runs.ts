@@ -1,5 +1,6 @@
 import { pruneAudit, pruneBulkActions } from '../sql/upkeep/prune-audit.js';
 import { pruneBatches } from '../sql/upkeep/prune-batches.js';
+import { pruneCarriedJobs } from '../sql/upkeep/prune-carried-jobs.js';
 import { pruneDefault } from '../sql/upkeep/prune-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { pruneAnswers } from '../sql/upkeep/prune-answers.js';
@@ -30,6 +31,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
   await inBatches(signal, (batch) => pruneSignals(db, keep.keepDays, batch));
   await inBatches(signal, (batch) => pruneBatches(db, Math.max(keep.keepDays, keep.keepDeadDays), batch));
+  await inBatches(signal, (batch) => pruneCarriedJobs(db, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
   for (const [table, days] of [
     ['job_history_dead', keep.keepDeadDays],

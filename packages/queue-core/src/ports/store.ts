@@ -23,7 +23,10 @@ export interface Capable {
 }
 
 /** The store of a worker. Without `watch` the worker polls, or its heartbeat receives wake-ups. */
-export interface Store extends Capable, RunStore, EffectStore, StepStore, Upkeep, Partial<Wakes> {}
+export interface Store extends Capable, RunStore, EffectStore, StepStore, Upkeep, Partial<Wakes> {
+  /** The shard that it is, once it is prepared: what leaves it says its name before an id. Absent: it is no shard. */
+  readonly shard?: string | undefined;
+}
 
 /** The store of producers and operators. */
 export interface QueueStore<TDropped extends null = never> extends Capable, Producer<TDropped>, Operator {}

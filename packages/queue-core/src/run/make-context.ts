@@ -13,6 +13,7 @@ import { KeptLog } from './kept-log.js';
 import type { AttemptAbort } from './attempt-abort.js';
 import { isSure, untilSure } from '../leases/confirm-lease.js';
 import { parseValue, type JobContract } from '@duework/contracts';
+import { nameId } from '../queue/shard-id.js';
 import { checkJsonShape, encodeJson } from '../enqueue/encode-payload.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -38,10 +39,11 @@ type Needs = Pick<
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
 export function makeContext(engine: Needs, held: HeldRun): ContextParts {
   const { run, abort } = held;
+  const { shard } = engine.store;
   let once: Once | null = null;
   let progress: JobContext['progress'] | null = null;
   const context = {
-    run,
+    run: shard === undefined ? run : { ...run, id: nameId(shard, run.id) },
     meta: run.meta,
     attempt: run.attempt,
     fence: run.fence,
@@ -87,7 +89,16 @@ function makeOnceOf(engine: Needs, held: HeldRun): Once {
     if (!isSure(engine, held, clock.monotonicMs(), lastMs)) await untilSure(engine, held);
     return clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
   };
-  return makeOnce({ store, clock, run, policy: contract.effects, signal: abort.signal, isLeaseOver, crashHook });
+  return makeOnce({
+    store,
+    clock,
+    run,
+    shard: store.shard,
+    policy: contract.effects,
+    signal: abort.signal,
+    isLeaseOver,
+    crashHook,
+  });
 }
 
 async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: Json): Promise<void> {

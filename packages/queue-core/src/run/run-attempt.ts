@@ -166,7 +166,7 @@ function callDurable(
 function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {
   const retryLeftMs = held.retryUntilMs - engine.clock.monotonicMs();
   const { contract, abort } = held;
-  const facts = { run: context.run, contract, reason: abort.reason, random: engine.random, retryLeftMs };
+  const facts = { run: held.run, contract, reason: abort.reason, random: engine.random, retryLeftMs };
   const { settlement, droppedResult } = decideSettlement(facts, ending);
   if (droppedResult !== null)
     context.log.warn({ error: droppedResult }, 'the result of this run does not fit its contract and is left out');

@@ -6,6 +6,7 @@ import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
+import { nameId, splitId } from '../queue/shard-id.js';
 import { lost, parseKept, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
 import type { ChildOptions, DurableContext, JobEnd, WaitOptions } from './durable-context.js';
 import { StepFailedError, StepMisuseError } from './step-errors.js';
@@ -45,8 +46,10 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 
   readonly waitForJob = ((id: string, { timeout, name }: WaitOptions = {}): Promise<JobEnd | null> =>
     this.steps.go(async () => {
-      const row = await this.#wait(name ?? `wait for job ${id}`, { ...until(timeout), awaits: 'job', awaited: id });
-      return row.result === null ? null : toJobEnd(row.result);
+      const { shard } = this.engine.store;
+      const awaited = ownId(id, shard);
+      const row = await this.#wait(name ?? `wait for job ${id}`, { ...until(timeout), awaits: 'job', awaited });
+      return row.result === null ? null : { ...toJobEnd(row.result), id: outerId(awaited, shard) };
     })) as DurableContext['waitForJob'];
 
   readonly child = ((contract: JobContract, payload: unknown, options: ChildOptions = {}): Promise<unknown> =>
@@ -143,6 +146,19 @@ const NEVER: Waiting = { afterMs: null, until: null, awaits: null, awaited: null
 const until = (timeout: Duration | undefined): Pick<Waiting, 'afterMs'> => ({
   afterMs: timeout === undefined ? null : parseDuration(timeout, LONGEST_MS),
 });
+
+const outerId = (id: string, shard: string | undefined): string => (shard === undefined ? id : nameId(shard, id));
+
+/** A job of another shard ends in a database that does not know who waits. */
+function ownId(given: string, shard: string | undefined): string {
+  const { shard: named, id } = splitId(given);
+  if (named !== null && named !== shard)
+    throw new StepMisuseError(
+      'other_shard',
+      `Job ${given} is in another shard: a handler can wait for jobs of its own one.`,
+    );
+  return id;
+}
 
 type Stored = Pick<JobEnd, 'id' | 'status'> & Partial<JobEnd>;
 

@@ -33,7 +33,10 @@ import { ForgottenKeys } from './forgotten-keys.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
 import { writeRuns } from './write-runs.js';
+import { DueworkError } from '@duework/sql/errors';
+import type { Transaction } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
+import { readShardName } from '../sql/workers/read-shard-name.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
@@ -49,7 +52,20 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
   const claims = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
   const forgotten = new ForgottenKeys(db);
+  let shard: string | undefined;
+  /** The caller's open transaction. Throws `wrong_shard`: another shard may have a run of the same number and fence. */
+  const openHere = async (tx: Transaction): Promise<Queryable> => {
+    const client = recogniseClient(tx as Queryable);
+    checkOpen(client);
+    if (shard === undefined) return client;
+    const actual = await readShardName(client);
+    if (actual !== shard) throw new DueworkError('wrong_shard', { expected: shard, actual });
+    return client;
+  };
   return {
+    get shard() {
+      return shard;
+    },
     capabilities: POSTGRES_CAPABILITIES,
     claim: (request) => claimBehindGates(db, request, () => claims.claim(request)),
     settleGapMs: SETTLE_GAP_MS,
@@ -61,8 +77,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     readSteps: (id, fence) => readSteps(db, id, fence),
     writeSteps: (batch) => writeSteps(db, batch),
     writeStepIn: async (tx, step) => {
-      const client = recogniseClient(tx as Queryable);
-      checkOpen(client);
+      const client = await openHere(tx);
       return (await writeSteps(client, [step]))[0]!;
     },
     beginWaits: (batch) => beginWaits(db, batch),
@@ -70,8 +85,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     insertChildren: (runs) => writeRuns(db, runs),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => {
-      const client = recogniseClient(tx as Queryable);
-      checkOpen(client);
+      const client = await openHere(tx);
       return (await completeRuns(client, [completion], completion.gates ? { notes: null } : null, true)).length === 1;
     },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
@@ -85,6 +99,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       await registerDefinitions(db, catalog);
       const changed = await registerSchemas(db, catalog);
       await warmUp(db);
+      shard = (await readShardName(db)) ?? undefined;
       return changed;
     },
     registerContracts: (worker) => registerContracts(db, worker),

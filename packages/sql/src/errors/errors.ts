@@ -107,6 +107,22 @@ const MESSAGES = {
   contract_changed: (f: { changed: readonly { type: string; version: number }[] }) =>
     `${f.changed.map(({ type, version }) => `Version ${version} of ${type}`).join(', ')} ${f.changed.length === 1 ? 'has' : 'have'} ` +
     'another schema than the one that is registered. Raise the version, and keep the schema that it had in past.',
+  unknown_shard: (f: { shard: string; shards: readonly string[] }) =>
+    `There is no shard ${JSON.stringify(showValue(f.shard))} here. Known: ${f.shards.join(', ')}.`,
+  shard_not_given: (f: { what: string; shards: readonly string[] }) =>
+    `It is not said in which shard ${showValue(f.what)} belongs, and that is never guessed. Known: ${f.shards.join(', ')}.`,
+  shards_differ: (f: { shards: readonly string[] }) =>
+    `These belong in several shards (${f.shards.join(', ')}), which cannot be written as one: send a call for each shard.`,
+  shard_away: (f: { shard: string; problem: string }) => `Shard ${f.shard} does not answer: ${f.problem}`,
+  shards_partly_done: (f: { done: readonly string[]; missing: readonly { shard: string; problem: string }[] }) =>
+    `It was done in ${f.done.length === 0 ? 'no shard' : f.done.join(', ')}, and not in ` +
+    `${f.missing.map(({ shard, problem }) => `${shard} (${problem})`).join(', ')}: do it again, which does no harm where it was done.`,
+  wrong_shard: (f: { expected: string; actual: string | null }) =>
+    `This transaction is one of ${f.actual === null ? 'a database that is no shard' : `shard ${f.actual}`}, and the job runs in shard ${f.expected}.`,
+  shard_founded: (f: { name: string; asked: string }) =>
+    `This database is shard ${f.name} already, and its ids say so: it cannot become ${showValue(f.asked)}.`,
+  shards_disagree: (f: { problems: readonly string[] }) =>
+    `The shards are not what they are called: ${f.problems.join('; ')}.`,
   transition_not_allowed: (f: { id: string; verb: string; status: string }) =>
     `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;

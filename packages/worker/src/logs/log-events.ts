@@ -7,7 +7,13 @@ import type { Log } from './worker-log.js';
  * nothing from inside it: no payload, and no error text, because that may quote one. The text is stored with the job,
  * under the id in the line.
  */
-export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl: string): EmitEvent {
+export function logEvents(
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  databaseUrl: string,
+  /** The id of a job as those outside of its database know it. */
+  nameOf: (id: string) => string = (id) => id,
+): EmitEvent {
+  const about = ({ type, id, attempt, fence }: ClaimedRun) => ({ type, id: nameOf(id), attempt, fence });
   return (event) => {
     const { name } = event;
     switch (name) {
@@ -61,10 +67,10 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
       case 'lease.lost':
         return log.warn({ ...about(event.run), result: 'lost', during: event.during }, name);
       case 'run.expired':
-        return log.info({ id: event.expired.id, type: event.expired.type }, name);
+        return log.info({ id: nameOf(event.expired.id), type: event.expired.type }, name);
       case 'run.rescued': {
         const { id, type, attempt, status, worker } = event.rescued;
-        return log.warn({ type, id, attempt, result: status, lostWorker: worker }, name);
+        return log.warn({ type, id: nameOf(id), attempt, result: status, lostWorker: worker }, name);
       }
       case 'worker.vanished':
         return log.warn({ vanished: event.vanished }, name);
@@ -76,7 +82,7 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
             schedule: event.schedule,
             type: event.type,
             slotAt: event.slotAt.toISOString(),
-            id: event.runId,
+            id: nameOf(event.runId),
             lateMs: event.lateMs,
           },
           name,
@@ -115,10 +121,6 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
         return unknownEvent(event);
     }
   };
-}
-
-function about({ type, id, attempt, fence }: ClaimedRun) {
-  return { type, id, attempt, fence };
 }
 
 function why({ code, type }: ErrorRecord) {

@@ -1,0 +1,48 @@
+import { type JobContract, type SignalContract } from '@duework/contracts';
+import type { JobRequest } from '@duework/queue-core';
+import { DueworkError } from '@duework/sql/errors';
+import { makeNewRun } from '@duework/queue-core/ports';
+import type { ShardOf } from './shards.js';
+
+interface Choice {
+  readonly names: readonly string[];
+  readonly shardOf: ShardOf | undefined;
+}
+
+/**
+ * The shard of jobs that are written together: the one that `shardOf` names for each that it names one for; null: any will
+ * do, because none of them has a key. Throws `shard_not_given`, `shards_differ`, `unknown_shard`.
+ */
+export function chooseShard(requests: readonly JobRequest[], choice: Choice): string | null {
+  const chosen = new Set<string>();
+  for (const { contract, payload } of requests) {
+    const shard = askFor(contract, payload, choice);
+    if (shard !== null) chosen.add(shard);
+  }
+  const [shard, ...others] = chosen;
+  if (others.length > 0) throw new DueworkError('shards_differ', { shards: [...chosen] });
+  if (shard !== undefined) return shard;
+  const keyed = requests.find((request) => makeNewRun(request).key !== null);
+  if (keyed !== undefined)
+    throw new DueworkError('shard_not_given', { what: `a ${keyed.contract.type} with a key`, shards: choice.names });
+  return null;
+}
+
+/** The shard of a signal. Throws `shard_not_given`, `unknown_shard`. */
+export function chooseShardOfSignal(contract: SignalContract, payload: unknown, choice: Choice): string {
+  const shard = askFor(contract, payload, choice);
+  if (shard === null)
+    throw new DueworkError('shard_not_given', { what: `the signal ${contract.name}`, shards: choice.names });
+  return shard;
+}
+
+function askFor(contract: JobContract | SignalContract, payload: unknown, { names, shardOf }: Choice): string | null {
+  const shard = shardOf?.(contract, payload) ?? null;
+  return shard === null ? null : checkKnown(shard, names);
+}
+
+/** Throws `unknown_shard`. */
+export function checkKnown(shard: string, names: readonly string[]): string {
+  if (!names.includes(shard)) throw new DueworkError('unknown_shard', { shard, shards: names });
+  return shard;
+}

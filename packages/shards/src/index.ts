@@ -1,0 +1,18 @@
+/** One queue over several databases: `@duework/shards`. */
+export { carryForwards } from './carry-forwards.js';
+export { checkShards, type CheckedShards } from './check-shards.js';
+export { forward } from './forward.js';
+export { forwardJob, type Forward, type Forwarded } from './forward-contract.js';
+export { closeShard, countLiveJobs, foundShard, readShard, type ShardRow } from './found-shard.js';
+export { openShards } from './open-shards.js';
+export { checkShardName, nameId, splitId } from '@duework/queue-core/internals';
+export type {
+  Gathered,
+  ShardClients,
+  ShardDepth,
+  ShardOf,
+  ShardPause,
+  ShardProblem,
+  Shards,
+  ShardsOptions,
+} from './shards.js';
