@@ -48,6 +48,8 @@ const payload: StandardSchema<Forward> = {
 export const forwardJob = defineJob({
   type: 'duework_forward',
   payload,
+  // its own, so that no pause and no limit of others holds it up
+  queue: 'duework_forward',
   // what the job was given, whatever in it is sensitive
   sensitive: ['/run/payloadJson'],
   priority: 0,

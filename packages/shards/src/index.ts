@@ -5,6 +5,7 @@ export { forward } from './forward.js';
 export { forwardJob, type Forward, type Forwarded } from './forward-contract.js';
 export { closeShard, countLiveJobs, foundShard, readShard, type ShardRow } from './found-shard.js';
 export { openShards } from './open-shards.js';
+export { parseShardUrls, type ShardUrls } from './parse-shard-urls.js';
 export { checkShardName, nameId, splitId } from '@duework/queue-core/internals';
 export type {
   Gathered,

@@ -5,17 +5,17 @@
  * come while it starts: then whatever has begun is stopped, and nothing more begins. `ended` resolves when its
  * connections and its port are closed, or when something hangs for too long.
  */
-import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
 import { checkDatabase } from '@duework/database';
 import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
+import { checkShards } from '@duework/shards';
 import { registerSchedules } from '@duework/schedules';
 import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
 import { checkPrisma } from './check-prisma.js';
 import { describeStartError } from './describe-start-error.js';
-import { listenOn } from './http/listen-on.js';
-import { openProbes, type WorkerState } from './http/open-probes.js';
+import { openPort, type OpenedPort } from './http/open-port.js';
+import { openProbes, type Probes, type WorkerState } from './http/open-probes.js';
 import { runOnce } from './run-once.js';
 
 /**
@@ -33,6 +33,10 @@ export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object>
 > {
   /** null: it runs until it is stopped. */
   readonly once: { readonly maxRuntimeMs: number } | null;
+  /** The shard that its database has to be; null: whichever it is. */
+  readonly shard: string | null;
+  /** Its probes are somebody else's to serve. */
+  readonly isPortless?: true;
   /** Called when something still hangs long after the deadline. */
   readonly onStuck: () => void;
 }
@@ -51,16 +55,22 @@ export interface Runtime {
   readonly ended: Promise<number>;
 }
 
+/** The life of a worker on one database. */
+export interface DatabaseRuntime extends Runtime {
+  /** Once it is asked, its metrics are registered. */
+  readonly probes: () => Probes;
+}
+
 /** @throws HandlersError when a handler is missing, or of the wrong kind */
 export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   options: RuntimeOptions<TCatalog, TAdded>,
-): Runtime {
-  const { given, settings, log, metrics, once } = options;
+): DatabaseRuntime {
+  const { given, settings, log, metrics, once, shard } = options;
   const { catalog } = given;
   const { databaseUrl: url, workerName: name } = settings;
   const { worker, ticker, connections, countDead } = assembleWorker(options);
   const { engine } = connections;
-  let server: Server | null = null;
+  let opened: OpenedPort | null = null;
   let state: WorkerState = 'starting';
   let exitCode = 0;
   /** null: it has not begun to start. */
@@ -72,8 +82,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
 
   async function close(): Promise<void> {
     await waitAtMost(clock, DISCONNECT_MS, connections.close());
-    server?.close();
-    server?.closeAllConnections();
+    opened?.close();
   }
 
   async function stopWorker(): Promise<void> {
@@ -117,21 +126,20 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     void stop(1);
   }
 
+  let probes: Probes | null = null;
+  const readProbes = (): Probes =>
+    (probes ??= openProbes({ catalog, connections, metrics, activity: () => worker.activity(), state: () => state }));
+
   async function listen(): Promise<number | null> {
     // wake-ups may overlap, and would compete for the port
-    if (once !== null || settings.workerPort === null) return null;
-    server = openProbes({ catalog, connections, metrics, log, activity: () => worker.activity(), state: () => state });
-    const { host } = settings;
-    const port = await listenOn(server, { host, ...settings.workerPort, variable: 'WORKER_PORT' });
-    const wanted = settings.workerPort.port;
-    if (wanted !== 0 && port !== wanted)
-      log.warn({ port: wanted, instead: port, remedy: 'set WORKER_PORT to have a port of its own' }, 'http.port_taken');
-    log.info({ host, port, pid: process.pid }, 'http.listening');
-    return port;
+    if (once !== null || options.isPortless === true || settings.workerPort === null) return null;
+    opened = await openPort(settings.workerPort, { host: settings.host, probes: readProbes(), log });
+    return opened.port;
   }
 
   async function begin(): Promise<void> {
     await checkDatabase(engine, url);
+    if (shard !== null) await checkShards({ [shard]: engine });
     if (given.prisma !== undefined) await checkPrisma(connections, log);
     if (told.signal.aborted) return;
     const port = await listen();
@@ -157,7 +165,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
       }
     }
     // the port may have been opened after the stop had closed what there was
-    if (told.signal.aborted) server?.close();
+    if (told.signal.aborted) opened?.close();
   }
 
   /** One wake-up: runs what is due now and stops. */
@@ -188,5 +196,5 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     if (workerStarts !== null) void worker.stop({ deadlineMs: 0 });
   }
 
-  return { start, stop: (code) => void stop(code), hurry, fail, ended };
+  return { start, stop: (code) => void stop(code), hurry, fail, ended, probes: readProbes };
 }

@@ -5,9 +5,11 @@ import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
 import { createLog } from './logs/create-log.js';
 import { createRuntime } from './create-runtime.js';
+import { createShardsRuntime } from './create-shards-runtime.js';
 import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
 import { loadMetrics } from './metrics/load-metrics.js';
+import type { Settings } from './settings/settings.js';
 import { OptionsError } from './settings/options-error.js';
 import { help, readArguments } from './settings/read-arguments.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
@@ -55,6 +57,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
     return 0;
   }
   const settings = readSettings(given, given.catalog);
+  checkOptions(given, settings);
   const facts = { worker: settings.workerName };
   const log =
     given.log === undefined
@@ -72,7 +75,11 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   };
   // nothing is awaited from here to the listener
   if (given.signal?.aborted) return 0;
-  const runtime = createRuntime({ given, settings, log, metrics, mailer, once, onStuck });
+  const parts = { given, settings, log, metrics, mailer, once, onStuck };
+  const runtime =
+    settings.shards === undefined
+      ? createRuntime({ ...parts, shard: null })
+      : createShardsRuntime(parts, settings.shards);
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });
@@ -83,6 +90,19 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   } finally {
     given.signal?.removeEventListener('abort', stop);
   }
+}
+
+/** A client and a registry are those of one database. */
+function checkOptions(
+  { prisma, registry }: Pick<RunWorkerOptions<Catalog>, 'prisma' | 'registry'>,
+  settings: Settings,
+): void {
+  if (settings.shards === undefined || settings.shard !== undefined) return;
+  const wrong = Object.entries({ prisma, registry }).filter(([, given]) => given !== undefined);
+  if (wrong.length > 0)
+    throw new OptionsError(
+      wrong.map(([name]) => `${name} goes with one database: set SHARD to the shard that this worker serves`),
+    );
 }
 
 /** Sets the exit code, and sees that the process ends although something of the caller's was left open. */

@@ -1,19 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { UnservedJobs, WorkerActivity } from '@duework/queue-core';
-import type { Probed } from './create-probe.js';
 import type { MetricsRegistry } from '../metrics/metrics-registry.js';
 import type { Log } from '../logs/worker-log.js';
-import { judgeReadiness } from './judge-readiness.js';
+import type { Readiness } from './judge-readiness.js';
 
 export interface ProbeServerOptions {
   /** null: prom-client is not installed. */
   readonly registry: Pick<MetricsRegistry, 'metrics' | 'contentType'> | null;
   /** Reads the gauges of the queue anew; it never fails and takes no longer than its time limit. */
   readonly refreshGauges: () => Promise<void>;
-  readonly pingDatabase: () => Promise<Probed<unknown>>;
-  readonly readUnserved: () => Promise<Probed<readonly UnservedJobs[]>>;
-  readonly activity: () => WorkerActivity;
-  readonly state: () => 'starting' | 'running' | 'draining';
+  /** Whether it claims; with what nobody serves, where that is asked for. */
+  readonly readReadiness: (isVerbose: boolean) => Promise<Readiness>;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -54,23 +50,14 @@ async function answer(path: string, isVerbose: boolean, options: ProbeServerOpti
     case '/livez':
       return toJson(200, { status: 'live' });
     case '/readyz': {
-      const { state, pingDatabase, activity, readUnserved } = options;
-      const isUp = state() === 'running' && (await pingDatabase()).isUp;
-      const readiness = judgeReadiness(state(), isUp, activity());
-      const detail = isVerbose && isUp ? { unserved: await toDetail(readUnserved()) } : {};
-      return toJson(readiness.status === 'ready' ? 200 : 503, { ...readiness, ...detail });
+      const readiness = await options.readReadiness(isVerbose);
+      return toJson(readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503, readiness);
     }
     case '/metrics':
       return readMetrics(options);
     default:
       return toJson(404, { status: 'not_found' });
   }
-}
-
-/** Which types and versions wait without a worker that can read them; null: that was not found out in time. */
-async function toDetail(reading: Promise<Probed<readonly UnservedJobs[]>>): Promise<readonly UnservedJobs[] | null> {
-  const unserved = await reading;
-  return unserved.isUp ? unserved.value : null;
 }
 
 async function readMetrics({ registry, refreshGauges }: ProbeServerOptions): Promise<Answer> {

@@ -2,11 +2,14 @@ import type { WorkerActivity } from '@duework/queue-core';
 
 /** What `/readyz` answers; every status but `ready` comes with 503. */
 export type Readiness =
-  | { readonly status: 'ready' | 'starting' | 'draining' | 'database_away' }
+  | { readonly status: 'starting' | 'draining' | 'database_away' }
+  | { readonly status: 'ready'; readonly shards?: Readonly<Record<string, Readiness>> }
   /** The worker claims nothing: its event loop is late, its session is gone, or its own gate is shut. */
   | { readonly status: 'claims_shut'; readonly by: NonNullable<WorkerActivity['shutBy']> }
   /** Handlers that ignored their signal hold every slot, so the worker could claim nothing. */
-  | { readonly status: 'slots_stuck'; readonly slots: number };
+  | { readonly status: 'slots_stuck'; readonly slots: number }
+  /** Of several shards some are claimed from, and some are not: it is ready for those. */
+  | { readonly status: 'degraded' | 'none_ready'; readonly shards: Readonly<Record<string, Readiness>> };
 
 /** Ready means that the worker claims: one that lives and takes no work must not count as ready. */
 export function judgeReadiness(

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
 import {
   readDepthForAlerts,
@@ -6,33 +5,35 @@ import {
   readNow,
   readUnservedJobs,
   systemClock as clock,
+  type UnservedJobs,
   type WorkerActivity,
 } from '@duework/queue-core';
-import { createProbe } from './create-probe.js';
-import { createProbeServer } from './create-probe-server.js';
+import { createProbe, type Probed } from './create-probe.js';
+import type { ProbeServerOptions } from './create-probe-server.js';
+import { judgeReadiness } from './judge-readiness.js';
 import type { Metrics } from '../metrics/load-metrics.js';
 import { measureQueue } from '../metrics/measure-queue.js';
 import type { Connections } from '../open-connections.js';
-import type { Log } from '../logs/worker-log.js';
 
 export type WorkerState = 'starting' | 'running' | 'draining';
 
-/** The server of the probes and the metrics, which does not listen yet. */
+/** What the server of probes and metrics asks of a worker. */
+export type Probes = Pick<ProbeServerOptions, 'registry' | 'refreshGauges' | 'readReadiness'>;
+
+/** The probes of one worker on its database. */
 export function openProbes({
   catalog,
   connections,
   metrics,
-  log,
   activity,
   state,
 }: {
   readonly catalog: Catalog;
   readonly connections: Connections;
   readonly metrics: Metrics | null;
-  readonly log: Log;
   readonly activity: () => WorkerActivity;
   readonly state: () => WorkerState;
-}): Server {
+}): Probes {
   const { engine, figures } = connections;
   const pingDatabase = createProbe(() => readNow(engine), { freshMs: 2_000, limitMs: 1_000, clock });
   const anew = { freshMs: 0, limitMs: 1_000, clock };
@@ -48,6 +49,18 @@ export function openProbes({
           readUnserved,
           readHorizonAge: createProbe(() => readHorizonAge(figures), anew),
         });
-  const registry = metrics?.registry ?? null;
-  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnserved, activity, state, log });
+  return {
+    registry: metrics?.registry ?? null,
+    refreshGauges,
+    async readReadiness(isVerbose) {
+      const isUp = state() === 'running' && (await pingDatabase()).isUp;
+      const readiness = judgeReadiness(state(), isUp, activity());
+      return isVerbose && isUp ? { ...readiness, unserved: toDetail(await readUnserved()) } : readiness;
+    },
+  };
+}
+
+/** Which types and versions wait without a worker that can read them; null: that was not found out in time. */
+function toDetail(unserved: Probed<readonly UnservedJobs[]>): readonly UnservedJobs[] | null {
+  return unserved.isUp ? unserved.value : null;
 }

@@ -51,10 +51,10 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
   const server = createProbeServer({
     registry: null,
     refreshGauges: async () => {},
-    pingDatabase: async () => ({ isUp: true, value: null }),
-    readUnserved: async () => ({ isUp: true, value: await readUnservedJobs(db) }),
-    activity: () => worker.activity(),
-    state: () => 'running',
+    readReadiness: async (isVerbose) => ({
+      ...judgeReadiness('running', true, worker.activity()),
+      ...(isVerbose ? { unserved: await readUnservedJobs(db) } : {}),
+    }),
     log,
   });
   const port = await listenOn(server, { host: '127.0.0.1', port: 0, isFixed: true, variable: 'WORKER_PORT' });

@@ -6,6 +6,7 @@ export interface Prom {
   readonly Counter: typeof Counter;
   readonly Gauge: typeof Gauge;
   readonly Histogram: typeof Histogram;
+  readonly Registry: new () => Registry;
 }
 
 export interface Metrics {
@@ -21,7 +22,7 @@ export async function loadMetrics(given: MetricsRegistry | undefined): Promise<M
   const loaded = await importProm();
   if (loaded === null) return null;
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = loaded;
-  const prom = { Counter, Gauge, Histogram };
+  const prom = { Counter, Gauge, Histogram, Registry };
   if (given !== undefined) return { prom, registry: given as unknown as Registry };
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -29,7 +30,6 @@ export async function loadMetrics(given: MetricsRegistry | undefined): Promise<M
 }
 
 interface WholeProm extends Prom {
-  readonly Registry: new () => Registry;
   readonly collectDefaultMetrics: typeof collectDefaultMetrics;
 }
 

@@ -18,7 +18,23 @@ import { WrongValue } from './wrong-value.js';
  * @throws OptionsError with one readable line for each wrong value; no line has the value of a secret
  */
 export function readSettings(options: SettingOptions, catalog: Catalog, variables: Variables = process.env): Settings {
-  return readListed(listSettings(catalog), options, variables);
+  return readListed(listSettings(catalog), chooseDatabase(options, variables), variables);
+}
+
+/** With shards, the database is that of the one which is served, or of the first; what is wrong with them is told later. */
+function chooseDatabase(options: SettingOptions, variables: Variables): SettingOptions {
+  const given = options.shards ?? (variables['SHARDS'] || undefined);
+  if (given === undefined) return options;
+  const shards =
+    typeof given === 'string'
+      ? given
+      : Object.entries(given)
+          .map(([name, url]) => `${name}=${url}`)
+          .join(' ');
+  const shard = options.shard ?? variables['SHARD'];
+  const parts = shards.trim().split(/\s+/);
+  const served = parts.find((part) => part.startsWith(`${shard}=`)) ?? parts[0]!;
+  return { ...options, shards, databaseUrl: served.slice(served.indexOf('=') + 1) };
 }
 
 /** Those settings alone that alerts need, for a program that is no worker. Throws as `readSettings`. */
@@ -55,6 +71,9 @@ function readListed<T extends Partial<Settings>>(
     wrong.push(
       'ALERT_SMTP_URL and ALERT_MAIL_TO must be set together: a mail needs a server, and somebody who gets it',
     );
+  const { shards, shard } = settings;
+  if (shard !== undefined && wrong.length === 0 && shards?.[shard] === undefined)
+    wrong.push(`SHARD must be one of SHARDS: ${Object.keys(shards ?? {}).join(', ') || 'none is given'}`);
   if (wrong.length > 0) throw new OptionsError(wrong);
   return settings as T;
 }

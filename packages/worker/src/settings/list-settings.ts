@@ -12,6 +12,7 @@ import {
   readMatching,
   readOneOf,
   readPort,
+  readShards,
   readSmtpUrl,
   readSomeOf,
   readWebUrl,
@@ -48,6 +49,11 @@ export function listSettings(catalog: Catalog): SettingList {
       },
       isSecret: true,
     },
+    shards: { read: readShards, fallback: () => undefined, isSecret: true },
+    shard: setting<string | undefined>(
+      readMatching(/^[a-z][a-z0-9_]{0,15}$/, 'must be the name of a shard'),
+      undefined,
+    ),
     host: setting(readMatching(/^\S+$/, 'must be a host name or an address'), '127.0.0.1'),
     // a second worker on one host is development; in production something asks this very port
     workerPort: {

@@ -1,3 +1,4 @@
+import type { ShardUrls } from '@duework/shards';
 import type { LogLevel } from '../logs/create-log.js';
 
 /** Where the probes and metrics are to be. */
@@ -9,7 +10,12 @@ export interface WorkerPort {
 
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
 export interface Settings {
+  /** Of the shard that this worker serves, where there are several. */
   readonly databaseUrl: string;
+  /** undefined: there is one database. */
+  readonly shards: ShardUrls | undefined;
+  /** The one of them that this worker serves; undefined: all. */
+  readonly shard: string | undefined;
   readonly host: string;
   /** null: no probes and no metrics. */
   readonly workerPort: WorkerPort | null;
@@ -40,6 +46,13 @@ export interface Settings {
 export interface SettingOptions {
   /** `postgres://USER:PASSWORD@HOST:5432/DATABASE`. Must be given, here or as DATABASE_URL. */
   readonly databaseUrl?: string | undefined;
+  /**
+   * Several databases instead of one, by the names that they were founded with; as SHARDS: `a=postgres://… b=postgres://…`.
+   * The worker serves all of them, each by itself and with `concurrency` handlers, and carries forwards between them.
+   */
+  readonly shards?: ShardUrls | string | undefined;
+  /** The shard that this worker serves alone; it carries to the others. Default: all. */
+  readonly shard?: string | undefined;
   /** Where the probes and metrics listen. Default: 127.0.0.1. */
   readonly host?: string | undefined;
   /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */

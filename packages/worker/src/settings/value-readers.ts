@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { parseKeyRing } from '@duework/queue-core';
+import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import type { WorkerPort } from './settings.js';
 import { WrongValue } from './wrong-value.js';
 
@@ -91,6 +92,14 @@ export const readDatabaseUrl: ReadValue<string> = (text) => {
   try {
     parseDatabaseUrl(text);
     return text;
+  } catch (error) {
+    throw new WrongValue(`is wrong. ${(error as Error).message}`, { cause: error });
+  }
+};
+
+export const readShards: ReadValue<ShardUrls> = (text) => {
+  try {
+    return parseShardUrls(text);
   } catch (error) {
     throw new WrongValue(`is wrong. ${(error as Error).message}`, { cause: error });
   }

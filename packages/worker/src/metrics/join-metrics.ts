@@ -1,0 +1,38 @@
+/** What one shard's registry shows, in Prometheus' text format. */
+export interface ShardMetrics {
+  readonly shard: string;
+  readonly text: string;
+}
+
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (.+)$/;
+
+/**
+ * The metrics of several shards as one text: each sample has the label `shard`, and each name its HELP and TYPE once, with
+ * all its samples behind them, as the format demands.
+ */
+export function joinMetrics(all: readonly ShardMetrics[]): string {
+  const families = new Map<string, { readonly head: string[]; readonly samples: string[] }>();
+  for (const { shard, text } of all) {
+    let family: { readonly head: string[]; readonly samples: string[] } | null = null;
+    let isNew = false;
+    for (const line of text.split('\n')) {
+      const [, name] = /^# HELP (\S+)/.exec(line) ?? [];
+      if (name !== undefined) {
+        isNew = !families.has(name);
+        if (isNew) families.set(name, { head: [], samples: [] });
+        family = families.get(name)!;
+      }
+      if (family === null || line === '') continue;
+      if (line.startsWith('#')) {
+        if (isNew) family.head.push(line);
+      } else family.samples.push(label(line, shard));
+    }
+  }
+  return [...families.values()].flatMap(({ head, samples }) => [...head, ...samples, '']).join('\n');
+}
+
+function label(line: string, shard: string): string {
+  const [, name, labels, value] = SAMPLE.exec(line) ?? [];
+  if (name === undefined) return line;
+  return `${name}{${labels === undefined ? '' : `${labels},`}shard="${shard}"} ${value}`;
+}

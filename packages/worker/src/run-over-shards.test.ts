@@ -1,0 +1,150 @@
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { complete, type Json } from '@duework/queue-core';
+import { forward, foundShard, openShards } from '@duework/shards';
+import { waitForJob } from '@duework/testing';
+import { useTestDatabase } from '@duework/testing/fixtures';
+import { beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { runWorker } from './run-worker.js';
+import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
+
+const [a, b] = [useTestDatabase(), useTestDatabase()];
+const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
+const catalog = defineCatalog([greet]);
+const NOWHERE = 'postgres://duework@127.0.0.1:1/nowhere';
+interface Line {
+  readonly id?: string;
+  readonly shard?: string;
+  readonly problem?: string;
+}
+
+beforeAll(async () => {
+  await foundShard(a.db, 'a');
+  await foundShard(b.db, 'b');
+});
+
+/** A worker in this process, and what it logs. */
+async function start(options: Partial<RunWorkerOptions<typeof catalog>>) {
+  const lines: (Line & { readonly message: string | undefined })[] = [];
+  const write = (facts: object, message?: string): void => void lines.push({ ...facts, message });
+  const stopping = new AbortController();
+  let tell: (worker: StartedWorker) => void = () => {};
+  const running = new Promise<StartedWorker>((resolve) => (tell = resolve));
+  const ended = runWorker({
+    catalog,
+    handlers: { greet: ({ run, payload }) => complete(`${run.id} ${payload.name}` as Json) },
+    workerName: 'over',
+    workerPort: 0,
+    pollIntervalMs: 20,
+    log: { debug: write, info: write, warn: write, error: write },
+    handleSignals: false,
+    signal: stopping.signal,
+    onStarted: tell,
+    ...options,
+  });
+  const worker = await Promise.race([running, ended.then(() => Promise.reject(new Error('it has ended')))]);
+  return {
+    lines,
+    ask: (path: string) => fetch(`http://127.0.0.1:${worker.port}${path}`),
+    async stop(): Promise<number> {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+test('one worker serves all shards, and carries from one to the other', async () => {
+  const worker = await start({ shards: { a: a.url, b: b.url } });
+  const shards = openShards({ shards: { a: a.db, b: b.db } });
+  const sent = await forward(shards.in('a'), 'b', greet, { name: 'there' });
+  const here = await shards.in('a').enqueue(greet, { name: 'here' });
+  expect(await waitForJob(shards, here.id)).toMatchObject({ result: `${here.id} here`, worker: 'over/a' });
+  const { id } = (await waitForJob(shards, sent.id)).result as { id: string };
+  expect(await waitForJob(shards, id)).toMatchObject({ result: `${id} there`, worker: 'over/b' });
+  const ready = await worker.ask('/readyz');
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', shards: { a: READY, b: READY } }]);
+  const metrics = await (await worker.ask('/metrics')).text();
+  expect(metrics.match(/^# TYPE duework_jobs_finished_total .*$/gm)).toHaveLength(1);
+  expect(metrics).toContain('duework_jobs_finished_total{type="greet",result="succeeded",shard="b"} 1');
+  expect(metrics).toContain('duework_shard_up{shard="a"} 1');
+  expect(await worker.stop()).toBe(0);
+  expect(worker.lines).toContainEqual(expect.objectContaining({ message: 'job.succeeded', id, shard: 'b' }));
+});
+const READY = { status: 'ready' };
+
+test('a shard that is away is served once it answers, and holds up nobody until then', async () => {
+  const gate = openGate(b.url);
+  const worker = await start({ shards: { a: a.url, b: await gate.reserve() } });
+  const shards = openShards({ shards: { a: a.db, b: b.db } });
+  try {
+    const one = await shards.in('a').enqueue(greet, { name: 'a' });
+    await waitForJob(shards, one.id, { status: 'succeeded' });
+    const ready = await worker.ask('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'degraded', shards: { a: READY, b: { status: 'database_away' } } },
+    ]);
+    expect(await (await worker.ask('/metrics')).text()).toContain('duework_shard_up{shard="b"} 0');
+    expect(worker.lines).toContainEqual(expect.objectContaining({ message: 'shard.away', shard: 'b' }));
+    await gate.open();
+    const two = await shards.in('b').enqueue(greet, { name: 'b' });
+    await waitForJob(shards, two.id, { status: 'succeeded', timeoutMs: 30_000 });
+  } finally {
+    expect(await worker.stop()).toBe(0);
+    gate.close();
+  }
+}, 60_000);
+
+test('a worker of one shard carries to the others, and leaves their jobs to them', async () => {
+  const worker = await start({ shards: { a: a.url, b: b.url }, shard: 'a' });
+  const shards = openShards({ shards: { a: a.db, b: b.db } });
+  const sent = await forward(shards.in('a'), 'b', greet, { name: 'there' });
+  const { id } = (await waitForJob(shards, sent.id)).result as { id: string };
+  expect((await shards.getJob(id)).job.status).toBe('queued');
+  expect(await worker.stop()).toBe(0);
+  await shards.cancelJob(id);
+});
+
+test.each([
+  ['a and b that are the other one', () => ({ shards: { a: b.url, b: a.url } }), 'the database of a is shard b'],
+  ['none that answers', () => ({ shards: { a: NOWHERE, b: NOWHERE } }), 'No shard answers'],
+  ['a name that is given twice', () => ({ shards: 'a=postgres://u:secret@h/one a=postgres://h/two' }), 'given twice'],
+  [
+    'one to serve that is not among them',
+    () => ({ shards: { a: a.url }, shard: 'c' }),
+    'SHARD must be one of SHARDS: a',
+  ],
+])('a worker does not start on %s', async (_, options, message) => {
+  await expect(start(options())).rejects.toThrow(message);
+});
+
+/** An address at which nobody listens until it is opened. */
+function openGate(url: string) {
+  const target = new URL(url);
+  let port = 0;
+  let server: Server | null = null;
+  const listen = (): Promise<Server> =>
+    new Promise((resolve) => {
+      const listening: Server = createServer((client) => {
+        const upstream = connect(Number(target.port), target.hostname);
+        for (const socket of [client, upstream]) socket.on('error', () => {});
+        client.pipe(upstream).pipe(client);
+      }).listen(port, '127.0.0.1', () => resolve(listening));
+    });
+  return {
+    async reserve(): Promise<string> {
+      const first = await listen();
+      ({ port } = first.address() as AddressInfo);
+      await new Promise((resolve) => first.close(resolve));
+      const through = new URL(url);
+      through.port = String(port);
+      through.hostname = '127.0.0.1';
+      return through.toString();
+    },
+    async open(): Promise<void> {
+      server = await listen();
+    },
+    close: () => void server?.close(),
+  };
+}
