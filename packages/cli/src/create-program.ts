@@ -20,7 +20,12 @@ import { addPause } from './operate/add-pause.js';
 import { addReencrypt } from './operate/add-reencrypt.js';
 import { addStatus } from './operate/add-status.js';
 import { addWorkers } from './operate/add-workers.js';
+import type { Transactable } from '@duework/queue-core';
+import type { ShardUrls } from '@duework/shards';
 import { onDatabase } from './operations/on-database.js';
+import { onShards } from './operations/on-shards.js';
+import { PlainError } from './plain-error.js';
+import { addShards } from './shards/add-shards.js';
 import type { Operations } from './operations/operations.js';
 import { overHttp } from './operations/over-http.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
@@ -34,6 +39,7 @@ export function createProgram(given: ProgramParts): Command {
   const program = new Command('duework')
     .description('Durable jobs in the PostgreSQL you already have. The database is that of DATABASE_URL.')
     .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
+    .option('--shard <name>', 'that database of SHARDS alone; else all of them where SHARDS is set')
     .option('--api <url>', 'ask the API there, and no database; else DUEWORK_API_URL')
     .option(
       '--api-key <key>',
@@ -51,10 +57,38 @@ export function createProgram(given: ProgramParts): Command {
   let opened: Operations | undefined;
   const operations = (): Operations => {
     const { url, key } = api();
-    return (opened ??= url === undefined ? onDatabase({ ...given, jobs }) : overHttp({ url, key }));
+    return (opened ??= url !== undefined ? overHttp({ url, key }) : openDatabases());
+  };
+  const shard = (): string | undefined => program.opts<{ shard?: string }>().shard;
+  const urls = (): ShardUrls | undefined => given.shards();
+  /** One database: of --shard, or of DATABASE_URL where there are no shards. */
+  const oneDb = (open: () => Promise<Transactable>): (() => Promise<Transactable>) => {
+    return async () => {
+      const name = shard();
+      if (name !== undefined) return given.shardDb(name);
+      if (urls() === undefined) return open();
+      throw new PlainError(
+        'shard_not_given',
+        `SHARDS is set, and this is about one shard: add --shard with one of ${Object.keys(urls()!).join(', ')}.`,
+      );
+    };
+  };
+  const databaseUrl: ProgramParts['databaseUrl'] = (dir) => {
+    const name = shard();
+    return name === undefined ? given.databaseUrl(dir) : urls()?.[name];
+  };
+  const [db, anyDb] = [oneDb(given.db), oneDb(given.anyDb)];
+  const openDatabases = (): Operations => {
+    const all = shard() === undefined ? urls() : undefined;
+    if (all === undefined) return onDatabase({ ...given, db, anyDb, databaseUrl, jobs });
+    const of = (name: string): Operations => {
+      const open = (): Promise<Transactable> => given.shardDb(name);
+      return onDatabase({ ...given, db: open, anyDb: open, databaseUrl: () => all[name], jobs });
+    };
+    return onShards({ names: Object.keys(all), of, jobs, progress: given.progress });
   };
   const isOnApi = (): boolean => api().url !== undefined;
-  const parts: CommandParts = { ...given, jobsFile, jobs, operations, isOnApi };
+  const parts: CommandParts = { ...given, db, anyDb, databaseUrl, jobsFile, jobs, operations, isOnApi, shard };
   addInit(program, parts);
   addDev(program, parts);
   addWorker(program, parts);
@@ -75,6 +109,7 @@ export function createProgram(given: ProgramParts): Command {
   addPreview(program, parts);
   addVerbs(program, parts);
   addKeys(program, parts);
+  addShards(program, parts);
   addAudit(program, parts);
   addReencrypt(program, parts);
   addDoctor(program, parts);

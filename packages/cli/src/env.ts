@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { type KeyRing, parseKeyRing } from '@duework/queue-core';
+import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import { PlainError } from './plain-error.js';
 
 /** Variables that came from a `.env`. */
@@ -39,6 +40,17 @@ export function readDatabaseUrl(
   } catch (error) {
     const why = DatabaseError.is(error) ? error.message : String(error);
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
+  }
+}
+
+/** SHARDS, the databases of a queue over several; undefined: it is not set. Throws `shards_invalid`, one line without a password. */
+export function readShards(source: Readonly<Record<string, string | undefined>> = process.env): ShardUrls | undefined {
+  const text = source['SHARDS']?.trim();
+  if (!text) return undefined;
+  try {
+    return parseShardUrls(text);
+  } catch (error) {
+    throw new PlainError('shards_invalid', `SHARDS is wrong. ${(error as Error).message}`);
   }
 }
 

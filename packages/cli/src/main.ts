@@ -12,7 +12,8 @@ import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readUser } from './env.js';
+import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readShards, readUser } from './env.js';
+import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { lookOf } from './output/look-of.js';
@@ -22,9 +23,9 @@ import { readVersion } from './project/read-version.js';
 import { tellError } from './tell-error.js';
 
 const self = fileURLToPath(import.meta.url);
-let client: PgClient | undefined;
+const clients = new Map<string, PgClient>();
+const checked = new Set<string>();
 let databaseUrl: string | undefined;
-let isChecked = false;
 
 /** Printed once, so that people who have set nothing know which server is asked. */
 let running: string | undefined | null = null;
@@ -43,16 +44,30 @@ function findDatabaseUrl(dir?: string): string | undefined {
   return readDatabaseUrl() ?? findRunning(dir);
 }
 
-function open(): PgClient {
-  databaseUrl ??= requireDatabaseUrl(findDatabaseUrl());
-  return (client ??= connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' }));
+function open(url: string): PgClient {
+  databaseUrl = url;
+  const opened = clients.get(url) ?? connectPg({ url, poolSize: 2, applicationName: 'duework-cli' });
+  clients.set(url, opened);
+  return opened;
 }
 
-async function connect(): Promise<PgClient> {
-  const opened = open();
-  if (!isChecked) await checkDatabase(opened, databaseUrl);
-  isChecked = true;
+async function connect(url: string): Promise<PgClient> {
+  const opened = open(url);
+  if (!checked.has(url)) await checkDatabase(opened, url);
+  checked.add(url);
   return opened;
+}
+
+const theDatabase = (): string => requireDatabaseUrl(findDatabaseUrl());
+
+function urlOfShard(name: string): string {
+  const urls = readShards() ?? {};
+  const url = urls[name];
+  if (url !== undefined) return url;
+  throw new PlainError(
+    'unknown_shard',
+    `SHARDS has no shard ${name}: it has ${Object.keys(urls).join(', ') || 'none'}.`,
+  );
 }
 
 ignoreClosedOutput(process.stdout);
@@ -60,14 +75,16 @@ try {
   loadEnvFile(process.cwd());
   setKeyRing(readKeyRing());
   const program = createProgram({
-    db: connect,
-    anyDb: async () => open(),
+    db: async () => connect(theDatabase()),
+    anyDb: async () => open(theDatabase()),
+    shards: readShards,
+    shardDb: async (name) => connect(urlOfShard(name)),
     api: readApi,
     keyRing: readKeyRing,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
     givenDatabaseUrl: readDatabaseUrl,
-    runningDatabaseUrl: () => findRunning(),
+    runningDatabaseUrl: () => (readShards() === undefined ? findRunning() : undefined),
     cwd: process.cwd(),
     self,
     version: readVersion(self),
@@ -88,5 +105,5 @@ try {
   process.stderr.write(`${tellError(error, databaseUrl)}\n`);
   process.exitCode = 1;
 } finally {
-  await client?.$disconnect();
+  await Promise.all([...clients.values()].map((client) => client.$disconnect()));
 }

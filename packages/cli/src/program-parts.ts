@@ -1,4 +1,5 @@
 import type { KeyRing, Transactable } from '@duework/queue-core';
+import type { ShardUrls } from '@duework/shards';
 import type { Operations } from './operations/operations.js';
 import type { Look } from './output/look.js';
 import type { JobsModule } from './project/jobs-module.js';
@@ -11,6 +12,10 @@ export interface ProgramParts {
   readonly db: () => Promise<Transactable>;
   /** The same, migrated or not. */
   readonly anyDb: () => Promise<Transactable>;
+  /** SHARDS; undefined: it is not set. Throws one line for a wrong one. */
+  readonly shards: () => ShardUrls | undefined;
+  /** A client of the database of one of SHARDS, which is migrated. Throws one line for a name that is not there. */
+  readonly shardDb: (name: string) => Promise<Transactable>;
   /** DUEWORK_API_URL and DUEWORK_API_KEY; undefined: not set. */
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
   /** The key ring of DUEWORK_KEYS; null: it is not set. */
@@ -61,4 +66,6 @@ export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
   /** On the database, or on the API that --api names. */
   readonly operations: () => Operations;
   readonly isOnApi: () => boolean;
+  /** --shard; undefined: all of SHARDS, or there are none. */
+  readonly shard: () => string | undefined;
 }

@@ -1,9 +1,12 @@
 /** One queue over several databases: `@duework/shards`. */
+export { AskShards, type Answers, problemOf } from './ask-shards.js';
 export { carryForwards } from './carry-forwards.js';
+export { chooseShard } from './choose-shard.js';
 export { checkShards, type CheckedShards } from './check-shards.js';
 export { forward } from './forward.js';
 export { forwardJob, type Forward, type Forwarded } from './forward-contract.js';
 export { closeShard, countLiveJobs, foundShard, readShard, type ShardRow } from './found-shard.js';
+export { mergePages, type Mergeable } from './merge-pages.js';
 export { openShards } from './open-shards.js';
 export { parseShardUrls, type ShardUrls } from './parse-shard-urls.js';
 export { checkShardName, nameId, splitId } from '@duework/queue-core/internals';

@@ -1,37 +1,39 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { readMigrationStatus } from '@duework/database/migrate';
 import type { Command } from 'commander';
-import { requireDatabaseUrl } from '../database/require-database-url.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { eachDatabase } from '../shards/each-database.js';
 
 /** `duework migrate status` */
-export function addMigrateStatus(migrate: Command, { databaseUrl, look, write, exitWith }: CommandParts): void {
+export function addMigrateStatus(migrate: Command, parts: CommandParts): void {
+  const { look, write, exitWith } = parts;
   migrate
     .command('status')
     .description('What was applied, and what is missing; exit code 1: the database lacks migrations of this release')
     .option('--json', 'as JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const url = requireDatabaseUrl(databaseUrl());
-      const status = await readMigrationStatus({ url });
-      if (!status.isUsable) exitWith(1);
-      if (json) return write(`${JSON.stringify(status, null, 2)}\n`);
-      const changed = new Set(status.changed);
-      const unknown = new Set(status.unknown);
-      const rows = [
-        ...status.applied.map(({ name, appliedAt }) => [
-          name,
-          appliedAt.toISOString(),
-          changed.has(name) ? 'changed' : unknown.has(name) ? 'of a newer release' : 'applied',
-        ]),
-        ...status.missing.map((name) => [name, '', 'missing']),
-      ];
-      const { label } = parseDatabaseUrl(url);
-      write(formatTable(['MIGRATION', 'APPLIED', 'STATE'], rows, '', look));
-      write(
-        status.isUsable
-          ? `\n${label} is up to date.\n`
-          : `\n${label} is not: ${status.changed.length > 0 ? 'use the release that migrated it, or a newer one' : 'run npx duework migrate'}.\n`,
-      );
-    });
+    .action(async ({ json }: { json?: true }) =>
+      eachDatabase(parts, async (url) => {
+        const status = await readMigrationStatus({ url });
+        if (!status.isUsable) exitWith(1);
+        if (json) return write(`${JSON.stringify(status, null, 2)}\n`);
+        const changed = new Set(status.changed);
+        const unknown = new Set(status.unknown);
+        const rows = [
+          ...status.applied.map(({ name, appliedAt }) => [
+            name,
+            appliedAt.toISOString(),
+            changed.has(name) ? 'changed' : unknown.has(name) ? 'of a newer release' : 'applied',
+          ]),
+          ...status.missing.map((name) => [name, '', 'missing']),
+        ];
+        const { label } = parseDatabaseUrl(url);
+        write(formatTable(['MIGRATION', 'APPLIED', 'STATE'], rows, '', look));
+        write(
+          status.isUsable
+            ? `\n${label} is up to date.\n`
+            : `\n${label} is not: ${status.changed.length > 0 ? 'use the release that migrated it, or a newer one' : 'run npx duework migrate'}.\n`,
+        );
+      }),
+    );
 }

@@ -1,39 +1,40 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
 import type { Command } from 'commander';
-import { requireDatabaseUrl } from '../database/require-database-url.js';
 import { openProgressLine } from '../output/open-progress-line.js';
 import type { CommandParts } from '../program-parts.js';
+import { eachDatabase } from '../shards/each-database.js';
 import { addMigrateStatus } from './add-migrate-status.js';
 import { addSql } from './add-sql.js';
 import { tellMigration } from './tell-migration.js';
 
 /** `duework migrate`, `duework migrate status` and `duework migrate sql` */
 export function addMigrate(program: Command, parts: CommandParts): void {
-  const { databaseUrl, write } = parts;
+  const { write } = parts;
   const migrate = program
     .command('migrate')
     .description('Brings the schema duework of the database up to date, and touches nothing else')
     .option('--dry-run', 'say what would be applied, and change nothing')
     .option('--verbose', 'a line for each migration')
-    .action(async ({ dryRun, verbose = false }: { dryRun?: true; verbose?: boolean }) => {
-      const url = requireDatabaseUrl(databaseUrl());
-      const { label } = parseDatabaseUrl(url);
-      const line = openProgressLine(parts, verbose);
-      const { appliedMigrationNames, alreadyAppliedCount, pendingMigrationNames } = await migrateDatabase({
-        url,
-        dryRun: dryRun === true,
-        onProgress: tellMigration(line),
-      }).finally(line.end);
-      const [applied, pending] = [appliedMigrationNames.length, pendingMigrationNames.length];
-      for (const name of verbose ? pendingMigrationNames : []) write(`${name}\n`);
-      if (pending > 0) return write(`${label} lacks ${count(pending)}; nothing was changed.\n`);
-      write(
-        applied === 0
-          ? `${label} is up to date (${count(alreadyAppliedCount)}).\n`
-          : `${label}: applied ${count(applied)}, up to date.\n`,
-      );
-    });
+    .action(async ({ dryRun, verbose = false }: { dryRun?: true; verbose?: boolean }) =>
+      eachDatabase(parts, async (url) => {
+        const { label } = parseDatabaseUrl(url);
+        const line = openProgressLine(parts, verbose);
+        const { appliedMigrationNames, alreadyAppliedCount, pendingMigrationNames } = await migrateDatabase({
+          url,
+          dryRun: dryRun === true,
+          onProgress: tellMigration(line),
+        }).finally(line.end);
+        const [applied, pending] = [appliedMigrationNames.length, pendingMigrationNames.length];
+        for (const name of verbose ? pendingMigrationNames : []) write(`${name}\n`);
+        if (pending > 0) return write(`${label} lacks ${count(pending)}; nothing was changed.\n`);
+        write(
+          applied === 0
+            ? `${label} is up to date (${count(alreadyAppliedCount)}).\n`
+            : `${label}: applied ${count(applied)}, up to date.\n`,
+        );
+      }),
+    );
   addMigrateStatus(migrate, parts);
   addSql(migrate, parts);
 }

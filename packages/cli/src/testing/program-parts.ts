@@ -8,6 +8,8 @@ export const programParts = (
 ): ProgramParts => ({
   db: absent,
   anyDb: given.db ?? absent,
+  shards: () => undefined,
+  shardDb: absent,
   api: () => ({ url: undefined, key: undefined }),
   keyRing: () => null,
   actor: 'command:ana@laptop',

@@ -12,7 +12,10 @@ interface Given {
 }
 
 /** `duework worker` */
-export function addWorker(program: Command, { jobs, runningDatabaseUrl, write, exitWith, now }: CommandParts): void {
+export function addWorker(
+  program: Command,
+  { jobs, runningDatabaseUrl, shard, write, exitWith, now }: CommandParts,
+): void {
   program
     .command('worker')
     .description('Runs the jobs of the module until it is told to stop')
@@ -36,6 +39,7 @@ Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault
         ...(once === undefined ? {} : { once: maxRuntime === undefined ? true : { maxRuntime } }),
         ...(lines === undefined ? {} : writeLines(write, now)),
         databaseUrl: runningDatabaseUrl(),
+        shard: shard(),
         signal: stopWithParent(),
       });
       exitWith(code);

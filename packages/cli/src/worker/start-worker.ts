@@ -5,7 +5,7 @@ import type { JobsModule } from '../project/jobs-module.js';
 
 type AnyOptions = RunWorkerOptions<JobsModule['catalog']>;
 
-export interface StartOptions extends Pick<AnyOptions, 'databaseUrl' | 'log' | 'onEvent' | 'signal'> {
+export interface StartOptions extends Pick<AnyOptions, 'databaseUrl' | 'shard' | 'log' | 'onEvent' | 'signal'> {
   readonly once?: true | { readonly maxRuntime: string };
 }
 

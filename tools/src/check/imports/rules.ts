@@ -114,14 +114,27 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, sql, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
+      'packages/worker imports contracts, sql, queue-core, schedules, shards, operate and database, and from Node; prom-client and nodemailer where they are installed',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
       name !== 'nodemailer' &&
-      !/^@duework\/(contracts|sql|queue-core|schedules|operate|database)(\/|$)/.test(name),
+      !/^@duework\/(contracts|sql|queue-core|schedules|shards|operate|database)(\/|$)/.test(name),
+  },
+  'shards-know-databases-only': {
+    words: 'packages/shards imports contracts, sql, queue-core and database: a worker, an API and a command are over it',
+    on: (file) => isIn('packages/shards')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) &&
+      !name.startsWith('node:') &&
+      !/^@duework\/(contracts|sql|queue-core|database)(\/|$)/.test(name),
+  },
+  'core-knows-no-shards': {
+    words: 'packages/queue-core knows the name of its shard, and no other one',
+    on: isIn('packages/queue-core'),
+    imports: (name) => /^@duework\/shards(\/|$)/.test(name),
   },
   'worker-is-for-programs': {
     words: 'programs and the public package run a worker; no other package imports packages/worker',
