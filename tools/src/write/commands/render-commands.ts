@@ -41,6 +41,8 @@ export async function renderCommands(file: string): Promise<string> {
   const program = createProgram({
     db: absent,
     anyDb: absent,
+    shards: absent,
+    shardDb: absent,
     api: absent,
     keyRing: absent,
     progressLook: PLAIN,
