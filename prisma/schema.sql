@@ -1119,7 +1119,7 @@ CREATE OR REPLACE FUNCTION duework.cancel_children()
 AS $function$
 DECLARE
   children bigint[];
-  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', NEW.id));
+  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', duework.outer_id(NEW.id)));
 BEGIN
   SELECT array_agg(c.id) INTO children FROM (
     SELECT j.id FROM duework.job_runs AS j
@@ -3255,6 +3255,15 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.outer_id(of_id bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT coalesce((SELECT s.name || '.' FROM duework.shard AS s), '') || of_id
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -4111,7 +4120,7 @@ BEGIN
   SELECT e.id INTO told
   FROM duework.enqueue(
     NEW.terms ->> 'onDead',
-    jsonb_build_object('jobId', NEW.id::text, 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
+    jsonb_build_object('jobId', duework.outer_id(NEW.id), 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
       'attempts', NEW.attempts, 'meta', NEW.meta)
     -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
     || CASE WHEN octet_length(NEW.payload::text) <= 49152
@@ -4155,7 +4164,7 @@ CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payloa
 AS $function$
 BEGIN
   PERFORM duework.enqueue(
-    told, jsonb_build_object('jobId', run_id::text, 'type', type, 'payload', payload),
+    told, jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type, 'payload', payload),
     idempotency_key => 'expired:' || run_id
   );
 EXCEPTION WHEN data_exception THEN
@@ -4811,6 +4820,8 @@ CREATE VIEW duework.unserved_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name of its shard, where this database is one';
 
 COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the run that waits for it, or that will';
 

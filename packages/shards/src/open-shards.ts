@@ -2,7 +2,15 @@
  * One queue over several databases. A run lives whole in one of them, from its enqueue to the end of its history; nothing is
  * moved, copied or promised across two.
  */
-import { openQueue, type EnqueuedJob, type JobQueue, type JobRequest, jobRequest } from '@duework/queue-core';
+import {
+  BATCH_MOMENTS,
+  openQueue,
+  type BatchRequest,
+  type EnqueuedJob,
+  type JobQueue,
+  type JobRequest,
+  jobRequest,
+} from '@duework/queue-core';
 import { DueworkError } from '@duework/sql/errors';
 import { AskShards, problemOf } from './ask-shards.js';
 import { checkKnown, chooseShard, chooseShardOfSignal } from './choose-shard.js';
@@ -81,7 +89,7 @@ export function openShards(options: ShardsOptions): Shards {
       ),
     enqueueMany: async (requests, wait): Promise<EnqueuedJob[]> =>
       requests.length === 0 ? [] : write(requests, (queue) => queue.enqueueMany(requests, wait)),
-    enqueueBatch: async (request) => write(request.jobs, (queue) => queue.enqueueBatch(request)),
+    enqueueBatch: async (request) => write(requestsOf(request), (queue) => queue.enqueueBatch(request)),
     signal: async (contract, payload) =>
       queueOf(chooseShardOfSignal(contract, payload, choice)).signal(contract, payload),
     getJob: async (id) => by(id).getJob(id),
@@ -104,4 +112,14 @@ export function openShards(options: ShardsOptions): Shards {
 
 function firstOf<T>(answers: readonly (T | null)[]): T | null {
   return answers.find((answer) => answer !== null) ?? null;
+}
+
+/** The jobs of a batch; of one without any, those that are enqueued at once because it has settled. */
+function requestsOf(request: BatchRequest): readonly JobRequest[] {
+  if (request.jobs.length > 0) return request.jobs;
+  return BATCH_MOMENTS.flatMap((moment) => {
+    const given = request[moment];
+    if (given === undefined) return [];
+    return [typeof given === 'function' ? given('') : given];
+  });
 }

@@ -25,16 +25,17 @@ export function queueInShard(shard: string, queue: JobQueue): JobQueue {
       Object.entries(one.callbacks).map(([moment, id]) => [moment, id === null ? null : nameId(shard, id)]),
     ) as Batch['callbacks'],
   });
-  const at = async <T>(id: string, act: (own: string) => Promise<T>): Promise<T> => {
+  const told = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
-      return await act(own(id));
+      return await act();
     } catch (error) {
       throw nameError(shard, error);
     }
   };
+  const at = <T>(id: string, act: (own: string) => Promise<T>): Promise<T> => told(async () => act(own(id)));
   return {
-    enqueue: async (...call) => named(await queue.enqueue(...call)),
-    enqueueMany: async (...call) => nameAll(await queue.enqueueMany(...call)),
+    enqueue: (...call) => told(async () => named(await queue.enqueue(...call))),
+    enqueueMany: (...call) => told(async () => nameAll(await queue.enqueueMany(...call))),
     signal: (...call) => queue.signal(...call),
     getJob: (id) =>
       at(id, async (number) => {

@@ -106,7 +106,7 @@ LANGUAGE plpgsql
 AS $$
 BEGIN
   PERFORM duework.enqueue(
-    told, jsonb_build_object('jobId', run_id::text, 'type', type, 'payload', payload),
+    told, jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type, 'payload', payload),
     idempotency_key => 'expired:' || run_id
   );
 EXCEPTION WHEN data_exception THEN

@@ -242,7 +242,7 @@ SET enable_seqscan = off
 AS $$
 DECLARE
   children bigint[];
-  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', NEW.id));
+  why      text := coalesce(NEW.cancel_reason, format('Its parent, job %s, was cancelled.', duework.outer_id(NEW.id)));
 BEGIN
   SELECT array_agg(c.id) INTO children FROM (
     SELECT j.id FROM duework.job_runs AS j

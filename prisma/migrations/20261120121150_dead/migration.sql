@@ -18,7 +18,7 @@ BEGIN
   SELECT e.id INTO told
   FROM duework.enqueue(
     NEW.terms ->> 'onDead',
-    jsonb_build_object('jobId', NEW.id::text, 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
+    jsonb_build_object('jobId', duework.outer_id(NEW.id), 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
       'attempts', NEW.attempts, 'meta', NEW.meta)
     -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
     || CASE WHEN octet_length(NEW.payload::text) <= 49152

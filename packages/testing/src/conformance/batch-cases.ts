@@ -112,10 +112,11 @@ export function batchCases(use: UseHarness): void {
   });
 
   test('there is no batch of another id', async () => {
-    const unknown = { code: 'batch_not_found', facts: { id: 'none' } };
-    await expect(look('none')).rejects.toMatchObject(unknown);
-    await expect(use().queue.addToBatch('none', [job(1)])).rejects.toMatchObject(unknown);
-    await expect(use().queue.cancelBatch('none')).rejects.toMatchObject(unknown);
+    const id = use().ids.unknown;
+    const unknown = { code: 'batch_not_found', facts: { id } };
+    await expect(look(id)).rejects.toMatchObject(unknown);
+    await expect(use().queue.addToBatch(id, [job(1)])).rejects.toMatchObject(unknown);
+    await expect(use().queue.cancelBatch(id)).rejects.toMatchObject(unknown);
     expect(await numbers()).toEqual([]);
   });
 

@@ -86,6 +86,8 @@ test('each variable is read as a value of its type', () => {
 test('every variable has an option of its name, which wins over it', () => {
   const given = {
     databaseUrl: 'postgres://option@127.0.0.1/option',
+    shards: { a: 'postgres://option@127.0.0.1/option' },
+    shard: 'a',
     host: '0.0.0.0',
     workerPort: 0,
     workerName: 'by-option',

@@ -12,6 +12,16 @@ CREATE TABLE duework.shard (
 );
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
 
+-- The id of a job as those outside of this database know it.
+CREATE FUNCTION duework.outer_id(of_id bigint) RETURNS text
+LANGUAGE sql
+STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce((SELECT s.name || '.' FROM duework.shard AS s), '') || of_id
+$$;
+COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name of its shard, where this database is one';
+
 -- Jobs that another shard has forwarded, so that a forward whose answer was lost makes no second one.
 CREATE TABLE duework.carried_jobs (
   from_shard text        NOT NULL,
