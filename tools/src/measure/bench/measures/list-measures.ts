@@ -9,6 +9,7 @@ import type { Measure } from './measure.js';
 import { memory } from './memory.js';
 import { pickup100, pickup1000 } from './pickup.js';
 import { pinned } from './pinned.js';
+import { shards } from './shards.js';
 import { spike } from './spike.js';
 import { steps } from './steps.js';
 import { transaction } from './transaction.js';
@@ -36,5 +37,6 @@ export const measures: readonly Measure[] = [
   http,
   ...flow,
   steps,
+  shards,
   ...growth,
 ];
