@@ -12,10 +12,9 @@ const shardParameter = {
 
 /** The description of a route as it answers over several shards; its answers `describeAnswers` describes. */
 export function describePlan(doc: RouteConfig, { takesShard, says }: Plan): RouteConfig {
-  const parameters = [
-    ...(doc.parameters ?? []),
-    ...(takesShard === true ? [shardParameter] : []),
-  ] as NonNullable<RouteConfig['parameters']>;
+  const parameters = [...(doc.parameters ?? []), ...(takesShard === true ? [shardParameter] : [])] as NonNullable<
+    RouteConfig['parameters']
+  >;
   const description = [doc.description, says].filter((text) => text !== undefined).join(' ');
   return addProblems(
     { ...doc, parameters, ...(description === '' ? {} : { description }) },

@@ -7,11 +7,10 @@ export function readExactly(text: string): unknown {
   return JSON.parse(markNumbers(text));
 }
 
-
 function markNumbers(text: string): string {
   let marked = '';
   let from = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const quote = text.indexOf('"', at);
     const end = quote === -1 ? text.length : quote;
     const between = text.slice(at, end);

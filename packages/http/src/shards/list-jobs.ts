@@ -35,10 +35,19 @@ function listOf(questions: Questions): PagedList {
   const whole = { operationId: LIST, rows: 'jobs', usualLimit: USUAL_LIMIT };
   if (asksForRunning(questions))
     return { ...whole, isBefore: (one, other) => (one['runAt'] as string) < (other['runAt'] as string) };
-  return { ...whole, isBefore: isNewer, cursorBehind: (row) => cursorAt('-', idOf(row)) };
+  return {
+    ...whole,
+    isBefore: isNewer,
+    cursorBehind: (row) => cursorAt('-', idOf(row)),
+    cursorBefore: (row) => cursorAt('-', idOf(row) + 1n),
+  };
 }
 
-const isNewer = (one: Body, other: Body): boolean => (one['createdAt'] as string) > (other['createdAt'] as string);
+/** Of one moment the shard that is first by its name is, on the way back, too. */
+function isNewer(one: Body, other: Body): boolean {
+  const [at, otherAt] = [one['createdAt'] as string, other['createdAt'] as string];
+  return at > otherAt || (at === otherAt && (one['id'] as string) < (other['id'] as string));
+}
 
 function asksForRunning(questions: Questions): boolean {
   const [first] = questions.values();

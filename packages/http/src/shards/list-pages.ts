@@ -16,6 +16,8 @@ export interface PagedList {
   readonly isBefore: (one: Body, other: Body) => boolean;
   /** The cursor of a shard behind one of its rows. Absent: the shard is asked for it. */
   readonly cursorBehind?: (row: Body) => string;
+  /** The cursor of a shard right before one of its rows: what comes meanwhile is before it. */
+  readonly cursorBefore?: (row: Body) => string;
   /** Rows say their shard, because no id of them does. */
   readonly isTagged?: boolean;
   /** A shard may not know what is listed, and has no rows of it then. */
@@ -87,6 +89,7 @@ export async function readPage(
     const count = taken.get(shard)!;
     if (count === own.length) places.set(shard, next);
     else if (count > 0) places.set(shard, await behind(shard, own[count - 1]!, count));
+    else if (list.cursorBefore !== undefined) places.set(shard, list.cursorBefore(own[0]!));
   }
   const isOver = [...places].every(([shard, at]) => at === null || away.has(shard));
   const nextCursor = isOver ? null : encodePlaces(operationId, { isBack: false, places });

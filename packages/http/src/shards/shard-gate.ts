@@ -43,6 +43,11 @@ export class ShardGate {
     return this.#away;
   }
 
+  /** A request was given up, or refused, and whether the database answers is not known yet. */
+  get isInDoubt(): boolean {
+    return this.#looking !== null;
+  }
+
   /** Whether it answers now: by what is known, or by a new look. */
   async isUp(): Promise<boolean> {
     if (this.#away === null) return true;
@@ -96,7 +101,10 @@ export class ShardGate {
     pending.then(settle, settle);
     let isOver = false;
     try {
-      await within(LOOK_MS, pending.catch((error: unknown) => ((isOver = true), Promise.reject(error as Error))));
+      await within(
+        LOOK_MS,
+        pending.catch((error: unknown) => ((isOver = true), Promise.reject(error as Error))),
+      );
       return true;
     } catch {
       this.#note(isOver ? 'database_away' : 'too_slow');

@@ -15,7 +15,11 @@ export const mergeContracts: Merge = (answers) => ({
         type: rows[0]!['type'] as string,
         defaults: defaults.sort((one, other) => other['version'] - one['version'])[0] ?? null,
         versions: [...versions.values()]
-          .map((same): Body => ({ ...same[0], firstSeenAt: least(same, 'firstSeenAt'), workers: union(same, 'workers') }))
+          .map((same): Body => ({
+            ...same[0],
+            firstSeenAt: least(same, 'firstSeenAt'),
+            workers: union(same, 'workers'),
+          }))
           .sort(by('version')),
       };
     })

@@ -16,22 +16,14 @@ export const mergeQueues: Merge = (answers) => ({
       const [{ shard: _, ...first }] = rows as [Body];
       return {
         ...first,
-        ...sums(rows, [
-          'due',
-          'scheduled',
-          'held',
-          'retrying',
-          'running',
-          'claimed',
-          'succeeded',
-          'failed',
-          'dead',
-        ]),
+        ...sums(rows, ['due', 'scheduled', 'held', 'retrying', 'running', 'claimed', 'succeeded', 'failed', 'dead']),
         oldestWaitingSeconds: greatest(rows, 'oldestWaitingSeconds'),
         isAtLeast: some(rows, 'isAtLeast'),
         wait: mergeTimes(rows, 'wait'),
         run: mergeTimes(rows, 'run'),
-        pauses: rows.flatMap((row) => (row['pauses'] as Body[]).map((one) => ({ ...one, shard: row['shard'] as string }))),
+        pauses: rows.flatMap((row) =>
+          (row['pauses'] as Body[]).map((one) => ({ ...one, shard: row['shard'] as string })),
+        ),
       };
     })
     .sort(by('queue', 'type')),
@@ -56,10 +48,7 @@ export const mergeFigures: Merge = (answers) => ({
 function mergeTimes(rows: readonly Body[], field: string): Body {
   const times = rows.map((row) => row[field] as Body);
   const { count } = sums(times, ['count']) as { count: number };
-  const total = times.reduce(
-    (sum, one) => sum + ((one['meanMs'] as number | null) ?? 0) * (one['count'] as number),
-    0,
-  );
+  const total = times.reduce((sum, one) => sum + ((one['meanMs'] as number | null) ?? 0) * (one['count'] as number), 0);
   return {
     count,
     meanMs: count === 0 ? null : Math.round((total / count) * 10) / 10,
@@ -82,11 +71,11 @@ export const mergeFailures: Merge = (answers) => {
       Math.round((Date.parse(body['since'] as string) - Date.parse(since)) / (stepSeconds * 1_000)),
     ]),
   );
-  const steps = Math.max(
-    ...answers.map(({ shard, body }) => stepOf.get(shard)! + stepsOf(body, stepSeconds)),
-  );
+  const steps = Math.max(...answers.map(({ shard, body }) => stepOf.get(shard)! + stepsOf(body, stepSeconds)));
   const groups = grouped(answers, 'groups', ['fingerprint', 'type']).map((rows): Body => {
-    const [{ shard: _, ...first }] = [...rows].sort((one, other) => (one['lastAt'] < other['lastAt'] ? 1 : -1)) as [Body];
+    const [{ shard: _, ...first }] = [...rows].sort((one, other) => (one['lastAt'] < other['lastAt'] ? 1 : -1)) as [
+      Body,
+    ];
     const counts = Array.from({ length: steps }, () => 0);
     for (const row of rows)
       for (const [at, count] of (row['counts'] as number[]).entries()) counts[at + stepOf.get(row['shard'])!]! += count;

@@ -27,7 +27,7 @@ export const OF_NO_SHARD = [
   'endSignIn',
   'reportLiveness',
   'showOpenapi',
-  'showConsolePage',
+  'showConsole',
   'showConsoleFile',
   'showDocs',
   'showDocsFile',

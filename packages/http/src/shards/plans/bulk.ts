@@ -21,7 +21,9 @@ export const previewBulk = (): Plan => ({
   async handle(shards, c) {
     const told = await preview(shards, c, await bodiesOf(shards, c));
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, mergePreview(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined
+      ? answerMerged(c, mergePreview(told.answers), told.problems)
+      : answerAsShard(c, refusal);
   },
 });
 
@@ -50,9 +52,7 @@ export const startBulk = (operationId: string): Plan => ({
     );
     // that nothing fits in one of several shards is no problem of it
     const empty = new Set(looked.answers.filter(({ body }) => countOf(body).count === 0).map(({ shard }) => shard));
-    const problems = told.problems.filter(
-      ({ shard, code }) => code !== 'bulk_action_refused' || !empty.has(shard),
-    );
+    const problems = told.problems.filter(({ shard, code }) => code !== 'bulk_action_refused' || !empty.has(shard));
     return answerAction(c, { answers: told.answers, problems: [...looked.problems, ...problems] }, 202);
   },
 });
@@ -89,8 +89,7 @@ function answerAction(c: ApiContext, told: ShardAnswers, status: 200 | 202, give
 async function bodiesOf(shards: Shards, c: ApiContext): Promise<ReadonlyMap<string, unknown>> {
   const body = (await readJsonBody(c)) as Body | null;
   // what is wrong with it the shards say
-  if (typeof body !== 'object' || typeof body?.['filter'] !== 'string')
-    return new Map([[shards.names[0]!, body]]);
+  if (typeof body !== 'object' || typeof body?.['filter'] !== 'string') return new Map([[shards.names[0]!, body]]);
   const filters = filtersOf(shards, c, body['filter']);
   const { perSecond } = body as { readonly perSecond?: unknown };
   const rate = Number.isInteger(perSecond)

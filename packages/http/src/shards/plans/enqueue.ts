@@ -80,7 +80,9 @@ async function anyShard(shards: Shards, c: ApiContext, turns: Turns): Promise<st
   const { names } = shards;
   const key = c.req.header('idempotency-key');
   if (key !== undefined) {
-    const hash = createHash('sha256').update(JSON.stringify([c.get('principal').id, key])).digest();
+    const hash = createHash('sha256')
+      .update(JSON.stringify([c.get('principal').id, key]))
+      .digest();
     return [...names].sort()[hash.readUInt32BE(0) % names.length]!;
   }
   return anyUp(shards, turns);
@@ -90,11 +92,10 @@ async function anyShard(shards: Shards, c: ApiContext, turns: Turns): Promise<st
 export async function anyUp(shards: Shards, turns: Turns): Promise<string> {
   const { names, all } = shards;
   const first = turns.next++ % names.length;
-  for (let at = 0; at < names.length; at++) {
-    const name = names[(first + at) % names.length]!;
-    if (await all.get(name)!.gate.isUp()) return name;
-  }
-  return names[first]!;
+  const inTurn = names.map((_name, at) => names[(first + at) % names.length]!);
+  const sure = inTurn.filter((name) => !all.get(name)!.gate.isInDoubt);
+  for (const name of [...sure, ...inTurn]) if (await all.get(name)!.gate.isUp()) return name;
+  return inTurn[0]!;
 }
 
 /** What belongs to no shard, and is said by any. */

@@ -25,9 +25,7 @@ export const merged = (
       await askShards(shards, shardsFor(shards, c), c, () => ({ operationId, query: queryOf(c), limitMs })),
     );
     const refusal = findRefusal(told);
-    return refusal === undefined
-      ? answerMerged(c, merge(told.answers), told.problems)
-      : answerAsShard(c, refusal);
+    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
   },
 });
 
@@ -62,7 +60,9 @@ export const countByFilter = (operationId: string): Plan => ({
       limitMs: PART_MS,
     }));
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, mergeCounts(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined
+      ? answerMerged(c, mergeCounts(told.answers), told.problems)
+      : answerAsShard(c, refusal);
   },
 });
 

@@ -27,10 +27,11 @@ export const readiness = (operationId: string, { isStopping }: ApiParts): Plan =
       else if (one.status >= 400) {
         problems.push({ shard: one.shard, problem: 'database_away' });
         void shards.all.get(one.shard)!.gate.suspect();
-      } else if (one.body['warning'] !== undefined)
-        warning ??= { ...(one.body['warning'] as Body), shard: one.shard };
+      } else if (one.body['warning'] !== undefined) warning ??= { ...(one.body['warning'] as Body), shard: one.shard };
     if (problems.length === told.length)
-      throw new ApiError('not_ready', 'No shard answers; the log has the reasons.', { headers: { 'Retry-After': '1' } });
+      throw new ApiError('not_ready', 'No shard answers; the log has the reasons.', {
+        headers: { 'Retry-After': '1' },
+      });
     const status = problems.length === 0 ? 'ready' : 'degraded';
     return answerMerged(c, { status, ...(warning === undefined ? {} : { warning }) }, problems);
   },
@@ -51,7 +52,7 @@ export const metricsOf = ({ catalog, metrics }: ApiParts): Plan => ({
       [...shards.all.values()].map(async ({ name, db, gate }) => {
         const told = await gate.ask(() => renderQueueMetrics(db, catalog), METRICS_MS);
         const text = typeof told === 'string' ? '' : told.answer;
-        up.set({ shard: name }, text.includes('duework_database_up 1') ? 1 : 0);
+        up.set({ shard: name }, /^duework_database_up 1$/m.test(text) ? 1 : 0);
         return [name, text] as const;
       }),
     );
