@@ -110,8 +110,8 @@ async function answerBack(
   const tops = new Map(places);
   for (const { shard, rows: own, previous } of pages) {
     const count = taken.get(shard)!;
-    if (count < own.length) count > 0 && tops.set(shard, cursorAt('-', idOf(own[count - 1]!) + 1n));
-    else tops.set(shard, previous === null ? '' : cursorAt('-', idAt(previous) + 1n));
+    if (count === own.length) tops.set(shard, previous === null ? '' : cursorAt('-', idAt(previous) + 1n));
+    else if (count > 0) tops.set(shard, cursorAt('-', idOf(own[count - 1]!) + 1n));
   }
   return answerMerged(
     c,

@@ -41,8 +41,8 @@ export function compileIds(
         known.set($ref, null);
         known.set($ref, compile(resolve($ref)));
       }
-      const change = known.get($ref);
-      if (change != null) changes.push(change);
+      const change = known.get($ref) ?? null;
+      if (change !== null) changes.push(change);
     }
     for (const part of [...(one.allOf ?? []), ...(one.anyOf ?? []), ...(one.oneOf ?? [])]) {
       const change = compile(part);

@@ -69,13 +69,19 @@ export class ShardGate {
       const answered = await first(pending, limitMs ?? LOOK_MS);
       if (answered !== null) return answered;
       // nobody waits for the look where the time of the request is over
-      const isUp = limitMs === null ? await this.#lookAgain() : (void this.#lookAgain(), false);
+      const isUp = limitMs === null ? await this.#isStillUp() : (void this.#lookAgain(), false);
       if (isUp) continue;
       this.#givenUp++;
       const settle = (): void => void this.#givenUp--;
       pending.then(settle, settle);
       return this.#away?.problem ?? 'too_slow';
     }
+  }
+
+  /** Whether it answers: those that wait for a long time together look once a second. */
+  async #isStillUp(): Promise<boolean> {
+    const isKnown = this.#away === null && readMonotonicMs() - this.#knownMs < LOOK_EVERY_MS;
+    return isKnown || this.#lookAgain();
   }
 
   /** Looks whether it answers; false: it does not. Whoever asks meanwhile gets the same look. */

@@ -4,8 +4,8 @@ import { useTestShards } from '../testing/use-test-shards.js';
 const api = useTestShards(['a', 'b'], (options) => ({
   ...options,
   bareIds: 'a',
-  shardOf: (contract: { type?: string }, payload: { orderId?: number }) =>
-    contract.type === 'send_invoice' && typeof payload?.orderId === 'number'
+  shardOf: (contract: { type?: string }, payload: { orderId: number }) =>
+    contract.type === 'send_invoice' && typeof payload.orderId === 'number'
       ? payload.orderId % 2 === 0
         ? 'a'
         : 'b'
@@ -62,6 +62,21 @@ describe('a job', () => {
     });
     expect(await api.post('/v1/jobs?shard=b', keyed)).toMatchObject({ id: expect.stringMatching(/^b\./) });
     expect(await api.post('/v1/jobs?shard=b', keyed)).toMatchObject({ deduplicated: true });
+  });
+
+  test('whose payload is not what its contract says is refused before a shard is looked for', async () => {
+    expect(await api.ask('POST', '/v1/jobs', { type: 'send_invoice', payload: null })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_payload' },
+    });
+    expect(
+      await api.post('/v1/jobs/batch', { jobs: [invoice(1), { type: 'send_invoice', payload: null }] }),
+    ).toMatchObject({
+      code: 'invalid_payload',
+      errors: [{ pointer: '/jobs/1/payload' }],
+    });
+    expect(await api.ask('POST', '/v1/jobs', { type: 'none' })).toMatchObject({ status: 422 });
+    expect(await api.ask('POST', '/v1/jobs', [])).toMatchObject({ status: 422 });
   });
 
   test('without a key goes to the shards in turns', async () => {

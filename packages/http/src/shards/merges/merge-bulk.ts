@@ -40,6 +40,14 @@ export const mergeAction: Merge = (answers) => {
     createdAt: least(rows, 'createdAt'),
     finishedAt: isRunning ? null : greatest(rows, 'finishedAt'),
     undoUntil: isRunning ? null : least(rows, 'undoUntil'),
+    shards: answers.map(({ shard, body: { id, status, filter, total, done } }): Body => ({
+      shard,
+      id,
+      status,
+      filter,
+      total,
+      done,
+    })),
   };
 };
 

@@ -24,25 +24,29 @@ export function grouped(answers: readonly ShardAnswer[], field: string, keys: re
 export function sums(rows: readonly Body[], fields: readonly string[]): Body {
   return Object.fromEntries(
     fields.map((field) => {
-      const known = rows.map((row) => row[field] as number | null | undefined).filter((value) => value != null);
+      const known = rows
+        .map((row) => (row[field] as number | null | undefined) ?? null)
+        .filter((value) => value !== null);
       return [field, known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)];
     }),
   );
 }
 
 /** The greatest of what is known of a field; null: nothing is. */
-export const greatest = <T extends number | string>(rows: readonly Body[], field: string): T | null =>
+export const greatest = (rows: readonly Body[], field: string): number | string | null =>
   extreme(rows, field, (one, other) => one > other);
 
 /** The least of it. */
-export const least = <T extends number | string>(rows: readonly Body[], field: string): T | null =>
+export const least = (rows: readonly Body[], field: string): number | string | null =>
   extreme(rows, field, (one, other) => one < other);
 
-function extreme<T>(rows: readonly Body[], field: string, isBetter: (one: T, other: T) => boolean): T | null {
-  let best: T | null = null;
+type Value = number | string;
+
+function extreme(rows: readonly Body[], field: string, isBetter: (one: Value, other: Value) => boolean): Value | null {
+  let best: Value | null = null;
   for (const row of rows) {
-    const value = row[field] as T | null | undefined;
-    if (value != null && (best === null || isBetter(value, best))) best = value;
+    const value = (row[field] as Value | null | undefined) ?? null;
+    if (value !== null && (best === null || isBetter(value, best))) best = value;
   }
   return best;
 }

@@ -43,16 +43,16 @@ const isFirst =
 
 /** How each route answers over several shards, by its `operationId`. */
 export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
-  const { catalog, signals = [] } = parts;
+  const { signals = [] } = parts;
   const byIds = ['getJob', 'updateJob', 'retryJob', 'cancelJob', 'acknowledgeJob', 'freeKey', 'explainJob'];
   const ofBatches = ['listEffects', 'listSteps', 'getBatch', 'addToBatch', 'cancelBatch'];
   const ofSchedules = ['getSchedule', 'deleteSchedule', 'pauseSchedule', 'resumeSchedule', 'triggerSchedule'];
   return {
     ...Object.fromEntries([...byIds, ...ofBatches].map((name) => [name, byId(name)])),
     ...Object.fromEntries([...ofSchedules, 'previewSavedSchedule'].map((name) => [name, bySchedule(name)])),
-    enqueueJob: enqueue('enqueueJob', catalog, (body) => [['', body]]),
-    enqueueJobs: enqueue('enqueueJobs', catalog, jobsOf),
-    beginBatch: enqueue('beginBatch', catalog, (body) => [...jobsOf(body), ...callbacksOf(body)]),
+    enqueueJob: enqueue('enqueueJob', parts, (body) => [['', body]]),
+    enqueueJobs: enqueue('enqueueJobs', parts, jobsOf),
+    beginBatch: enqueue('beginBatch', parts, (body) => [...jobsOf(body), ...callbacksOf(body)]),
     sendSignal: sendToShard('sendSignal', signals),
     listJobs: listedJobs,
     countJobs: countByFilter('countJobs'),

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Catalog, JobContract, SignalContract } from '@duework/contracts';
+import type { JobContract, SignalContract } from '@duework/contracts';
+import { checkJobRequest } from '@duework/queue-core';
 import { ApiError, type Fault } from '../../api-error.js';
-import type { ApiContext } from '../../api.js';
+import type { ApiContext, ApiParts } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { readJobRequest } from '../../jobs/read-job-request.js';
+import { readJobRequests } from '../../jobs/read-job-requests.js';
 import { queryOf } from '../ask-shard.js';
 import { askedShard } from '../ask-shards.js';
 import { checkShard, shardNotGiven } from '../shard-ids.js';
@@ -23,14 +26,14 @@ const SAYS =
   'Where a job has a key that has to be unique, or stands in an order, its shard is not guessed.';
 
 /** Jobs go to one shard, all of a request to the same. */
-export function enqueue(operationId: string, catalog: Catalog, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {
+export function enqueue(operationId: string, parts: ApiParts, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {
   const turns: Turns = { next: 0 };
   return {
     takesShard: true,
     says: SAYS,
     async handle(shards, c) {
       const named = askedShard(shards, c);
-      const name = named ?? (await choose(shards, c, jobsOf(await readJsonBody(c)), catalog, turns));
+      const name = named ?? (await choose(shards, c, jobsOf(await readJsonBody(c)), parts, turns));
       return askOne(shards, name, c, { operationId, query: queryOf(c) });
     },
   };
@@ -41,17 +44,17 @@ async function choose(
   shards: Shards,
   c: ApiContext,
   jobs: readonly PlacedJob[],
-  catalog: Catalog,
+  parts: ApiParts,
   turns: Turns,
 ): Promise<string> {
   const named = new Set<string>();
   const unnamed: Fault[] = [];
   for (const [pointer, job] of jobs) {
     const { type, payload, idempotencyKey } = (job ?? {}) as Record<string, unknown>;
-    const contract = catalog.find((one) => one.type === type);
+    const contract = parts.catalog.find((one) => one.type === type);
     // the shard refuses it
     if (contract === undefined) continue;
-    const name = shards.shardOf?.(contract, payload ?? contract.defaultPayload);
+    const name = nameShard(shards, contract, payload ?? contract.defaultPayload, () => checkJobs(c, jobs, parts));
     if (name !== undefined) named.add(checkShard(shards, name));
     else if (isBound(contract, idempotencyKey))
       unnamed.push({ pointer, message: `A ${contract.type} has a key or an order, which hold in one shard` });
@@ -61,6 +64,27 @@ async function choose(
     throw refuse(shards, `The jobs belong to several shards (${[...named].join(', ')}), and are enqueued all or none`);
   const [only] = named;
   return only ?? anyShard(shards, c, turns);
+}
+
+/**
+ * What `shardOf` says. It is given what came, which no contract has checked: where it throws, `check` says what is wrong with
+ * it, if that was the reason.
+ */
+function nameShard(shards: Shards, contract: JobContract, payload: unknown, check: () => void): string | undefined {
+  try {
+    return shards.shardOf?.(contract, payload);
+  } catch (error) {
+    check();
+    throw error;
+  }
+}
+
+/** Throws what a shard would refuse the jobs with. */
+function checkJobs(c: ApiContext, jobs: readonly PlacedJob[], parts: ApiParts): void {
+  const values = jobs.map(([, job]) => job);
+  const principal = c.get('principal');
+  if (jobs.length === 1 && jobs[0]![0] === '') checkJobRequest(readJobRequest(values[0], principal, parts));
+  else readJobRequests(values, principal, parts, (index) => jobs[index]![0]);
 }
 
 /** Whether a job is bound to those that have its key: to be unique among them, or to stand in line with them. */
