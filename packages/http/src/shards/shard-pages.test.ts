@@ -1,3 +1,4 @@
+import { Prisma } from '@duework/database';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type AnyJson } from '../testing/use-test-api.js';
 import { useTestShards } from '../testing/use-test-shards.js';
@@ -8,15 +9,19 @@ const api = useTestShards(NAMES);
 /** Jobs in all shards, of which neighbours by their moments are in different ones; every fourth runs. */
 beforeAll(async () => {
   for (const [at, name] of NAMES.entries()) {
-    await api.db(name).$executeRawUnsafe(
-      `INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, created_at)
+    await api.db(name).$executeRaw(
+      Prisma.raw(
+        `INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, created_at)
        SELECT 'default', 'send_receipt', 1, 5, now() - (n * 3 + ${at}) * interval '1 millisecond', '{}', 3,
          now() - interval '1 hour' + (n * 3 + ${at}) * interval '1 millisecond'
        FROM generate_series(1, ${[40, 25, 3][at]}) AS n ORDER BY n`,
+      ),
     );
-    await api.db(name).$executeRawUnsafe(
-      `UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w',
+    await api.db(name).$executeRaw(
+      Prisma.raw(
+        `UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w',
          locked_until = now() + interval '1 hour', claimed_at = now() WHERE id % 4 = 0`,
+      ),
     );
   }
 });

@@ -1,3 +1,4 @@
+import { Prisma } from '@duework/database';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readMonotonicMs } from '../clock.js';
 import { useTestShards } from '../testing/use-test-shards.js';
@@ -136,7 +137,7 @@ test('a request that is slow by itself does not close its shard', async () => {
   let isLocked = false;
   const locked = api.db('b').$transaction(
     async (tx) => {
-      await tx.$executeRawUnsafe(`SELECT FROM duework.job_runs WHERE id = ${id.slice(2)} FOR UPDATE`);
+      await tx.$executeRaw(Prisma.raw(`SELECT FROM duework.job_runs WHERE id = ${id.slice(2)} FOR UPDATE`));
       isLocked = true;
       await isReleased;
     },

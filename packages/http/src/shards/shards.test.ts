@@ -1,3 +1,4 @@
+import { Prisma } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
 import { useTestShards } from '../testing/use-test-shards.js';
 
@@ -96,9 +97,11 @@ describe('a job', () => {
   test('keeps every digit of its numbers', async () => {
     const payload = { eventId: 'e', url: 'https://example.org/', event: 'x', body: {} };
     const { id } = await api.post('/v1/jobs?shard=a', { type: 'deliver_webhook', payload });
-    await api.db('a').$executeRawUnsafe(
-      `UPDATE duework.job_runs SET payload = jsonb_set(payload, '{body}', '{"id": 9007199254740993, "text": "id 9007199254740993", "more": 1.50}')
+    await api.db('a').$executeRaw(
+      Prisma.raw(
+        `UPDATE duework.job_runs SET payload = jsonb_set(payload, '{body}', '{"id": 9007199254740993, "text": "id 9007199254740993", "more": 1.50}')
        WHERE id = ${id.slice(2)}`,
+      ),
     );
     const { text } = await api.ask('GET', `/v1/jobs/${id}`);
     expect(text).toContain('"id":9007199254740993');
