@@ -22,3 +22,4 @@ export { formatFilter } from './format-filter.js';
 export { parseFilter, type ParsedFilter } from './parse-filter.js';
 export type { Place } from './place.js';
 export { FILTER_FIELDS } from './read-term.js';
+export { readTokens, type TermToken, type ValueToken } from './read-tokens.js';

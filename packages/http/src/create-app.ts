@@ -19,19 +19,30 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  * that mounts it, beside those of the queue: they are in its document, and refuse as it does.
  */
 export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIHono<ApiEnv> {
+  return assembleApp(parts, (readDocument) => createRoutes(parts, readDocument, own));
+}
+
+/** The same of any routes. `describe` changes what their document says, which `readDocument` reads. */
+export function assembleApp(
+  parts: ApiParts,
+  makeRoutes: (readDocument: () => object) => readonly Route[],
+  describe: (document: object) => object = (document) => document,
+): OpenAPIHono<ApiEnv> {
   const { basePath = '', metrics, maxBodyBytes = MAX_BODY_BYTES } = parts;
   const app = new OpenAPIHono<ApiEnv>({ getPath: findPathBelow(basePath) });
   let document: object | undefined;
   const readDocument = (): object =>
-    (document ??= app.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: {
-        title: 'Duework',
-        version: '1',
-        description: 'A durable job queue in PostgreSQL.',
-      },
-      servers: [{ url: basePath === '' ? '/' : basePath }],
-    }));
+    (document ??= describe(
+      app.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: {
+          title: 'Duework',
+          version: '1',
+          description: 'A durable job queue in PostgreSQL.',
+        },
+        servers: [{ url: basePath === '' ? '/' : basePath }],
+      }),
+    ));
 
   app.use(observeRequest(parts));
   app.use(placeBelow(basePath));
@@ -42,7 +53,7 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
   });
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
   const bodies = new Share(maxBodyBytes, 'bytes of bodies', (held) => metrics.bodyBytes.set(held));
-  addRoutes(app, createRoutes(parts, readDocument, own), authorizeRequest(parts), bodies);
+  addRoutes(app, makeRoutes(readDocument), authorizeRequest(parts), bodies);
   app.notFound((c) =>
     answerError(
       c,

@@ -1,6 +1,12 @@
 import type { BlockList } from 'node:net';
 import type { Catalog, SignalContract } from '@duework/contracts';
-import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue, type JobQueue, type Transactable } from '@duework/queue-core';
+import {
+  DEFAULT_PAYLOAD_LIMIT_BYTES,
+  DueworkError,
+  openQueue,
+  type JobQueue,
+  type Transactable,
+} from '@duework/queue-core';
 import { authorizeByKey } from './access/authorize/authorize-by-key.js';
 import type { Authorize } from './access/authorize/authorize.js';
 import type { Route } from './api.js';
@@ -10,17 +16,43 @@ import { createApp } from './create-app.js';
 import { checkBasePath } from './mount/check-base-path.js';
 import { createMetrics, type Metrics } from './observe/create-metrics.js';
 import type { HttpLog } from './observe/http-log.js';
+import { createShardsApp } from './shards/create-shards-app.js';
+import type { ShardOf } from './shards/shards.js';
 import type { SignIn } from './sign-in/sign-in.js';
 
-export interface QueueHandlerOptions {
+/** One database. */
+export interface SingleDatabase {
   /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
   readonly db: Transactable;
+  /** Default: one on `db`. */
+  readonly queue?: JobQueue;
+  readonly shards?: never;
+  readonly shardOf?: never;
+  readonly bareIds?: never;
+}
+
+/** Several databases, each of which has whole jobs. Their ids begin with the name of their shard: `b.2078000000000070`. */
+export interface SeveralDatabases {
+  /** Each by its name: small letters, digits and "_", a letter first, at most 16. */
+  readonly shards: Readonly<Record<string, Transactable>>;
+  /** Names the shard of a job or a signal by its payload; undefined: it may be any. */
+  readonly shardOf?: ShardOf;
+  /** The shard whose ids were given out before there were shards, and are without a name. Default: there are none. */
+  readonly bareIds?: string;
+  readonly db?: never;
+  readonly queue?: never;
+}
+
+/** What a handler over one database, or over several, is given. */
+export type QueueHandlerOptions = CommonHandlerOptions & (SingleDatabase | SeveralDatabases);
+
+export interface CommonHandlerOptions {
   readonly catalog: Catalog;
   /** The signals that may be sent over HTTP; default: none. */
   readonly signals?: readonly SignalContract[];
   /** The path below which it is mounted, such as `/api/queue`; default: the root. */
   readonly basePath?: string;
-  /** Says who calls. Default: whoever has an API key of this database (`authorizeByKey`), and nobody else. */
+  /** Says who calls. Default: whoever has an API key of the database, or of any of them (`authorizeByKey`), and nobody else. */
   readonly authorize?: Authorize;
   /** How people sign in to the console (`signInByOidc`). Default: with an API key alone. */
   readonly signIn?: SignIn;
@@ -28,8 +60,6 @@ export interface QueueHandlerOptions {
   readonly log?: HttpLog;
   /** Names the database in the log; its password is never shown. */
   readonly databaseUrl?: string;
-  /** Default: one on `db`. */
-  readonly queue?: JobQueue;
   /** Default: 65,536. */
   readonly payloadLimitBytes?: number;
   /** What one principal may send to this process; default: 60,000. */
@@ -66,27 +96,32 @@ const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
 /**
  * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
  * that do not. It answers every address below its path, and is closed: without `authorize` it takes API keys alone.
- * Throws where `basePath` is none, and `invalid_option` for a link of the console that is none.
+ * Throws where `basePath` is none, and `invalid_option` for a link of the console that is none, or where not exactly one of
+ * `db` and `shards` is given.
  */
 export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
-  const { db, basePath = '', console: shown = {}, ...given } = options;
-  const app = createApp(
-    {
-      db,
-      queue: given.queue ?? openQueue(db),
-      authorize: authorizeByKey(db),
-      log: SILENT,
-      metrics: own.metrics ?? createMetrics(),
-      databaseUrl: undefined,
-      payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
-      requestsPerMinute: 60_000,
-      failuresPerMinute: 60,
-      isStopping: () => false,
-      ...given,
-      basePath: checkBasePath(basePath),
-      consoleLinks: checkLinks(shown.links ?? []),
-    },
-    own.routes,
-  );
+  const { db, queue, shards, shardOf, bareIds, basePath = '', console: shown = {}, ...given } = options;
+  const common = {
+    log: SILENT,
+    metrics: own.metrics ?? createMetrics(),
+    databaseUrl: undefined,
+    payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
+    requestsPerMinute: 60_000,
+    failuresPerMinute: 60,
+    isStopping: () => false,
+    ...given,
+    basePath: checkBasePath(basePath),
+    consoleLinks: checkLinks(shown.links ?? []),
+  };
+  if ((db === undefined) === (shards === undefined))
+    throw new DueworkError('invalid_option', {
+      option: 'shards',
+      expected: 'given instead of db, or db alone',
+      value: db === undefined ? 'neither' : 'both',
+    });
+  const app =
+    shards === undefined
+      ? createApp({ authorize: authorizeByKey(db!), ...common, db: db!, queue: queue ?? openQueue(db!) }, own.routes)
+      : createShardsApp({ shards, shardOf, bareIds }, common, own.routes);
   return async (request, env) => app.fetch(request, (env ?? {}) as object);
 }

@@ -89,11 +89,16 @@ const MAX_FOLLOWED_FILTERS = 200;
 const MAX_FILTERS_OF_ONE = 20;
 const MAX_STREAMS = 2_000;
 
+/** What bounds the streams of a process. */
+export const createStreamShare = ({ maxStreams = MAX_STREAMS, metrics }: ApiParts): Share =>
+  new Share(maxStreams, 'streams', (held) => metrics.streams.set(held));
+
 /** Every route, those of the program that mounts the API (`own`) among them. */
 export function createRoutes(
   parts: ApiParts,
   readDocument: () => object,
   own: readonly Route[] = [],
+  streams = createStreamShare(parts),
 ): readonly Route[] {
   const watching = {
     db: parts.db,
@@ -103,7 +108,6 @@ export function createRoutes(
   };
   const watch = new JobWatch(watching);
   const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS, maxOfOne: MAX_FILTERS_OF_ONE });
-  const streams = new Share(parts.maxStreams ?? MAX_STREAMS, 'streams', (held) => parts.metrics.streams.set(held));
   const streamEvents = createStreams(parts, new AccessWatch(parts), streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);

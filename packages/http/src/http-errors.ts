@@ -18,6 +18,7 @@ export const HTTP_ERRORS = {
   invalid_query: { status: 400, title: 'The query is not valid' },
   malformed_idempotency_key: { status: 400, title: 'The Idempotency-Key is not valid' },
   invalid_cursor: { status: 400, title: 'The cursor is not valid' },
+  shard_not_given: { status: 400, title: 'The request does not say its shard' },
 
   unauthenticated: { status: 401, title: 'The request shows no credentials' },
   invalid_credentials: { status: 401, title: 'The credentials are not good' },
@@ -28,6 +29,7 @@ export const HTTP_ERRORS = {
   limited_to_types: { status: 403, title: 'The credentials are for some types of job alone' },
 
   not_found: { status: 404, title: 'There is nothing here' },
+  unknown_shard: { status: 404, title: 'There is no such shard' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
   bulk_action_not_found: { status: 404, title: 'There is no such bulk action' },
@@ -101,6 +103,7 @@ export const HTTP_ERRORS = {
   issuer_unavailable: { status: 503, title: 'The issuer of the token does not answer' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
+  database_away: { status: 503, title: 'The database of a shard is away' },
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },

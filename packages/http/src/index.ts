@@ -12,7 +12,13 @@ export { checkLinks } from './console/check-links.js';
 export type { ConsoleLink, ConsoleOptions } from './console/console-link.js';
 export type { ApiContext, ApiEnv, ApiParts, Route } from './api.js';
 export { createApp } from './create-app.js';
-export { createQueueHandler, type QueueHandler, type QueueHandlerOptions } from './create-queue-handler.js';
+export {
+  createQueueHandler,
+  type QueueHandler,
+  type QueueHandlerOptions,
+  type SeveralDatabases,
+  type SingleDatabase,
+} from './create-queue-handler.js';
 export { createServer, type FetchHandler, type ServerLimits } from './http/server/create-server.js';
 export { listenOn } from './http/server/listen-on.js';
 export { parseBody } from './http/requests/parse-body.js';
@@ -31,4 +37,5 @@ export { idParameter } from './openapi/parameters.js';
 export { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from './openapi/problems.js';
 export { findFixedParameter, signInByOidc, type SignInOptions } from './sign-in/sign-in-by-oidc.js';
 export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-in/sign-in.js';
+export type { ShardOf } from './shards/shards.js';
 export { within } from './within.js';

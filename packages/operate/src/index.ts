@@ -1,4 +1,5 @@
 export { countJobs } from './search/count-jobs.js';
+export { isByDueTime } from './search/plan-search.js';
 export { readFilter } from './search/read-filter.js';
 export { searchJobs, type JobSearchOptions, type JobSearchPage } from './search/search-jobs.js';
 export { compileFilter, type RowOf } from './search/sql/compile-filter.js';

@@ -1,13 +1,18 @@
 import type { Batch } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
-const callback = z.string().nullable().describe('The id of the job that was enqueued; null: none was, or not yet.');
+const callback = z
+  .string()
+  .nullable()
+  .describe('The id of the job that was enqueued; null: none was, or not yet.')
+  .openapi(idOf('job'));
 
 /** A batch, for the document and for its answers. */
 export const batch = z
   .object({
-    id: z.string(),
+    id: z.string().openapi(idOf('batch')),
     name: z.string().nullable(),
     jobs: z.int().describe('All jobs of it.'),
     succeeded: z.int(),

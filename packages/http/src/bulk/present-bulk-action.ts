@@ -1,6 +1,7 @@
 import { BULK_VERBS, type BulkAction, type BulkPreview } from '@duework/operate';
 import { STATUSES } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
+import { filterWithIds, idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -21,11 +22,11 @@ const refusals = [
 
 export const bulkAction = z
   .object({
-    id: z.string(),
+    id: z.string().openapi(idOf('bulk_action')),
     verb: z.enum([...BULK_VERBS, 'undo']),
-    filter: z.string(),
+    filter: z.string().openapi(filterWithIds),
     options: z.record(z.string(), z.unknown()),
-    undoOf: text.describe('The action that this one undoes.'),
+    undoOf: text.describe('The action that this one undoes.').openapi(idOf('bulk_action')),
     status: z.enum(['running', 'finished', 'aborted']),
     by: z.string(),
     via: z.enum(['api', 'command', 'program']),
@@ -57,7 +58,7 @@ export const bulkPreview = z
     ),
     sample: z.array(
       z.object({
-        id: z.string(),
+        id: z.string().openapi(idOf('job')),
         type: z.string(),
         queue: z.string(),
         status: z.enum(STATUSES),

@@ -8,6 +8,7 @@ import {
   RULE_KINDS,
   type RuleTerms,
 } from '@duework/operate';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -55,7 +56,7 @@ export const flowRuleList = z.object({ rules: z.array(flowRule) }).openapi('Flow
 
 const holder = z
   .object({
-    id: z.string(),
+    id: z.string().openapi(idOf('job')),
     type: z.string(),
     status: z.string(),
     units: z.int(),

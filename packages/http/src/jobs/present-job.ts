@@ -3,12 +3,13 @@ import type { Catalog } from '@duework/contracts';
 import { STATUSES, type EnqueuedJob, type Job, type JobAttempt } from '@duework/queue-core';
 import { mayCompare } from '../access/shown/may-compare.js';
 import type { Principal } from '../access/principal.js';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 const id = z
   .string()
   .regex(/^[1-9]\d*$/)
-  .openapi({ example: '42' });
+  .openapi({ example: '42', ...idOf('job') });
 const status = z.enum(STATUSES).describe('`failed` will be retried by itself; `dead` is given up.');
 const text = z.string().nullable();
 
@@ -71,7 +72,7 @@ export const job = z
       )
       .openapi({ example: 'limit/send_mail.accountId/7' }),
     isSuspended: z.boolean().describe('Its handler waits: for a time, a signal or a job.'),
-    batch: text.describe('The batch that it belongs to.'),
+    batch: text.describe('The batch that it belongs to.').openapi(idOf('batch')),
     gates: z
       .array(z.object({ key: z.string(), units: z.int().describe('How much it takes.') }).openapi('JobGate'))
       .optional()

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { STATUSES } from '@duework/queue-core';
 import type { JobState } from '@duework/operate';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
 
 /** What a stream tells of a job. */
 export const jobState = z
   .object({
-    id: z.string(),
+    id: z.string().openapi(idOf('job')),
     type: z.string(),
     queue: z.string(),
     status: z.enum(STATUSES),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { job } from '../jobs/present-job.js';
+import { idOf } from '../openapi/mark-ids.js';
 
 /** A job of a page that is followed. */
 export const listedJob = job
@@ -9,7 +10,7 @@ export const listedJob = job
 /** What a stream tells of the first page of a filter. */
 export const pageEvent = z
   .object({
-    ids: z.array(z.string()).describe('The jobs of the page, in their order.'),
+    ids: z.array(z.string().openapi(idOf('job'))).describe('The jobs of the page, in their order.'),
     jobs: z
       .array(listedJob)
       .describe('Of an event `page` all of them, of an event `change` those that are new on the page or have changed.'),

@@ -1,5 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Scope } from '../access/principal.js';
+import { addProblems } from './add-problems.js';
 import { problems } from './problems.js';
 
 /** A route's description with what every route with a scope has: who may call it, and how it refuses the others. */
@@ -16,13 +17,5 @@ export function withAccess(doc: RouteConfig, scope: Scope, isForSomeTypes: boole
     'issuer_unavailable',
     'database_unavailable',
   );
-  const responses = { ...refusals, ...doc.responses };
-  // one status has reasons of both
-  for (const [status, refusal] of Object.entries(refusals)) {
-    const own = doc.responses[status];
-    if (own === undefined || !('description' in own) || !('description' in refusal)) continue;
-    const reasons = new Set([...own.description.split('; '), ...refusal.description.split('; ')]);
-    responses[status] = { ...own, description: [...reasons].join('; ') };
-  }
-  return { ...doc, security: [{ bearer: [scope] }], responses };
+  return { ...addProblems(doc, refusals), security: [{ bearer: [scope] }] };
 }

@@ -1,5 +1,6 @@
 import { type Effect, EFFECT_STATUSES } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
+import { idOf } from '../openapi/mark-ids.js';
 
 const effect = z
   .object({
@@ -10,7 +11,7 @@ const effect = z
       .describe(
         '`started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again.',
       ),
-    jobId: z.string().describe('The job that did it, or tried to last.'),
+    jobId: z.string().describe('The job that did it, or tried to last.').openapi(idOf('job')),
     startedAt: z.iso.datetime(),
     doneAt: z.iso.datetime().nullable(),
   } satisfies Record<keyof Effect, z.ZodType>)

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { Principal } from '../access/principal.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
 import type { ApiParts } from '../api.js';
+import { idOf, idWhere } from '../openapi/mark-ids.js';
 
 const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
@@ -17,7 +18,7 @@ const step = z
       .describe(
         '`work`: the handler does something. The others are waits; a `child` is a job that it has enqueued itself.',
       ),
-    of: text.describe('The name of the signal, or the id of the job.'),
+    of: text.describe('The name of the signal, or the id of the job.').openapi(idWhere('kind', ['job', 'child'])),
     key: text.describe('That of the signal, as JSON. Shown with the scope `payloads`.'),
     until: time.describe('When the wait ends by itself; null: never.'),
     sentence: z.string().describe('What it waits for, or how it has ended; for people.'),
@@ -43,7 +44,7 @@ const graphJob = z
     succeeded: z.int(),
     failed: z.int().describe('So many are dead or cancelled.'),
     isUndone: z.boolean(),
-    jobId: text.describe('Where it is one job, and has been enqueued.'),
+    jobId: text.describe('Where it is one job, and has been enqueued.').openapi(idOf('job')),
   } satisfies Record<keyof GraphJob, z.ZodType>)
   .openapi('GraphJob');
 
@@ -51,7 +52,7 @@ export const stepPage = z
   .object({
     steps: z.array(step),
     nextCursor: text.describe('null: this was the last page.'),
-    parent: text.describe('The job that has enqueued this one and waited for it.'),
+    parent: text.describe('The job that has enqueued this one and waited for it.').openapi(idOf('job')),
     graph: z.array(graphJob).describe('The jobs of a workflow; empty: it is none.'),
   } satisfies Record<keyof StepPage, z.ZodType>)
   .openapi('StepPage');

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { LeasedRun, LiveWorker, ReadableType } from '@duework/operate';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -28,7 +29,7 @@ const worker = z
     runs: z
       .array(
         z.object({
-          id: z.string(),
+          id: z.string().openapi(idOf('job')),
           type: z.string(),
           queue: z.string(),
           attempt: z.int(),

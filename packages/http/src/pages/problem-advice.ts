@@ -39,6 +39,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The cursor is not one that this list has given.',
     fix: 'Take the cursor from the page before unchanged, or leave it out to begin at the first page.',
   },
+  shard_not_given: {
+    means:
+      'This API is over several databases, and nothing says which one is meant: an id without the name of its shard, a job whose key has to be unique, or a request that one shard alone can answer.',
+    fix: 'Write ids with their shard, as answers have them, or add ?shard= with one of the names in the detail.',
+  },
 
   unauthenticated: {
     means: 'This route is not public, and the request does not say who calls.',
@@ -70,6 +75,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
 
   not_found: { means: 'No route has this address.', fix: 'Look at the API document for the addresses that there are.' },
+  unknown_shard: {
+    means: 'No database behind this API has the name that the request, or the id in it, says.',
+    fix: 'GET /v1/shards has the names. An id keeps the name that it was given out with.',
+  },
   job_not_found: {
     means: 'No live or finished job has this id. History is kept for a time and then removed.',
     fix: 'Check the id, and how long finished jobs are kept (RETENTION_DAYS, RETENTION_DEAD_DAYS).',
@@ -342,6 +351,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   not_migrated: {
     means: 'The database lacks something that this program calls: it is older than the program.',
     fix: 'The owner of the server applies the migrations: npx duework migrate',
+  },
+  database_away: {
+    means: 'The database of the shard that is meant does not answer, or no shard does. The others go on.',
+    fix: 'Send the request again after the time that Retry-After says. A change may have been made: look before, or send it with an Idempotency-Key.',
   },
   not_ready: {
     means: 'The database does not answer, or lacks a migration. The log of the server has the reason.',

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@duework/schedules';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 const text = z.string().nullable();
@@ -35,7 +36,7 @@ export const schedule = z
     sourceVersion: z.int().nullable(),
     nextSlotAt: time.nullable().describe('null: there will be none.'),
     nextDueAt: time.nullable().describe('With its splay.'),
-    lastRunId: text,
+    lastRunId: text.openapi(idOf('job')),
     createdAt: time,
     updatedAt: time,
   } satisfies Record<keyof Schedule, z.ZodType>)
@@ -49,7 +50,7 @@ const slot = z
     slotAt: time,
     outcome: z.enum(['fired', 'skipped', 'waiting']),
     reason: text.describe('Why it was skipped; `triggered`: a person let it run.'),
-    runId: text,
+    runId: text.openapi(idOf('job')),
     runStatus: text.describe('What became of the run; null: there is none, or its history is gone.'),
     dueAt: time,
     decidedAt: time,

@@ -6,19 +6,23 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { idOf, idWhere } from '../../openapi/mark-ids.js';
 
 const text = z.string().nullable();
 const facts = z.record(z.string(), z.unknown()).nullable();
 const entry = z
   .object({
-    id: z.string(),
+    id: z.string().openapi(idOf('audit_entry')),
     at: z.iso.datetime(),
     by: z.string().describe('Who it was.').openapi({ example: 'key:deploy' }),
     via: z.enum(['api', 'command', 'program']),
     from: text.describe('The address that the request came from.'),
     verb: z.string(),
     kind: z.string().describe('What was changed: `job`, `schedule`, `bulk_action` …'),
-    target: z.string().describe('Its id or its key.'),
+    target: z
+      .string()
+      .describe('Its id or its key.')
+      .openapi(idWhere('kind', ['job', 'batch', 'bulk_action'])),
     before: facts,
     after: facts,
     reason: text,

@@ -13,6 +13,7 @@ import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { NEW_JOB } from '../../openapi/register-job-schemas.js';
 import { BATCH_BYTES } from '../jobs/enqueue-jobs.js';
+import { idOf } from '../../openapi/mark-ids.js';
 
 const newBatch = z.strictObject({
   name: z.string().min(1).max(200).optional(),
@@ -37,7 +38,7 @@ const bodySchema = {
   additionalProperties: false,
 };
 
-const begun = z.object({ id: z.string(), jobs: z.array(enqueuedJob) }).openapi('BegunBatch');
+const begun = z.object({ id: z.string().openapi(idOf('batch')), jobs: z.array(enqueuedJob) }).openapi('BegunBatch');
 
 /** `POST /v1/batches`: enqueues up to 1,000 jobs that belong together; more are added with `POST /v1/batches/{id}/jobs`. */
 export function beginBatch(parts: ApiParts): Route {

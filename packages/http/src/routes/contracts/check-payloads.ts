@@ -4,6 +4,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { typeParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { idOf } from '../../openapi/mark-ids.js';
 
 const fault = z
   .object({
@@ -15,7 +16,7 @@ const fault = z
       .describe('Where, with * for indices and keys that no schema declares; empty: the payload itself.')
       .openapi({ example: '/items/*/amount' }),
     jobs: z.int(),
-    jobId: z.string().describe('One of them.'),
+    jobId: z.string().describe('One of them.').openapi(idOf('job')),
   } satisfies Record<keyof PayloadFault, z.ZodType>)
   .openapi('PayloadFault');
 

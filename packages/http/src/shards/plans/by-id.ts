@@ -1,0 +1,80 @@
+import type { ApiContext } from '../../api.js';
+import { answerAsShard } from '../answer-shards.js';
+import { askShard, type Asked, isLeftOut, queryOf, shardAway, toRequest } from '../ask-shard.js';
+import { shardsFor } from '../ask-shards.js';
+import { askByFilter } from '../list-jobs.js';
+import { nameEvents } from '../name-events.js';
+import { type PlacedId, placeId, shardNotGiven } from '../shard-ids.js';
+import type { Shards } from '../shards.js';
+import type { Plan } from './plan.js';
+
+/** The path of a request with the last parameter but its ending replaced: `/v1/jobs/b.7/steps`. */
+export const pathWithId = (c: ApiContext, id: string): string => {
+  const parts = c.req.path.split('/');
+  parts[3] = encodeURIComponent(id);
+  return parts.join('/');
+};
+
+/** Asks one shard alone, and answers as it does. Throws `database_away`. */
+export async function askOne(
+  shards: Shards,
+  name: string,
+  c: ApiContext,
+  asked: Omit<Asked, 'limitMs'>,
+  placed?: { readonly given: string; readonly id: string },
+): Promise<Response> {
+  const told = await askShard(shards, name, c, { ...asked, limitMs: null });
+  if (isLeftOut(told)) throw shardAway(shards, told, c.req.method);
+  return answerAsShard(c, told, placed);
+}
+
+/** A route whose path has an id: its shard alone is asked. */
+export const byId = (operationId: string): Plan => ({
+  async handle(shards, c) {
+    const given = c.req.param('id') ?? '';
+    const { shard, id } = placeId(shards, given);
+    return askOne(shards, shard, c, { operationId, path: pathWithId(c, id), query: queryOf(c) }, { given, id });
+  },
+});
+
+/** The stream of one job. */
+export const followById = (operationId: string): Plan => ({
+  handle(shards, c) {
+    const placed = placeId(shards, c.req.param('id') ?? '');
+    return follow(shards, c, operationId, placed.shard, { path: pathWithId(c, placed.id) });
+  },
+});
+
+/** The stream of a filter: one shard has to be named, because the events of several have no common order. */
+export const followByFilter = (operationId: string): Plan => ({
+  takesShard: true,
+  says: 'It follows one shard: `?shard=` names it, or `shard:` in the filter.',
+  handle(shards, c) {
+    const questions = askByFilter(shards, c);
+    const [[name, { filter }] = ['', {}]] = [...questions];
+    if (questions.size > 1)
+      throw shardNotGiven(
+        shardsFor(shards, c),
+        'A filter is followed in one shard: say which with ?shard=, or with shard: in the filter.',
+      );
+    const query = queryOf(c);
+    if (filter === undefined) query.delete('filter');
+    else query.set('filter', filter);
+    return follow(shards, c, operationId, name, { query });
+  },
+});
+
+async function follow(
+  shards: Shards,
+  c: ApiContext,
+  operationId: string,
+  name: string,
+  asked: Partial<Asked> & { readonly id?: PlacedId },
+): Promise<Response> {
+  const shard = shards.all.get(name)!;
+  // a stream answers HEAD by itself
+  const request = await toRequest(c, { operationId, limitMs: null, method: c.req.method, ...asked });
+  const told = await shard.gate.ask(() => shard.fetch(c, request), null);
+  if (typeof told === 'string') throw shardAway(shards, { shard: name, problem: told }, 'GET');
+  return nameEvents(c, told.answer, name, shards.nameIds(operationId, 200));
+}

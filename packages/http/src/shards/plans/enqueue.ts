@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { JobContract, SignalContract } from '@duework/contracts';
+import { checkJobRequest } from '@duework/queue-core';
+import { ApiError, type Fault } from '../../api-error.js';
+import type { ApiContext, ApiParts } from '../../api.js';
+import { readJsonBody } from '../../http/requests/read-json-body.js';
+import { readJobRequest } from '../../jobs/read-job-request.js';
+import { readJobRequests } from '../../jobs/read-job-requests.js';
+import { queryOf } from '../ask-shard.js';
+import { askedShard } from '../ask-shards.js';
+import { checkShard, shardNotGiven } from '../shard-ids.js';
+import type { Shards } from '../shards.js';
+import { askOne } from './by-id.js';
+import type { Plan } from './plan.js';
+
+/** A job in a body, and where it stands. */
+export type PlacedJob = readonly [pointer: string, job: unknown];
+
+/** The next shard of those whose turn it is; each plan goes on where it was. */
+interface Turns {
+  next: number;
+}
+
+const SAYS =
+  'Which shard: the one that `?shard=` names, else the one that `shardOf` names, else any that answers. ' +
+  'Where a job has a key that has to be unique, or stands in an order, its shard is not guessed.';
+
+/** Jobs go to one shard, all of a request to the same. */
+export function enqueue(operationId: string, parts: ApiParts, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {
+  const turns: Turns = { next: 0 };
+  return {
+    takesShard: true,
+    says: SAYS,
+    async handle(shards, c) {
+      const named = askedShard(shards, c);
+      const name = named ?? (await choose(shards, c, jobsOf(await readJsonBody(c)), parts, turns));
+      return askOne(shards, name, c, { operationId, query: queryOf(c) });
+    },
+  };
+}
+
+/** Throws `shard_not_given`. */
+async function choose(
+  shards: Shards,
+  c: ApiContext,
+  jobs: readonly PlacedJob[],
+  parts: ApiParts,
+  turns: Turns,
+): Promise<string> {
+  const named = new Set<string>();
+  const unnamed: Fault[] = [];
+  for (const [pointer, job] of jobs) {
+    const { type, payload, idempotencyKey } = (job ?? {}) as Record<string, unknown>;
+    const contract = parts.catalog.find((one) => one.type === type);
+    // the shard refuses it
+    if (contract === undefined) continue;
+    const name = nameShard(shards, contract, payload ?? contract.defaultPayload, () => checkJobs(c, jobs, parts));
+    if (name !== undefined) named.add(checkShard(shards, name));
+    else if (isBound(contract, idempotencyKey))
+      unnamed.push({ pointer, message: `A ${contract.type} has a key or an order, which hold in one shard` });
+  }
+  if (unnamed.length > 0) throw refuse(shards, 'Nothing says the shard of what has a key or an order', unnamed);
+  if (named.size > 1)
+    throw refuse(shards, `The jobs belong to several shards (${[...named].join(', ')}), and are enqueued all or none`);
+  const [only] = named;
+  return only ?? anyShard(shards, c, turns);
+}
+
+/**
+ * What `shardOf` says. It is given what came, which no contract has checked: where it throws, `check` says what is wrong with
+ * it, if that was the reason.
+ */
+function nameShard(shards: Shards, contract: JobContract, payload: unknown, check: () => void): string | undefined {
+  try {
+    return shards.shardOf?.(contract, payload);
+  } catch (error) {
+    check();
+    throw error;
+  }
+}
+
+/** Throws what a shard would refuse the jobs with. */
+function checkJobs(c: ApiContext, jobs: readonly PlacedJob[], parts: ApiParts): void {
+  const values = jobs.map(([, job]) => job);
+  const principal = c.get('principal');
+  if (jobs.length === 1 && jobs[0]![0] === '') checkJobRequest(readJobRequest(values[0], principal, parts));
+  else readJobRequests(values, principal, parts, (index) => jobs[index]![0]);
+}
+
+/** Whether a job is bound to those that have its key: to be unique among them, or to stand in line with them. */
+function isBound({ keyOf, unique, flow }: JobContract, given: unknown): boolean {
+  if (typeof given === 'string') return true;
+  if (given !== null && keyOf !== null) return true;
+  return unique !== null || (flow?.some(({ kind }) => kind === 'order') ?? false);
+}
+
+function refuse(shards: Shards, why: string, errors: readonly Fault[] = []): ApiError {
+  const { message } = shardNotGiven(shards.names, `${why}: send it with ?shard=.`);
+  return new ApiError('shard_not_given', message, { errors });
+}
+
+/** Any that answers, in turns. A request that may be sent again goes to the same each time, whether that answers or not. */
+async function anyShard(shards: Shards, c: ApiContext, turns: Turns): Promise<string> {
+  const { names } = shards;
+  const key = c.req.header('idempotency-key');
+  if (key !== undefined) {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([c.get('principal').id, key]))
+      .digest();
+    return [...names].sort()[hash.readUInt32BE(0) % names.length]!;
+  }
+  return anyUp(shards, turns);
+}
+
+/** Any that answers, in turns; where none does, the next. */
+export async function anyUp(shards: Shards, turns: Turns): Promise<string> {
+  const { names, all } = shards;
+  const first = turns.next++ % names.length;
+  const inTurn = names.map((_name, at) => names[(first + at) % names.length]!);
+  const sure = inTurn.filter((name) => !all.get(name)!.gate.isInDoubt);
+  for (const name of [...sure, ...inTurn]) if (await all.get(name)!.gate.isUp()) return name;
+  return inTurn[0]!;
+}
+
+/** What belongs to no shard, and is said by any. */
+export function anywhere(operationId: string): Plan {
+  const turns: Turns = { next: 0 };
+  return {
+    handle: async (shards, c) => askOne(shards, await anyUp(shards, turns), c, { operationId }),
+  };
+}
+
+/** A signal goes where the job waits for it, or will: nobody guesses that. */
+export function sendToShard(operationId: string, signals: readonly SignalContract[]): Plan {
+  return {
+    takesShard: true,
+    says: 'Which shard: the one that `?shard=` names, else the one that `shardOf` names; it is not guessed.',
+    async handle(shards, c) {
+      const named = askedShard(shards, c);
+      const contract = signals.find(({ name }) => name === c.req.param('name'));
+      // a signal that is none is refused by any
+      const name =
+        named ?? (contract === undefined ? shards.names[0]! : shards.shardOf?.(contract, await readJsonBody(c)));
+      if (name === undefined)
+        throw shardNotGiven(shards.names, 'Nothing says in which shard the job waits: send it with ?shard=.');
+      return askOne(shards, checkShard(shards, name), c, { operationId, query: queryOf(c) });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { ApiContext } from '../../api.js';
+import { answerAsShard, answerMerged, findRefusal } from '../answer-shards.js';
+import { PART_MS, queryOf } from '../ask-shard.js';
+import { askShards, queryWith, refusedAsProblems, shardsFor, withoutUnknown } from '../ask-shards.js';
+import { answerPage, type PagedList, type Questions, readPage } from '../list-pages.js';
+import { answerJobs, askByFilter } from '../list-jobs.js';
+import { type Merge } from '../merges/sums.js';
+import { mergeCounts } from '../merges/merge-figures.js';
+import { placeId } from '../shard-ids.js';
+import type { Shards } from '../shards.js';
+import type { Plan } from './plan.js';
+
+/** A look at all shards. `limitMs`: null for what may take its time. */
+export const merged = (
+  operationId: string,
+  merge: Merge,
+  { tagged, limitMs = PART_MS, says }: { tagged?: string; limitMs?: number | null; says?: string } = {},
+): Plan => ({
+  takesShard: true,
+  isMerged: true,
+  ...(tagged === undefined ? {} : { tagged }),
+  ...(says === undefined ? {} : { says }),
+  async handle(shards, c) {
+    const told = withoutUnknown(
+      await askShards(shards, shardsFor(shards, c), c, () => ({ operationId, query: queryOf(c), limitMs })),
+    );
+    const refusal = findRefusal(told);
+    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+  },
+});
+
+/** A change in all shards. What one of them refuses, or does not answer, is told; the others have done it. */
+export const everywhere = (operationId: string, merge: Merge): Plan => ({
+  takesShard: true,
+  isMerged: true,
+  says: 'It is done in every shard; `problems` says in which it is not, and `shards` in which it is.',
+  async handle(shards, c) {
+    const told = refusedAsProblems(
+      withoutUnknown(
+        await askShards(shards, shardsFor(shards, c), c, () => ({
+          operationId,
+          query: queryOf(c),
+          limitMs: null,
+        })),
+      ),
+    );
+    const refusal = findRefusal(told);
+    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+  },
+});
+
+export const countByFilter = (operationId: string): Plan => ({
+  takesShard: true,
+  isMerged: true,
+  async handle(shards, c) {
+    const questions = askByFilter(shards, c);
+    const told = await askShards(shards, [...questions.keys()], c, (name) => ({
+      operationId,
+      query: queryWith(c, questions.get(name)!),
+      limitMs: PART_MS,
+    }));
+    const refusal = findRefusal(told);
+    return refusal === undefined
+      ? answerMerged(c, mergeCounts(told.answers), told.problems)
+      : answerAsShard(c, refusal);
+  },
+});
+
+const LISTING =
+  'A shard that does not answer keeps its place: its rows come once it does. The listing ends where all that answer are at their end.';
+
+export const listedJobs: Plan = { takesShard: true, isMerged: true, says: LISTING, handle: answerJobs };
+
+/** A list that comes in pages. */
+export const listed = (list: PagedList): Plan => ({
+  takesShard: true,
+  isMerged: true,
+  says: LISTING,
+  ...(list.isTagged === true ? { tagged: list.rows } : {}),
+  handle: (shards, c) => answerPage(shards, c, list),
+});
+
+/** The same, where a parameter of the query may be an id: then its shard alone is asked. */
+export const listedAbout = (list: PagedList, idsOf: (c: ApiContext) => readonly string[]): Plan => ({
+  ...listed(list),
+  async handle(shards, c) {
+    const questions = askAbout(shards, c, idsOf(c));
+    if (questions === null) return answerPage(shards, c, list);
+    const { body, problems, refusal } = await readPage(shards, c, list, questions);
+    return refusal === undefined ? answerMerged(c, body, problems) : answerAsShard(c, refusal);
+  },
+});
+
+function askAbout(shards: Shards, c: ApiContext, names: readonly string[]): Questions | null {
+  const given = names.filter((name) => c.req.query(name) !== undefined);
+  if (given.length === 0) return null;
+  const ids = given.map((name) => [name, placeId(shards, c.req.query(name)!)] as const);
+  const [[, { shard }]] = ids as [(typeof ids)[number]];
+  return new Map([[shard, Object.fromEntries(ids.map(([name, { id }]) => [name, id]))]]);
+}
