@@ -29,7 +29,6 @@ export const HTTP_ERRORS = {
   limited_to_types: { status: 403, title: 'The credentials are for some types of job alone' },
 
   not_found: { status: 404, title: 'There is nothing here' },
-  unknown_shard: { status: 404, title: 'There is no such shard' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
   bulk_action_not_found: { status: 404, title: 'There is no such bulk action' },
@@ -57,7 +56,6 @@ export const HTTP_ERRORS = {
   undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
-  shard_not_given: { status: 409, title: 'The shard is not given' },
   shards_differ: { status: 409, title: 'The jobs belong in several shards' },
   shard_founded: { status: 409, title: 'The database is another shard' },
   schedule_key_taken: { status: 412, title: 'There is a schedule with this key' },
@@ -107,7 +105,6 @@ export const HTTP_ERRORS = {
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },
-  shard_away: { status: 503, title: 'The shard is away' },
   shards_partly_done: { status: 503, title: 'Not every shard has done it' },
   shards_disagree: { status: 503, title: 'The shards are not what they are called' },
   not_ready: { status: 503, title: 'Not ready' },

@@ -24,14 +24,14 @@ export class AskShards {
     readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Throws what a shard refuses with (`DueworkError`), and `shard_away` where none answers. */
+  /** Throws what a shard refuses with (`DueworkError`), and `database_away` where none answers. */
   async ask<T>(shards: readonly string[], question: (shard: string) => Promise<T>): Promise<Answers<T>> {
     const asked = await Promise.all(shards.map((shard) => this.#askOne(shard, question)));
     const answers = asked.flatMap((one) => ('answer' in one ? [one] : []));
     const problems = asked.flatMap((one) => ('problem' in one ? [one] : []));
     const [first] = problems;
     if (answers.length === 0 && first !== undefined)
-      throw new DueworkError('shard_away', {
+      throw new DueworkError('database_away', {
         shard: problems.map(({ shard }) => shard).join(', '),
         problem: first.message,
       });

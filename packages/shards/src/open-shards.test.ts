@@ -140,7 +140,7 @@ describe('a list', () => {
       expect(page.jobs.map((job) => job.id)).toEqual([id]);
       expect(page.problems).toMatchObject([{ shard: 'c', problem: 'database_unreachable' }]);
       expect((await shards.queueDepth()).problems).toMatchObject([{ shard: 'c' }]);
-      await expect(openShards({ shards: { c: away } }).findJobs()).rejects.toMatchObject({ code: 'shard_away' });
+      await expect(openShards({ shards: { c: away } }).findJobs()).rejects.toMatchObject({ code: 'database_away' });
       // what has a home elsewhere, or any, goes on
       for (let n = 0; n < 3; n++) expect((await shards.enqueue(echo, { n })).id).toMatch(/^a\./);
     } finally {

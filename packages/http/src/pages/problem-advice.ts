@@ -88,15 +88,6 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use the id as an enqueue or a list has given it.',
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
-  unknown_shard: {
-    means: 'The id, or the parameter shard, names a shard that this server does not know.',
-    fix: 'GET /v1/shards lists those that it knows.',
-  },
-  shard_not_given: {
-    means:
-      'It is not said in which shard this belongs, and a key is unique in its shard alone, so that nobody guesses.',
-    fix: 'Add ?shard= with one of the names in the detail, or use an id that has a name before it.',
-  },
   shards_differ: {
     means: 'What is written together is written in one shard, and these jobs belong in several.',
     fix: 'Send a request for each shard.',
@@ -106,7 +97,6 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use the name that it has.',
   },
   wrong_shard: { means: 'A handler has passed a transaction of another database than its job’s.', fix: OUR_MISTAKE },
-  shard_away: { means: 'The database that has this job does not answer. The others go on.', fix: TRY_AGAIN },
   shards_partly_done: {
     means:
       'What is done in every shard was not done in all of them, because some do not answer. The detail names both.',
