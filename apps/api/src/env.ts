@@ -3,6 +3,7 @@ import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { checkAddress, checkLinks, findFixedParameter, isLoopback, type ConsoleLink } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
+import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import { z } from 'zod';
 
 const wholeNumber = (min: number, max: number, fallback: number) => {
@@ -76,6 +77,18 @@ const schema = z
           context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
         }
       }),
+    /** Several databases, `a=postgres://… b=postgres://…`; the shop's own tables are in the first, which is that of DATABASE_URL. */
+    SHARDS: z
+      .string()
+      .optional()
+      .transform((text, context): ShardUrls | undefined => {
+        try {
+          return text === undefined ? undefined : parseShardUrls(text);
+        } catch (error) {
+          context.addIssue(`is wrong. ${(error as Error).message}`);
+          return undefined;
+        }
+      }),
     /** off, for development: requests from this machine need no key, and no other address may be listened on. */
     API_KEYS: z.enum(SWITCH, 'must be on or off').default('on'),
     NODE_ENV: z.string().default(''),
@@ -142,6 +155,8 @@ const schema = z
       );
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
+    if (env.SHARDS !== undefined && Object.values(env.SHARDS)[0] !== env.DATABASE_URL)
+      refuse('SHARDS', 'does not begin with the database of DATABASE_URL, in which the tables of the shop are');
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
       refuse(
         'SHOP_TROUBLE',
@@ -168,7 +183,7 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
+const SECRET = new Set(['DATABASE_URL', 'SHARDS', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

@@ -19,6 +19,7 @@ import { OptionsError, watchAlerts } from '@duework/worker';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
+import { openShopShards } from './shop/open-shop-shards.js';
 import { OrderStream } from './shop/orders/order-stream.js';
 import { placeLivingOrders } from './shop/orders/place-living-orders.js';
 import { shopRoutes } from './shop/shop-routes.js';
@@ -45,12 +46,11 @@ const connection = {
 };
 const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
 const noWait = connectPrisma({ ...connection, role: 'engine', poolSize: 1 });
+const shards = openShopShards(env.SHARDS, db, { ...connection, poolSize: env.DATABASE_POOL_SIZE });
 
 let isStopping = false;
 let stopAlerts = (): void => {};
 const parts = {
-  db,
-  queue: openQueue(db, { noWait }),
   databaseUrl,
   catalog,
   log,
@@ -91,14 +91,20 @@ const parts = {
   isStopping: () => isStopping,
 };
 const orders = new OrderStream({
-  place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random)),
+  place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random, shards?.ofReceipts)),
   onFailed: (error) => log.warn({ reason: error.message }, 'shop.order_failed'),
   random: Math.random,
 });
 const trouble =
   env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent(), orders } : undefined;
-const routes = shopRoutes({ ...parts, trouble });
-const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
+const one = { db, queue: openQueue(db, { noWait }) };
+const routes = shopRoutes({ ...parts, ...one, trouble });
+const own = { metrics, routes };
+const fetch =
+  shards === undefined
+    ? createQueueHandler({ ...parts, ...one }, own)
+    : createQueueHandler({ ...parts, shards: shards.clients, shardOf: shards.shardOf }, own);
+const server = createServer({ fetch });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.
@@ -111,7 +117,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   // A query of a request that was cut may still hold a connection.
   await within(
     DISCONNECT_GRACE_MS,
-    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect()])),
+    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect(), shards?.close()])),
   ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);
@@ -124,6 +130,7 @@ async function start(): Promise<void> {
     await checkDatabase(db, databaseUrl);
     await ensurePartitions(db, PARTITION_DAYS);
     await registerDefinitions(db, catalog);
+    await shards?.prepare((facts) => log.warn(facts, 'shard.away'));
   } catch (error) {
     throw describeDatabaseError(error, databaseUrl);
   }

@@ -4,7 +4,7 @@ import { shopVariables } from './shop/shop-variables.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Never shown, not even when its value is wrong. */
-const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET']);
+const SECRETS = new Set(['DATABASE_URL', 'SHARDS', 'SMTP_URL', 'WEBHOOK_SECRET']);
 
 const databaseUrl = z
   .string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE')
@@ -18,6 +18,8 @@ const databaseUrl = z
 
 const schema = z.object({
   DATABASE_URL: databaseUrl,
+  /** Read by `runWorker`; each shard has a client of its own. */
+  SHARDS: z.string().optional(),
   ENGINE_CLIENT: z.enum(['prisma', 'pg'], 'must be prisma or pg').default('prisma'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   ...shopVariables,

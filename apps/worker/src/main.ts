@@ -33,7 +33,9 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
 });
 // two pools, so that handlers cannot starve the claims
 const prisma =
-  env.ENGINE_CLIENT === 'pg' ? undefined : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' as const });
+  env.ENGINE_CLIENT === 'pg' || env.SHARDS !== undefined
+    ? undefined
+    : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' as const });
 // not the handlers' connections, which may all be in use
 const cancelThrough = prisma ?? connectPg(optionsFor('cancels', 1));
 const db = connectPrisma({

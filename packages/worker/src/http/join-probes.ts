@@ -10,7 +10,7 @@ interface Probed {
 
 /**
  * The probes of several engines as those of one worker: it is ready where at least one claims, and `degraded` says which
- * ones do not. Each sample of an engine has the label `shard`; a shard that is away has `duework_shard_up` 0 and no other.
+ * ones do not. Each sample of an engine has the label `shard`; one from which it does not claim has `duework_shard_up` 0.
  */
 export function joinProbes(engines: () => readonly Probed[], metrics: Metrics | null): Probes {
   const readAll = async (isVerbose: boolean): Promise<readonly (readonly [string, Readiness])[]> =>
@@ -31,13 +31,13 @@ export function joinProbes(engines: () => readonly Probed[], metrics: Metrics | 
                 const registry = runtime?.probes().registry ?? null;
                 return registry === null ? [] : [{ shard, registry }];
               });
-              const up = engines().map(
-                ({ shard, runtime }) => `duework_shard_up{shard="${shard}"} ${runtime === null ? 0 : 1}`,
+              const up = (await readAll(false)).map(
+                ([shard, { status }]) => `duework_shard_up{shard="${shard}"} ${status === 'ready' ? 1 : 0}`,
               );
               const texts = await Promise.all(
                 parts.map(async ({ shard, registry }) => ({ shard, text: await registry.metrics() })),
               );
-              const own = `# HELP duework_shard_up 1 where the engine of the shard runs\n# TYPE duework_shard_up gauge\n${up.join('\n')}\n`;
+              const own = `# HELP duework_shard_up 1 where this worker claims from the shard\n# TYPE duework_shard_up gauge\n${up.join('\n')}\n`;
               return [await metrics.registry.metrics(), own, joinMetrics(texts)].join('\n');
             },
           },

@@ -12,26 +12,31 @@ import { checkPorts } from './check-ports.js';
 import { createPrinter, type Printer, type PrinterOptions } from './create-printer.js';
 import { endEarlierStart, forgetServices, rememberServices } from './end-earlier-start.js';
 import { migrate, openDatabase, seed, type StartDatabase } from './prepare-database.js';
+import { foundAll, nameShards, shardSettings } from './shards.js';
 import { readSettings, services, type ServiceSettings, type StartSettings } from './settings.js';
 import { startKillable, type KillableService } from './start-killable.js';
 import { type RunningService, stopServices } from './stop-services.js';
 import { describeAddresses } from './texts.js';
 
 /** @returns the exit code */
-export async function runStart(options: PrinterOptions): Promise<number> {
+export async function runStart(options: PrinterOptions, shards = 1): Promise<number> {
   const settings = readSettings(process.env);
+  if (shards > 1 && settings.databaseUrl !== undefined)
+    throw new PlainError(
+      '--shards starts databases of its own: leave DATABASE_URL out, or set SHARDS for the programs.',
+    );
   const printer = createPrinter(options);
   await endEarlierStart(printer.say);
   await checkPorts(
     services.flatMap(({ ports }) => ports).map((variable) => ({ variable, port: settings.ports[variable] })),
   );
-  return runUntilStopped(settings, printer);
+  return runUntilStopped(settings, printer, shards);
 }
 
-async function runUntilStopped(settings: StartSettings, printer: Printer): Promise<number> {
+async function runUntilStopped(settings: StartSettings, printer: Printer, shards: number): Promise<number> {
   const { say } = printer;
   const running: RunningService[] = [];
-  let database: StartDatabase | undefined;
+  const databases: StartDatabase[] = [];
   let signals = 0;
   let onStop = (): void => {};
   const stopped = new Promise<void>((resolve) => (onStop = resolve));
@@ -44,7 +49,7 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
       return;
     }
     for (const { service } of running) service.stop('SIGKILL');
-    database?.stopNow();
+    for (const each of databases) each.stopNow();
     forgetServices();
     process.exit(130);
   };
@@ -56,12 +61,16 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
     });
 
   try {
-    database = await openDatabase(settings, say);
-    const env = { ...settings.env, DATABASE_URL: database.url };
-    if (!isStopping()) await migrate(database.url, say);
+    const database = await openDatabase(settings, say);
+    databases.push(database);
+    for (let n = 1; n < shards && !isStopping(); n++)
+      databases.push(await openDatabase(shardSettings(settings, n), say));
+    const env = { ...settings.env, DATABASE_URL: database.url, ...nameShards(databases) };
+    for (const { url } of databases) if (!isStopping()) await migrate(url, say);
+    if (shards > 1 && !isStopping()) await foundAll(databases);
     if (!isStopping()) await seed(settings, env);
     if (!isStopping()) await startAll({ running, env, settings, printer, isStopping });
-    if (!isStopping()) say(describeAddresses(settings, database));
+    if (!isStopping()) say(describeAddresses(settings, databases));
     await Promise.race([stopped, firstDeath(running)]);
     return 0;
   } catch (error) {
@@ -71,8 +80,8 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
   } finally {
     await stopServices(running, say);
     forgetServices();
-    if (database?.isEmbedded) say('Stopping PostgreSQL …');
-    await database?.stop();
+    if (databases.some(({ isEmbedded }) => isEmbedded)) say('Stopping PostgreSQL …');
+    await Promise.all(databases.map((each) => each.stop()));
   }
 }
 

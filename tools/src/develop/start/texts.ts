@@ -14,7 +14,11 @@ export const describeVariables = (): string =>
   ].join('\n');
 
 /** The addresses to open and the commands to type, once everything answers. */
-export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, database: StartDatabase): string {
+export function describeAddresses(
+  { ports, isWithoutKeys, env }: StartSettings,
+  databases: readonly StartDatabase[],
+): string {
+  const [database, ...others] = databases as readonly [StartDatabase, ...StartDatabase[]];
   const api = `http://127.0.0.1:${ports.API_PORT}`;
   const psql = database.isEmbedded ? `'${database.url}'` : '"$DATABASE_URL"';
   const key = isWithoutKeys ? 'Look here first: you are signed in.' : 'npx duework keys create makes a key for it.';
@@ -34,6 +38,11 @@ export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, 
     ['Mails', `http://127.0.0.1:${ports.MAILBOX_PORT}`, 'What the worker has mailed.'],
     ['API', `${api}/docs`, ''],
     ['Metrics', `http://127.0.0.1:${ports.WORKER_PORT}/metrics`, ''],
+    ...others.map(({ url }, index) => [
+      `Shard ${String.fromCharCode('b'.charCodeAt(0) + index)}`,
+      new URL(url).host,
+      'Stop it, and see what goes on: pg_ctl, or kill the pid in its postmaster.pid.',
+    ]),
     ['Logs', below(join(stateDir, 'logs')), 'Warnings and errors are shown here, too.'],
   ];
   return `
