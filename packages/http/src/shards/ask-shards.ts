@@ -11,14 +11,19 @@ export interface ShardAnswers {
   readonly problems: readonly LeftOut[];
 }
 
-/** The shard that `?shard=` names; undefined: it names none. Throws `unknown_shard`, `invalid_query`. */
+/**
+ * The shard that `?shard=` names; undefined: it names none. Throws `unknown_shard`, and `invalid_query` for any parameter that is
+ * given more than once: what is changed in a query would hide it from the shards.
+ */
 export function askedShard(shards: Shards, c: ApiContext): string | undefined {
-  const given = c.req.queries('shard') ?? [];
-  if (given.length > 1)
-    throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
-      errors: [{ parameter: 'shard', message: 'It is given more than once' }],
-    });
-  return given[0] === undefined ? undefined : checkShard(shards, given[0]);
+  const given = Object.entries(c.req.queries());
+  const errors = given
+    .filter(([, values]) => values.length > 1)
+    .map(([parameter]) => ({ parameter, message: 'It is given more than once' }));
+  if (errors.length > 0)
+    throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', { errors });
+  const name = c.req.query('shard');
+  return name === undefined ? undefined : checkShard(shards, name);
 }
 
 /** The shards that a request is for: the one that it names, or all. */

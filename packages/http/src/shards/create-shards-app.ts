@@ -10,7 +10,7 @@ import { createShardApp } from './create-shard-app.js';
 import { describeAnswers, describePlan } from './describe-shards.js';
 import { listShards } from './list-shards.js';
 import { allPlans, OF_NO_SHARD } from './plans/all-plans.js';
-import { ShardGate } from './shard-gate.js';
+import { type ShardAway, ShardGate } from './shard-gate.js';
 import { isShardName } from './shard-ids.js';
 import type { Shard, ShardOf, Shards } from './shards.js';
 import { nameFilter } from './split-filter.js';
@@ -37,7 +37,9 @@ export function createShardsApp(
   own: readonly Route[] = [],
 ): OpenAPIHono<ApiEnv> {
   const databases = checkShards(options);
-  const gates = new Map(databases.map(([name, db]) => [name, new ShardGate(() => readNow(db))]));
+  const tell = (shard: string) => (away: ShardAway | null) =>
+    away === null ? common.log.info({ shard }, 'shard.back') : common.log.warn({ shard, ...away }, 'shard.away');
+  const gates = new Map(databases.map(([name, db]) => [name, new ShardGate(() => readNow(db), tell(name))]));
   const keys = databases.map(([name, db]) => ({ name, gate: gates.get(name)!, authorize: authorizeByKey(db) }));
   const [[, firstDb]] = databases as [[string, Transactable]];
   const parts: ApiParts = {

@@ -74,6 +74,11 @@ const withProblems = (schema: Json): Json => ({
           items: { $ref: '#/components/schemas/ShardProblem' },
           description: 'The shards whose part is missing; empty: none is.',
         },
+        shards: {
+          type: 'array',
+          items: {},
+          description: 'Of a change: in which shards it was made; of what is added up: the part of each.',
+        },
       },
       required: ['problems'],
     },

@@ -35,8 +35,11 @@ export class ShardGate {
   #looking: Promise<boolean> | null = null;
   #givenUp = 0;
 
-  /** `look` asks the database for as little as there is. */
-  constructor(private readonly look: () => Promise<unknown>) {}
+  /** `look` asks the database for as little as there is; `onChange` is told when it does not answer, and when it does again. */
+  constructor(
+    private readonly look: () => Promise<unknown>,
+    private readonly onChange: (away: ShardAway | null) => void = () => {},
+  ) {}
 
   /** null: it answers. */
   get away(): ShardAway | null {
@@ -120,7 +123,9 @@ export class ShardGate {
 
   #note(problem: ShardProblem | null): void {
     this.#knownMs = readMonotonicMs();
-    this.#away = problem === null ? null : { problem, since: this.#away?.since ?? systemClock.now() };
+    const before = this.#away;
+    this.#away = problem === null ? null : { problem, since: before?.since ?? systemClock.now() };
+    if ((before === null) !== (this.#away === null)) this.onChange(this.#away);
   }
 }
 

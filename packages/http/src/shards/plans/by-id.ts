@@ -4,7 +4,7 @@ import { askShard, type Asked, isLeftOut, queryOf, shardAway, toRequest } from '
 import { shardsFor } from '../ask-shards.js';
 import { askByFilter } from '../list-jobs.js';
 import { nameEvents } from '../name-events.js';
-import { type PlacedId, placeId, shardNotGiven } from '../shard-ids.js';
+import { placeId, shardNotGiven } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
@@ -14,6 +14,9 @@ export const pathWithId = (c: ApiContext, id: string): string => {
   parts[3] = encodeURIComponent(id);
   return parts.join('/');
 };
+
+/** The id names the shard: a parameter that does is refused as any that there is not. */
+const wholeQuery = (c: ApiContext): URLSearchParams => new URL(c.req.url).searchParams;
 
 /** Asks one shard alone, and answers as it does. Throws `database_away`. */
 export async function askOne(
@@ -33,7 +36,7 @@ export const byId = (operationId: string): Plan => ({
   async handle(shards, c) {
     const given = c.req.param('id') ?? '';
     const { shard, id } = placeId(shards, given);
-    return askOne(shards, shard, c, { operationId, path: pathWithId(c, id), query: queryOf(c) }, { given, id });
+    return askOne(shards, shard, c, { operationId, path: pathWithId(c, id), query: wholeQuery(c) }, { given, id });
   },
 });
 
@@ -41,7 +44,7 @@ export const byId = (operationId: string): Plan => ({
 export const followById = (operationId: string): Plan => ({
   handle(shards, c) {
     const placed = placeId(shards, c.req.param('id') ?? '');
-    return follow(shards, c, operationId, placed.shard, { path: pathWithId(c, placed.id) });
+    return follow(shards, c, operationId, placed.shard, { path: pathWithId(c, placed.id), query: wholeQuery(c) });
   },
 });
 
@@ -69,7 +72,7 @@ async function follow(
   c: ApiContext,
   operationId: string,
   name: string,
-  asked: Partial<Asked> & { readonly id?: PlacedId },
+  asked: Partial<Asked>,
 ): Promise<Response> {
   const shard = shards.all.get(name)!;
   // a stream answers HEAD by itself
