@@ -66,8 +66,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       cut(
         database('to-pool-config.ts'),
-        'Client: quietClient(options.onConnectionLost),',
-        '...(quietClient === undefined ? {} : {}),',
+        'Client: clientClass(address, options.onConnectionLost),',
+        '...(clientClass === undefined ? {} : {}),',
       ),
     ],
     tests: [
