@@ -12,7 +12,7 @@ import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readUser } from './env.js';
+import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readReplicated, readUser } from './env.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { lookOf } from './output/look-of.js';
@@ -66,6 +66,7 @@ try {
     keyRing: readKeyRing,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
+    isReplicated: readReplicated,
     givenDatabaseUrl: readDatabaseUrl,
     runningDatabaseUrl: () => findRunning(),
     cwd: process.cwd(),

@@ -28,6 +28,8 @@ export interface QueueHandlerOptions {
   readonly log?: HttpLog;
   /** Names the database in the log; its password is never shown. */
   readonly databaseUrl?: string;
+  /** `required`: the doctor finds a database whose commits wait for no standby. Default: it does not mind. */
+  readonly replicated?: 'required';
   /** Default: one on `db`. */
   readonly queue?: JobQueue;
   /** Default: 65,536. */

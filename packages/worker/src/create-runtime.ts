@@ -7,7 +7,7 @@
  */
 import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase } from '@duework/database';
+import { checkDatabase, checkReplication } from '@duework/database';
 import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
 import { registerSchedules } from '@duework/schedules';
@@ -132,6 +132,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
 
   async function begin(): Promise<void> {
     await checkDatabase(engine, url);
+    if (settings.replicated === 'required') await checkReplication(engine, url);
     if (given.prisma !== undefined) await checkPrisma(connections, log);
     if (told.signal.aborted) return;
     const port = await listen();

@@ -32,6 +32,7 @@ function refuse(variables: Record<string, string>, options: SettingOptions = {})
 test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
+    replicated: undefined,
     host: '127.0.0.1',
     workerPort: { port: 4601, isFixed: false },
     concurrency: 10,

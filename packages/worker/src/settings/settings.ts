@@ -7,9 +7,13 @@ export interface WorkerPort {
   readonly isFixed: boolean;
 }
 
+/** Whether what is committed has to be on another server, too. */
+export type Replicated = 'required';
+
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
 export interface Settings {
   readonly databaseUrl: string;
+  readonly replicated: Replicated | undefined;
   readonly host: string;
   /** null: no probes and no metrics. */
   readonly workerPort: WorkerPort | null;
@@ -38,8 +42,13 @@ export interface Settings {
 
 /** The options of the same meanings: a given one wins over its variable. */
 export interface SettingOptions {
-  /** `postgres://USER:PASSWORD@HOST:5432/DATABASE`. Must be given, here or as DATABASE_URL. */
+  /**
+   * `postgres://USER:PASSWORD@HOST:5432/DATABASE`, or with several hosts: `h1:5432,h2:5432`. Must be given, here or as
+   * DATABASE_URL.
+   */
   readonly databaseUrl?: string | undefined;
+  /** `required`: the worker starts only where its commits wait for a standby. Default: it asks nothing of the kind. */
+  readonly replicated?: Replicated | undefined;
   /** Where the probes and metrics listen. Default: 127.0.0.1. */
   readonly host?: string | undefined;
   /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
