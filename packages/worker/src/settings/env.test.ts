@@ -87,6 +87,7 @@ test('each variable is read as a value of its type', () => {
 test('every variable has an option of its name, which wins over it', () => {
   const given = {
     databaseUrl: 'postgres://option@127.0.0.1/option',
+    replicated: 'required',
     host: '0.0.0.0',
     workerPort: 0,
     workerName: 'by-option',
