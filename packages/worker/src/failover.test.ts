@@ -66,9 +66,9 @@ function connect(url: string): PgClient {
 function produce(): { acknowledged: string[]; stop: () => Promise<void> } {
   const db = connect(servers.url);
   const acknowledged: string[] = [];
-  let isStopped = false;
+  const stopping = new AbortController();
   const produced = (async () => {
-    for (let n = 0; !isStopped; n++) {
+    for (let n = 0; !stopping.signal.aborted; n++) {
       await enqueue(db, work, { n }).then(
         ({ id }) => acknowledged.push(id),
         // the database is away
@@ -76,7 +76,7 @@ function produce(): { acknowledged: string[]; stop: () => Promise<void> } {
       );
     }
   })();
-  return { acknowledged, stop: () => ((isStopped = true), produced) };
+  return { acknowledged, stop: () => (stopping.abort(), produced) };
 }
 
 let primary: Replica = servers.r1;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** `pg` has the field, and its types say nothing of it. */
-interface Notice {
+interface Warning {
   readonly routine?: string;
 }
 
@@ -11,8 +11,8 @@ interface Notice {
  * warning comes before the statement counts as answered, so the statement fails, with SQLSTATE 08007: not known.
  */
 export function failUnreplicated(client: pg.Client): void {
-  client.on('notice', (notice) => {
-    if ((notice as Notice).routine !== 'SyncRepWaitForLSN') return;
+  client.on('notice', (warning) => {
+    if ((warning as Warning).routine !== 'SyncRepWaitForLSN') return;
     const { connection } = client;
     const words = 'the wait for a standby was cancelled: the change may be in this server alone';
     connection.emit('error', Object.assign(new Error(words), { code: '08007' }));

@@ -80,18 +80,17 @@ export class KeptConnection {
     // one host that hangs does not keep the others waiting
     const limitMs = urls.length > 1 ? MIN_CONNECT_MS : Math.max(this.options.answerLimitMs, MIN_CONNECT_MS);
     const first = this.#firstHost;
-    let hasOpened = false;
-    let error: unknown;
-    for (let tried = 0; tried < urls.length && !hasOpened && !signal.aborted; tried++) {
-      const host = (first + tried) % urls.length;
+    for (let tried = 1; ; tried++) {
+      const host = (first + tried - 1) % urls.length;
+      let openings = 0;
       const config = { connectionString: urls[host]!, connectionTimeoutMillis: limitMs };
-      error = await this.#openOne(config, signal, () => {
-        hasOpened = true;
+      const error = await this.#openOne(config, signal, () => {
+        openings++;
         this.#firstHost = host;
         onOpen();
       });
+      if (openings > 0 || signal.aborted || tried === urls.length) return error;
     }
-    return error;
   }
 
   async #openOne(config: pg.ClientConfig, signal: AbortSignal, onOpen: () => void): Promise<unknown> {

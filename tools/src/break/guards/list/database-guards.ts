@@ -84,8 +84,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       cut(
         database('hosts/fail-unreplicated.ts'),
-        "if ((notice as Notice).routine !== 'SyncRepWaitForLSN') return;",
-        'if (notice) return;',
+        "if ((warning as Warning).routine !== 'SyncRepWaitForLSN') return;",
+        'if (warning) return;',
       ),
     ],
     tests: [
