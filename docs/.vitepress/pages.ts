@@ -45,6 +45,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Deploy and stop', file: 'how-to/deploy.md' },
       { text: 'The database', file: 'how-to/database.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
+      { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
       { text: 'Monitoring', file: 'how-to/monitoring.md' },
       { text: 'Runbook', file: 'how-to/runbook.md' },
       { text: 'The console', file: 'how-to/console.md' },

@@ -89,6 +89,8 @@ const schema = z
           return undefined;
         }
       }),
+    /** required: it starts only where its commits wait for a standby. */
+    REPLICATED: z.literal('required', 'must be required, or left out').optional(),
     /** off, for development: requests from this machine need no key, and no other address may be listened on. */
     API_KEYS: z.enum(SWITCH, 'must be on or off').default('on'),
     NODE_ENV: z.string().default(''),

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
-import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
+import { checkDatabase, checkReplication, connectPrisma, describeDatabaseError } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
   authorizeAny,
@@ -52,6 +52,7 @@ let isStopping = false;
 let stopAlerts = (): void => {};
 const parts = {
   databaseUrl,
+  ...(env.REPLICATED === undefined ? {} : { replicated: env.REPLICATED }),
   catalog,
   log,
   authorize: authorizeAny(
@@ -128,6 +129,7 @@ process.on('SIGINT', stop);
 async function start(): Promise<void> {
   try {
     await checkDatabase(db, databaseUrl);
+    if (env.REPLICATED === 'required') await checkReplication(db, databaseUrl);
     await ensurePartitions(db, PARTITION_DAYS);
     await registerDefinitions(db, catalog);
     await shards?.prepare((facts) => log.warn(facts, 'shard.away'));

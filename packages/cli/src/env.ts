@@ -54,6 +54,20 @@ export function readShards(source: Readonly<Record<string, string | undefined>> 
   }
 }
 
+/**
+ * Whether REPLICATED asks for a database that is on another server, too.
+ *
+ * @throws PlainError `options_invalid`, one line
+ */
+export function readReplicated(source: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  const given = source['REPLICATED']?.trim() ?? '';
+  if (given === '' || given === 'required') return given !== '';
+  throw new PlainError(
+    'options_invalid',
+    `REPLICATED must be required, or left out, but it is ${JSON.stringify(given)}.`,
+  );
+}
+
 /** The key ring of DUEWORK_KEYS; null: it is not set. Throws `DueworkError` (`invalid_key_ring`). */
 export function readKeyRing(source: Readonly<Record<string, string | undefined>> = process.env): KeyRing | null {
   return parseKeyRing(source['DUEWORK_KEYS']);

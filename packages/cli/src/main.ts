@@ -12,7 +12,7 @@ import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readShards, readUser } from './env.js';
+import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readReplicated, readShards, readUser } from './env.js';
 import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
@@ -83,6 +83,7 @@ try {
     keyRing: readKeyRing,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
+    isReplicated: readReplicated,
     givenDatabaseUrl: readDatabaseUrl,
     runningDatabaseUrl: () => (readShards() === undefined ? findRunning() : undefined),
     cwd: process.cwd(),

@@ -31,6 +31,8 @@ export interface ProgramParts {
    * one. With a folder: as if the program had been started there.
    */
   readonly databaseUrl: (dir?: string) => string | undefined;
+  /** REPLICATED: the database has to be on another server, too. */
+  readonly isReplicated: () => boolean;
   /** DATABASE_URL alone. */
   readonly givenDatabaseUrl: () => string | undefined;
   /** The embedded PostgreSQL that `duework dev` runs here; undefined: none runs, or DATABASE_URL is set. */

@@ -10,6 +10,7 @@ export type DatabaseErrorCode =
   | 'database_not_migrated'
   | 'database_migration_failed'
   | 'database_query_failed'
+  | 'not_replicated'
   | 'migration_unknown'
   | 'migration_folder_unusable'
   | 'embedded_unavailable'

@@ -5,6 +5,8 @@ import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js'
 /** Where the caller's client is connected without this package. */
 const UNNAMED: DatabaseAddress = {
   url: '',
+  others: [],
+  isWritten: false,
   options: '',
   user: 'the user',
   database: 'the database',
@@ -57,6 +59,14 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     case '57P02':
     case '57P03':
       return unreachable(message, 'It is starting or stopping: try again in a moment.');
+    // a standby, or a primary that was one
+    case '25006':
+      return unreachable(
+        'it takes no writes',
+        'It is a standby: name the primary in DATABASE_URL, or all hosts with target_session_attrs=read-write.',
+      );
+    case '08007':
+      return unreachable(message, 'Look whether the change is there, once a primary with a standby is back.');
     // a database that takes no connections (ALTER DATABASE … ALLOW_CONNECTIONS false)
     case '55000':
       return unreachable(message, 'It takes no connections at the moment: ask whoever has closed it.');

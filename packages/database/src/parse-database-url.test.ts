@@ -10,10 +10,13 @@ test.each([
   ['another database', 'mysql://root:secret@localhost/app'],
   ['a web address', 'https://secret@example.com'],
   ['an unescaped password', 'postgres://me:secret#/@localhost:x/app'],
+  ['an empty host among several', 'postgres://me:secret@h1,,h3/app'],
+  ['a port that is none among several', 'postgres://me:secret@h1:5432,h2:x/app'],
+  ['several hosts in a parameter', 'postgres://me:secret@h1/app?host=h1,h2'],
 ])('a URL that is invalid is refused without being shown: %s', (_, url) => {
   const refusal = catchError(() => parseDatabaseUrl(url));
   expect(refusal).toBeInstanceOf(DatabaseError);
-  expect(refusal).toMatchObject({ code: 'database_url_invalid', fix: expect.stringContaining('DATABASE_URL') });
+  expect(refusal).toMatchObject({ code: 'database_url_invalid', fix: expect.stringContaining('DATABASE') });
   expect(String(refusal)).not.toContain('secret');
 });
 
@@ -34,6 +37,40 @@ test("the URL's own options are taken out of it, so that ours can be put behind 
   expect(address.url).not.toContain('options');
   expect(address.url).toContain('sslmode=disable');
   expect(address.isPooled).toBe(true);
+});
+
+test('a URL with several hosts becomes one URL for each, in their order, and one label', () => {
+  const address = parseDatabaseUrl(
+    'postgres://me:a,%40b@h1:5432,[::1]:5433,h3/shop?sslmode=disable&target_session_attrs=primary',
+  );
+  expect(address).toMatchObject({
+    url: 'postgres://me:a,%40b@h1:5432/shop?sslmode=disable',
+    others: ['[::1]:5433', 'h3'].map((host) => `postgres://me:a,%40b@${host}/shop?sslmode=disable`),
+    isWritten: true,
+    label: 'h1:5432,[::1]:5433,h3:5432/shop',
+    user: 'me',
+    database: 'shop',
+  });
+});
+
+test.each([
+  ['postgres://h1/db', false],
+  ['postgres://h1/db?target_session_attrs=read-write', true],
+  ['postgres://h1,h2/db', true],
+  ['postgres://h1,h2/db?target_session_attrs=any', false],
+])('several hosts are for one that takes writes, unless any will do: %s', (url, isWritten) => {
+  expect(parseDatabaseUrl(url).isWritten).toBe(isWritten);
+});
+
+test('sessions in which a queue could do nothing are refused', () => {
+  const refusal = catchError(() =>
+    parseDatabaseUrl('postgres://me:secret@h1,h2/db?target_session_attrs=prefer-standby'),
+  );
+  expect(refusal).toMatchObject({
+    code: 'database_url_invalid',
+    message:
+      'The database URL asks for target_session_attrs=prefer-standby. A queue writes: say read-write, or primary, which means the same, or any.',
+  });
 });
 
 function catchError(work: () => unknown): unknown {

@@ -1,4 +1,10 @@
 import pg from 'pg';
+import { failUnreplicated } from './hosts/fail-unreplicated.js';
+
+type Release = (error?: Error | boolean) => void;
+
+/** The server is a standby, stops, or starts: what is sent on this connection next would fail, too. */
+const USELESS = new Set(['25006', '57P01', '57P02', '57P03']);
 
 /**
  * A connection whose end is never an uncaught 'error'. The pool listens while a connection is idle, and Prisma's
@@ -6,16 +12,37 @@ import pg from 'pg';
  * in the packet that accepts the client, would end the process. The user of the connection gets an error at the next
  * statement.
  *
+ * A connection on which the server has said that it takes no writes, or is leaving, is not used again: the pool that gets it
+ * back closes it. A commit whose wait for a standby was cut short is an error.
+ *
  * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` gets the errors for which nobody else listens.
  */
 export function quietClient(
   onLost: (error: Error) => void = () => {},
 ): new (config?: string | pg.ClientConfig) => pg.Client {
   return class QuietClient extends pg.Client {
+    #release: Release = () => {};
+    #uselessFor: Error | undefined;
+
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
+      this.on('connect', () => {
+        this.connection.on('errorMessage', (error: Error & { readonly code?: string }) => {
+          if (USELESS.has(error.code ?? '')) this.#uselessFor = error;
+        });
+      });
+      failUnreplicated(this);
+    }
+
+    /** A pool gives it to the client anew for each user. */
+    get release(): Release {
+      return this.#release;
+    }
+
+    set release(release: Release) {
+      this.#release = (error) => release(error ?? this.#uselessFor);
     }
   };
 }

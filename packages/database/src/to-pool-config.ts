@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg';
 import type { ConnectOptions } from './connect-options.js';
+import { clientClass } from './hosts/client-class.js';
 import type { DatabaseAddress } from './parse-database-url.js';
-import { quietClient } from './quiet-client.js';
 import { sessionOptions, type DatabaseRole } from './session-options.js';
 
 /**
@@ -20,6 +20,6 @@ export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, optio
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    Client: quietClient(options.onConnectionLost),
+    Client: clientClass(address, options.onConnectionLost),
   };
 }

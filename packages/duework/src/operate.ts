@@ -74,10 +74,12 @@ export {
   type Reason,
   type Reencryption,
   type ReencryptOptions,
+  type Replication,
   type RuleKind,
   type RuleTerms,
   type Scope,
   type Severity,
+  type Standby,
   type Times,
 } from '@duework/operate';
 export type { JobFilter } from '@duework/filter';

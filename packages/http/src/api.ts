@@ -18,6 +18,8 @@ export interface ApiParts {
   readonly queue: JobQueue;
   /** Names the database in the log; its password is never shown. undefined: it is not named. */
   readonly databaseUrl: string | undefined;
+  /** `required`: the doctor finds a database whose commits wait for no standby. Absent: it does not mind. */
+  readonly replicated?: 'required';
   readonly catalog: Catalog;
   /** The signals that it sends. Absent: none. */
   readonly signals?: readonly SignalContract[];

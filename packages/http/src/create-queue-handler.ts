@@ -60,6 +60,8 @@ export interface CommonHandlerOptions {
   readonly log?: HttpLog;
   /** Names the database in the log; its password is never shown. */
   readonly databaseUrl?: string;
+  /** `required`: the doctor finds a database whose commits wait for no standby. Default: it does not mind. */
+  readonly replicated?: 'required';
   /** Default: 65,536. */
   readonly payloadLimitBytes?: number;
   /** What one principal may send to this process; default: 60,000. */

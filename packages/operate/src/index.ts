@@ -26,6 +26,7 @@ export { JobWatch, type JobListener, type WatchOptions } from './live/job-watch.
 export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
 export { type Finding, type FindingCode, FINDINGS, type Severity } from './doctor/findings.js';
 export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
+export { type Replication, type Standby } from './doctor/sql/read-replication.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
 export { readAudit } from './audit/read-audit.js';

@@ -6,7 +6,7 @@
  * connections and its port are closed, or when something hangs for too long.
  */
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase } from '@duework/database';
+import { checkDatabase, checkReplication } from '@duework/database';
 import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
 import { checkShards } from '@duework/shards';
@@ -140,6 +140,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   async function begin(): Promise<void> {
     await checkDatabase(engine, url);
     if (shard !== null) await checkShards({ [shard]: engine });
+    if (settings.replicated === 'required') await checkReplication(engine, url);
     if (given.prisma !== undefined) await checkPrisma(connections, log);
     if (told.signal.aborted) return;
     const port = await listen();

@@ -766,6 +766,7 @@ export interface Schemas {
     readonly findings: readonly Schemas['Finding'][];
     /** What was looked at. */
     readonly checks: readonly string[];
+    readonly replication: Schemas['Replication'];
   };
   readonly Finding: {
     readonly code:
@@ -774,6 +775,9 @@ export interface Schemas {
       | 'server_read_only'
       | 'durability_off'
       | 'commits_not_durable'
+      | 'not_replicated'
+      | 'commits_not_replicated'
+      | 'standbys_missing'
       | 'autovacuum_off'
       | 'isolation_changed'
       | 'statement_timeout_short'
@@ -803,6 +807,21 @@ export interface Schemas {
     readonly about: string;
     readonly sentence: string;
     readonly fix: string;
+  };
+  /** Whether what is committed is on another server, too. */
+  readonly Replication: {
+    /** `synchronous_standby_names`; empty: no commit waits for another server. */
+    readonly waitsFor: string;
+    /** `synchronous_commit` of the session. */
+    readonly commits: string;
+    /** Those that are connected; null: the role may not see them. */
+    readonly standbys: readonly Schemas['Standby'][] | null;
+  };
+  readonly Standby: {
+    readonly name: string;
+    readonly state: string;
+    /** A commit may wait for it. */
+    readonly isCounted: boolean;
   };
   readonly Explanation: {
     /** Stable; docs/understand/explain.md has them. */

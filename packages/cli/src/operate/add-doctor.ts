@@ -1,4 +1,4 @@
-import type { Finding } from '@duework/operate';
+import type { Finding, Replication } from '@duework/operate';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 
@@ -13,14 +13,24 @@ export function addDoctor(program: Command, { operations, write, exitWith }: Com
       if (report.findings.length > 0) exitWith(1);
       if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
       write(report.findings.map(showFinding).join('\n'));
+      write(`${report.findings.length === 0 ? '' : '\n'}${showReplication(report.replication)}\n`);
       const checked = `Looked at ${report.checks.join(', ')}`;
       write(
         report.findings.length === 0
           ? `${checked}: nothing is wrong.\n`
-          : `\n${checked}: ${report.findings.length} ${report.findings.length === 1 ? 'finding' : 'findings'}.\n`,
+          : `${checked}: ${report.findings.length} ${report.findings.length === 1 ? 'finding' : 'findings'}.\n`,
       );
     });
 }
 
 const showFinding = ({ severity, code, sentence, fix }: Finding): string =>
   `${severity.padEnd(9)}${code}\n  ${sentence}\n  ${fix}\n`;
+
+function showReplication({ waitsFor, commits, standbys }: Replication): string {
+  if (waitsFor === '') return 'Replication: no commit waits for another server.';
+  const there =
+    standbys === null
+      ? 'which of them are there this role may not see (GRANT pg_monitor)'
+      : `there now: ${standbys.map(({ name, state, isCounted }) => `${name} (${isCounted ? state : 'not counted'})`).join(', ') || 'none'}`;
+  return `Replication: with synchronous_commit ${commits} a commit waits for ${waitsFor}; ${there}.`;
+}

@@ -37,10 +37,10 @@ import { bulkOnDatabase } from './bulk-on-database.js';
 import { flowOnDatabase } from './flow-on-database.js';
 import type { Operations } from './operations.js';
 
-export type DatabaseParts = Pick<CommandParts, 'db' | 'anyDb' | 'databaseUrl' | 'jobs' | 'actor'>;
+export type DatabaseParts = Pick<CommandParts, 'db' | 'anyDb' | 'databaseUrl' | 'isReplicated' | 'jobs' | 'actor'>;
 
 /** The operations on the database of DATABASE_URL, which has to be migrated; only `doctor` takes any. */
-export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabaseParts): Operations {
+export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }: DatabaseParts): Operations {
   const act = (reason?: string): Act => ({ by: actor, via: 'command', reason });
   const url = databaseUrl();
   return {
@@ -108,6 +108,6 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
       revoke: async (idOrName, reason) => revokeKey(await db(), idOrName, { act: act(reason) }),
     },
     readAudit: async (filter) => readAudit(await db(), filter),
-    doctor: async () => runDoctor(await anyDb()),
+    doctor: async () => runDoctor(await anyDb(), { isReplicated: isReplicated() }),
   };
 }

@@ -1,18 +1,17 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { clientClass } from '../hosts/client-class.js';
 import type { DatabaseAddress } from '../parse-database-url.js';
 import { sessionOptions } from '../session-options.js';
 
 /** A connection for a migrator, in UTC. Throws what `pg` throws when there is none to be had. */
 export async function openMigrationClient(address: DatabaseAddress): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new (clientClass(address))({
     connectionString: address.url,
     options: sessionOptions(address, 'app'),
     application_name: 'duework-migrate',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // A broken connection makes the next query fail; without a listener its 'error' would end the process.
-  client.on('error', () => {});
   await client.connect();
   return client;
 }

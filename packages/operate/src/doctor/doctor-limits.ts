@@ -19,6 +19,8 @@ export interface DoctorLimits {
   readonly keyDays: number;
   /** Workers of one program that declare different schedules are found when all have lived for longer: no deploy. */
   readonly deploySeconds: number;
+  /** What is committed has to be on another server, too. */
+  readonly isReplicated: boolean;
 }
 
 export const DOCTOR_LIMITS: DoctorLimits = {
@@ -34,4 +36,5 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   connectionsShare: 0.85,
   keyDays: 14,
   deploySeconds: 900,
+  isReplicated: false,
 };

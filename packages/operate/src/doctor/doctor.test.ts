@@ -42,6 +42,7 @@ test('a database that was migrated is healthy', async () => {
   expect(report.checks).toEqual([
     'server',
     'connections',
+    'replication',
     'migrations',
     'schema',
     'indexes',
@@ -142,7 +143,7 @@ describe('migrations', () => {
   test('a database that was never migrated lacks them all, and nothing else is asked of it', async () => {
     await query('DROP SCHEMA duework CASCADE');
     const report = await runDoctor(db, { endOfMajor: {} });
-    expect(report.checks).toEqual(['server', 'connections', 'migrations']);
+    expect(report.checks).toEqual(['server', 'connections', 'replication', 'migrations']);
     expect(report.findings.filter(isOurs)).toEqual([
       expect.objectContaining({
         code: 'not_migrated',

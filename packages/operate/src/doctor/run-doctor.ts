@@ -8,6 +8,7 @@ import { judgeLedger } from './checks/judge-ledger.js';
 import { judgePartitions } from './checks/judge-partitions.js';
 import { judgePins } from './checks/judge-pins.js';
 import { judgePrograms } from './checks/judge-programs.js';
+import { judgeReplication } from './checks/judge-replication.js';
 import { judgeSchema } from './checks/judge-schema.js';
 import { judgeServer } from './checks/judge-server.js';
 import { judgeTypes } from './checks/judge-types.js';
@@ -22,6 +23,7 @@ import { readIndexes } from './sql/read-indexes.js';
 import { readLedger } from './sql/read-ledger.js';
 import { readPartitions } from './sql/read-partitions.js';
 import { readPins } from './sql/read-pins.js';
+import { readReplication, type Replication } from './sql/read-replication.js';
 import { readServer } from './sql/read-server.js';
 import { readTables } from './sql/read-tables.js';
 
@@ -30,6 +32,8 @@ export interface DoctorReport {
   readonly findings: readonly Finding[];
   /** The checks that were made, by name. One that is not here makes no sense on a database in that state. */
   readonly checks: readonly string[];
+  /** Whether what is committed is on another server, too. */
+  readonly replication: Replication;
 }
 
 /**
@@ -60,6 +64,12 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
     'connections',
     () => readConnections(db),
     (facts) => judgeConnections(facts, limits),
+  );
+  const replicated = await readReplication(db);
+  await check(
+    'replication',
+    () => Promise.resolve(replicated),
+    (facts) => judgeReplication(facts, limits.isReplicated),
   );
   const ledger = isTooOld
     ? []
@@ -103,7 +113,12 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
     await check('keys', () => readEndingKeys(db, limits.keyDays), judgeKeys);
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);
-  return { findings: findings.sort((a, b) => rank(a) - rank(b)), checks };
+  const { waitsFor, commits, standbys } = replicated;
+  return {
+    findings: findings.sort((a, b) => rank(a) - rank(b)),
+    checks,
+    replication: { waitsFor, commits, standbys },
+  };
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';

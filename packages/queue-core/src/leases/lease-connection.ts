@@ -1,12 +1,8 @@
-import type pg from 'pg';
 import { CANCEL_CHANNEL } from '../sql/wake/channels.js';
-import { KeptConnection, type KeptConnectionOptions } from '../wake/kept-connection.js';
+import { KeptConnection, type KeptConnectionOptions, type KeptDatabase } from '../wake/kept-connection.js';
 
 /** Where leases are kept; what `parseDatabaseUrl` returns has this shape. */
-export interface LeaseDatabase {
-  readonly url: string;
-  /** The `options` of the session, beside those that leases need. */
-  readonly options?: string;
+export interface LeaseDatabase extends KeptDatabase {
   /** Through a pooler in transaction mode: the connection does not listen, and sets nothing on its session. */
   readonly isPooled?: boolean;
 }
@@ -19,7 +15,7 @@ export interface LeaseTexts {
   readonly forget: string;
 }
 
-export interface LeaseConnectionOptions extends Omit<KeptConnectionOptions, 'config' | 'greet'> {
+export interface LeaseConnectionOptions extends Omit<KeptConnectionOptions, 'config' | 'greet' | 'database'> {
   readonly database: LeaseDatabase;
   /** Its session shows that this worker lives. */
   readonly worker: string;
@@ -34,6 +30,7 @@ export interface LeaseConnectionOptions extends Omit<KeptConnectionOptions, 'con
 export function openLeaseConnection({ database, worker, texts, ...options }: LeaseConnectionOptions): KeptConnection {
   return new KeptConnection({
     ...options,
+    database,
     config: toClientConfig(database, options.answerLimitMs),
     greet: async (ask, client) => {
       if (database.isPooled === true) return ask(texts.unregister, [worker]);
@@ -44,15 +41,14 @@ export function openLeaseConnection({ database, worker, texts, ...options }: Lea
 }
 
 function toClientConfig(
-  { url, options = '', isPooled = false }: LeaseDatabase,
+  { options = '', isPooled = false }: LeaseDatabase,
   answerLimitMs: number,
-): pg.ClientConfig {
+): KeptConnectionOptions['config'] {
   // the heartbeat's statement has one good plan, and one over its limit should end; a pooler refuses such settings
   const settings = isPooled
     ? ''
     : `-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
   return {
-    connectionString: url,
     options: `${options} -c TimeZone=UTC ${settings}`.trim(),
     application_name: 'duework leases',
   };

@@ -16,7 +16,8 @@ async function open() {
   const seen = { most: 0, now: 0 };
   await new Promise<void>((resolve, reject) => {
     const connection = new KeptConnection({
-      config: { connectionString: database.url },
+      database: { url: database.url },
+      config: {},
       greet: async (ask, client) => {
         const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
         const counted = async (...given: unknown[]): Promise<unknown> => {

@@ -1,8 +1,21 @@
 import pg from 'pg';
 import { pause, type Clock } from '../clock.js';
 
+/** Where it is to; what `parseDatabaseUrl` returns has this shape. */
+export interface KeptDatabase {
+  /** Of the first host. */
+  readonly url: string;
+  /** Of those that are tried after it, in this order. */
+  readonly others?: readonly string[];
+  /** A server that takes no writes will not do. */
+  readonly isWritten?: boolean;
+  /** The `options` of the session. */
+  readonly options?: string;
+}
+
 export interface KeptConnectionOptions {
-  readonly config: pg.ClientConfig;
+  readonly database: KeptDatabase;
+  readonly config: Omit<pg.ClientConfig, 'connectionString'>;
   /** Sends the first statements on every new connection, which counts as open when they have been answered. */
   readonly greet: (ask: Ask, client: pg.Client & { readonly processID?: number | null }) => Promise<unknown>;
   /** The last statement, which a stopping worker sends. */
@@ -21,6 +34,8 @@ export interface KeptConnectionOptions {
 export type Ask = (text: string, values?: readonly unknown[]) => Promise<unknown[]>;
 
 const MIN_CONNECT_MS = 2_000;
+/** PostgreSQL's code for a write that a standby gets. */
+const READ_ONLY = '25006';
 const FIRST_RETRY_MS = 50;
 /**
  * Up to half as long again with jitter: far less than the grace before a worker without a session counts as vanished.
@@ -30,10 +45,13 @@ const MAX_RETRY_MS = 600;
 /**
  * A connection that stays open, to receive notifications and to show that its worker lives. TCP alone does not show
  * that a connection is cut: a half-open one looks idle for hours and receives nothing. So a statement without an answer
- * ends it, and whenever it ends a new one is made, after a pause that grows and has jitter.
+ * ends it, and whenever it ends a new one is made, after a pause that grows and has jitter. Of several hosts the one that
+ * worked last is tried first, and the pause comes when all of them have failed. A server that takes no writes any more is
+ * left, too.
  */
 export class KeptConnection {
   #open: Opened | null = null;
+  #firstHost = 0;
   #lastError: unknown = new Error('The connection is not open yet.');
 
   constructor(private readonly options: KeptConnectionOptions) {}
@@ -47,7 +65,7 @@ export class KeptConnection {
   async keepOpen(signal: AbortSignal): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!signal.aborted) {
-      this.#lastError = await this.#openOne(signal, () => (retryMs = FIRST_RETRY_MS));
+      this.#lastError = await this.#openOnce(signal, () => (retryMs = FIRST_RETRY_MS));
       if (signal.aborted) return;
       this.options.onLost(this.#lastError);
       await pause(this.options.clock, retryMs * (0.5 + Math.random()), signal);
@@ -55,14 +73,29 @@ export class KeptConnection {
     }
   }
 
-  /** Opens one connection and resolves with what ended it. */
-  async #openOne(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
-    const { config, answerLimitMs, farewell } = this.options;
-    const client = new pg.Client({
-      keepAlive: true,
-      connectionTimeoutMillis: Math.max(answerLimitMs, MIN_CONNECT_MS),
-      ...config,
-    });
+  /** Opens one connection, to the first host that lets it, and resolves with what ended it. */
+  async #openOnce(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
+    const { url, others = [] } = this.options.database;
+    const urls = [url, ...others];
+    // one host that hangs does not keep the others waiting
+    const limitMs = urls.length > 1 ? MIN_CONNECT_MS : Math.max(this.options.answerLimitMs, MIN_CONNECT_MS);
+    const first = this.#firstHost;
+    for (let tried = 1; ; tried++) {
+      const host = (first + tried - 1) % urls.length;
+      let openings = 0;
+      const config = { connectionString: urls[host]!, connectionTimeoutMillis: limitMs };
+      const error = await this.#openOne(config, signal, () => {
+        openings++;
+        this.#firstHost = host;
+        onOpen();
+      });
+      if (openings > 0 || signal.aborted || tried === urls.length) return error;
+    }
+  }
+
+  async #openOne(config: pg.ClientConfig, signal: AbortSignal, onOpen: () => void): Promise<unknown> {
+    const { farewell, database } = this.options;
+    const client = new pg.Client({ keepAlive: true, ...config, ...this.options.config });
     let end: Opened['end'] = () => {};
     const ended = new Promise<unknown>((resolve) => (end = resolve));
     client.on('error', end);
@@ -72,6 +105,7 @@ export class KeptConnection {
     try {
       await orThrow(client.connect(), ended);
       const opened: Opened = { client, end, turn: Promise.resolve() };
+      if (database.isWritten === true) await orThrow(this.#checkWritten(opened), ended);
       await orThrow(
         this.options.greet((text, values = []) => this.#ask(opened, text, values), client),
         ended,
@@ -94,6 +128,13 @@ export class KeptConnection {
     }
   }
 
+  /** A standby, which would let it listen to nothing. */
+  async #checkWritten(opened: Opened): Promise<void> {
+    const [row] = (await this.#ask(opened, 'SHOW transaction_read_only', [])) as [{ transaction_read_only: string }];
+    if (row.transaction_read_only === 'off') return;
+    throw Object.assign(new Error('the server takes no writes'), { code: READ_ONLY });
+  }
+
   /** Sends a statement when those before it have been answered, because a connection of pg takes one at a time. */
   #ask(opened: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
     const answer = opened.turn.then(() => this.#send(opened, text, values));
@@ -111,7 +152,13 @@ export class KeptConnection {
       });
       void client
         .query(text, [...values])
-        .then(({ rows }) => resolve(rows), reject)
+        .then(
+          ({ rows }) => resolve(rows),
+          (error: Error & { readonly code?: unknown }) => {
+            if (error.code === READ_ONLY) end(error);
+            reject(error);
+          },
+        )
         .finally(stopTimer);
     });
   }

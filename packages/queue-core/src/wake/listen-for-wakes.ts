@@ -4,16 +4,13 @@ import { leaveListeners } from '../sql/wake/leave-listeners.js';
 import { statementText } from '@duework/sql';
 import { parseHint, type WakeHint } from './wake-hint.js';
 import { chooseListener } from './choose-listener.js';
-import { KeptConnection, type Ask } from './kept-connection.js';
+import { KeptConnection, type Ask, type KeptDatabase } from './kept-connection.js';
 import { ListenerGroup, type Abilities } from './listener-group.js';
 import { PassOn } from './pass-on.js';
 import { spreadPoll } from '../claim/spread-poll.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 
-export interface ListenOptions {
-  readonly url: string;
-  /** The `options` of the session. */
-  readonly options?: string;
+export interface ListenOptions extends KeptDatabase {
   readonly clock: Clock;
   /** Receives `woken` and `shut`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
   readonly notify: (message: EngineMessage) => void;
@@ -38,7 +35,6 @@ const LEAVE = statementText((db) => leaveListeners(db));
  */
 export async function listenForWakes(signal: AbortSignal, options: ListenOptions): Promise<void> {
   const {
-    url,
     options: settings = '',
     clock,
     notify,
@@ -52,8 +48,8 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
   const group = new ListenerGroup(abilities, clock, ask, signal);
   const passOn = new PassOn(clock, ask);
   const connection: KeptConnection = new KeptConnection({
+    database: options,
     config: {
-      connectionString: url,
       options: `${settings} -c TimeZone=UTC`.trim(),
       application_name: 'duework wake-ups',
     },

@@ -32,6 +32,7 @@ function refuse(variables: Record<string, string>, options: SettingOptions = {})
 test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
+    replicated: undefined,
     host: '127.0.0.1',
     workerPort: { port: 4601, isFixed: false },
     concurrency: 10,
@@ -88,6 +89,7 @@ test('every variable has an option of its name, which wins over it', () => {
     databaseUrl: 'postgres://option@127.0.0.1/option',
     shards: { a: 'postgres://option@127.0.0.1/option' },
     shard: 'a',
+    replicated: 'required',
     host: '0.0.0.0',
     workerPort: 0,
     workerName: 'by-option',

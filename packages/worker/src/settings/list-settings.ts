@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Catalog } from '@duework/contracts';
 import { LOG_LEVELS, type LogLevel } from '../logs/create-log.js';
 import { nameProgram } from './name-program.js';
-import type { Settings } from './settings.js';
+import type { Replicated, Settings } from './settings.js';
 import {
   readAddress,
   readAddresses,
@@ -54,6 +54,7 @@ export function listSettings(catalog: Catalog): SettingList {
       readMatching(/^[a-z][a-z0-9_]{0,15}$/, 'must be the name of a shard'),
       undefined,
     ),
+    replicated: setting<Replicated | undefined>(readOneOf(['required'] as const), undefined),
     host: setting(readMatching(/^\S+$/, 'must be a host name or an address'), '127.0.0.1'),
     // a second worker on one host is development; in production something asks this very port
     workerPort: {

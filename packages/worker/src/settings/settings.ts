@@ -8,6 +8,9 @@ export interface WorkerPort {
   readonly isFixed: boolean;
 }
 
+/** Whether what is committed has to be on another server, too. */
+export type Replicated = 'required';
+
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
 export interface Settings {
   /** Of the shard that this worker serves, where there are several. */
@@ -16,6 +19,7 @@ export interface Settings {
   readonly shards: ShardUrls | undefined;
   /** The one of them that this worker serves; undefined: all. */
   readonly shard: string | undefined;
+  readonly replicated: Replicated | undefined;
   readonly host: string;
   /** null: no probes and no metrics. */
   readonly workerPort: WorkerPort | null;
@@ -44,7 +48,10 @@ export interface Settings {
 
 /** The options of the same meanings: a given one wins over its variable. */
 export interface SettingOptions {
-  /** `postgres://USER:PASSWORD@HOST:5432/DATABASE`. Must be given, here or as DATABASE_URL. */
+  /**
+   * `postgres://USER:PASSWORD@HOST:5432/DATABASE`, or with several hosts: `h1:5432,h2:5432`. Must be given, here or as
+   * DATABASE_URL.
+   */
   readonly databaseUrl?: string | undefined;
   /**
    * Several databases instead of one, by the names that they were founded with; as SHARDS: `a=postgres://… b=postgres://…`.
@@ -53,6 +60,8 @@ export interface SettingOptions {
   readonly shards?: ShardUrls | string | undefined;
   /** The shard that this worker serves alone; it carries to the others. Default: all. */
   readonly shard?: string | undefined;
+  /** `required`: the worker starts only where its commits wait for a standby. Default: it asks nothing of the kind. */
+  readonly replicated?: Replicated | undefined;
   /** Where the probes and metrics listen. Default: 127.0.0.1. */
   readonly host?: string | undefined;
   /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */

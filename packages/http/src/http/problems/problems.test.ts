@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectPrisma } from '@duework/database';
+import { openQueue } from '@duework/queue-core';
 import { encodeCursor } from '../../jobs/cursor.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../../http-errors.js';
 import { useTestApi, type Answer } from '../../testing/use-test-api.js';
@@ -11,6 +12,10 @@ const api = useTestApi();
 const away = useTestApi(() => ({
   db: connectPrisma({ url: 'postgres://postgres@127.0.0.1:1/nowhere', connectTimeoutMs: 500 }),
 }));
+const readOnly = useTestApi(({ databaseUrl }) => {
+  const db = connectPrisma({ url: `${databaseUrl}?options=-c%20default_transaction_read_only%3Don` });
+  return { db, queue: openQueue(db) };
+});
 const stopping = useTestApi(() => ({ isStopping: () => true }));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -145,6 +150,7 @@ const cases: readonly Case[] = [
   ['a database that is away, reading', 'database_unavailable', [], () => away.get('/v1/jobs/1')],
   ['a database that is away, writing', 'database_unavailable', [], () => away.post('/v1/jobs', invoice())],
   ['a database that is away, in a transaction', 'database_unavailable', [], () => away.post('/v1/schedules/x/trigger')],
+  ['a database that takes no writes, writing', 'database_unavailable', [], () => readOnly.post('/v1/jobs', invoice())],
   ['a database that is away, when asked whether ready', 'not_ready', [], () => away.get('/readyz')],
   ['a process that stops', 'stopping', [], () => stopping.get('/readyz')],
 ];

@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { FINDINGS, runDoctor, type DoctorReport, type Finding, type FindingCode } from '@duework/operate';
+import {
+  FINDINGS,
+  runDoctor,
+  type DoctorReport,
+  type Finding,
+  type FindingCode,
+  type Replication,
+  type Standby,
+} from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
@@ -14,15 +22,32 @@ const finding = z
   } satisfies Record<keyof Finding, z.ZodType>)
   .openapi('Finding');
 
+const standby = z
+  .object({
+    name: z.string(),
+    state: z.string().openapi({ example: 'streaming' }),
+    isCounted: z.boolean().describe('A commit may wait for it.'),
+  } satisfies Record<keyof Standby, z.ZodType>)
+  .openapi('Standby');
+
+const replication = z
+  .object({
+    waitsFor: z.string().describe('`synchronous_standby_names`; empty: no commit waits for another server.'),
+    commits: z.string().describe('`synchronous_commit` of the session.').openapi({ example: 'on' }),
+    standbys: z.array(standby).nullable().describe('Those that are connected; null: the role may not see them.'),
+  } satisfies Record<keyof Replication, z.ZodType>)
+  .openapi('Replication');
+
 const report = z
   .object({
     findings: z.array(finding).describe('The worst first; empty: nothing is wrong.'),
     checks: z.array(z.string()).describe('What was looked at.'),
+    replication: replication.describe('Whether what is committed is on another server, too.'),
   } satisfies Record<keyof DoctorReport, z.ZodType>)
   .openapi('DoctorReport');
 
 /** `GET /v1/doctor`: what is wrong with the database, or soon will be. */
-export function reportDoctor({ db }: ApiParts): Route {
+export function reportDoctor({ db, replicated }: ApiParts): Route {
   return {
     scope: 'admin',
     doc: {
@@ -33,7 +58,7 @@ export function reportDoctor({ db }: ApiParts): Route {
       responses: { 200: answer('The findings.', report), ...problems(...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(await runDoctor(db));
+      return c.json(await runDoctor(db, { isReplicated: replicated === 'required' }));
     },
   };
 }

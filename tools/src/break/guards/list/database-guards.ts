@@ -66,8 +66,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       cut(
         database('to-pool-config.ts'),
-        'Client: quietClient(options.onConnectionLost),',
-        '...(quietClient === undefined ? {} : {}),',
+        'Client: clientClass(address, options.onConnectionLost),',
+        '...(clientClass === undefined ? {} : {}),',
       ),
     ],
     tests: [
@@ -75,6 +75,51 @@ export const databaseGuards: readonly Guard[] = [
         file: database('connect-prisma.test.ts'),
         title:
           'a server that says goodbye in the packet that opens a connection for a transaction does not end the process',
+      },
+    ],
+  },
+  {
+    name: 'unreplicated-commit',
+    says: 'a commit that only this server has does not count as done',
+    edits: [
+      cut(
+        database('hosts/fail-unreplicated.ts'),
+        "if ((warning as Warning).routine !== 'SyncRepWaitForLSN') return;",
+        'if (warning) return;',
+      ),
+    ],
+    tests: [
+      {
+        file: 'packages/worker/src/failover.test.ts',
+        title: 'a commit whose wait for a standby somebody has cancelled is an error, and not a success',
+      },
+    ],
+  },
+  {
+    name: 'standby-connection',
+    says: 'a connection to what has become a standby is not used again',
+    edits: [cut(database('quiet-client.ts'), 'release(error ?? this.#uselessFor)', 'release(error)')],
+    tests: [
+      {
+        file: database('hosts/hosts-client.test.ts'),
+        title: 'a connection on which a write was refused as on a standby is not used again',
+      },
+    ],
+  },
+  {
+    name: 'writing-host',
+    says: 'a client that is to write does not stay with a standby',
+    edits: [
+      cut(
+        database('hosts/hosts-client.ts'),
+        'if (isWritten && !(await takesWrites())) throw readOnlyError();',
+        'void [takesWrites, readOnlyError];',
+      ),
+    ],
+    tests: [
+      {
+        file: database('hosts/hosts-client.test.ts'),
+        title: 'a server that takes no writes is passed by, where writes are asked for',
       },
     ],
   },

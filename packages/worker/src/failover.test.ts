@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
+import { connectPg, describeDatabaseError, type PgClient } from '@duework/database';
+import { enqueue, type WorkerEvent } from '@duework/queue-core';
+import { gate, type Replica, useReplicas } from '@duework/testing/fixtures';
+import { recordEvents, type EventRecord } from '@duework/testing';
+import { afterEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { runWorker } from './run-worker.js';
+
+const servers = useReplicas();
+const work = defineJob({ type: 'work', payload: z.object({ n: z.int() }), retry: fixed('1ms'), lease: '30s' });
+/** What a worker lets go of soon when it can no longer extend its lease. */
+const brief = defineJob({ type: 'brief', payload: z.object({ n: z.int() }), retry: fixed('1ms'), lease: '2s' });
+const catalog = defineCatalog([work, brief]);
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Start {
+  readonly id: string;
+  readonly fence: number;
+}
+
+/** A worker as programs run one; unless it is told otherwise it knows all three servers. */
+async function startWorker(
+  act: () => Promise<void>,
+  databaseUrl = servers.url,
+): Promise<{ events: EventRecord; starts: Start[] }> {
+  const events = recordEvents();
+  const starts: Start[] = [];
+  const stopping = new AbortController();
+  const handle = async ({ run }: { readonly run: Start }): Promise<void> => {
+    starts.push({ id: run.id, fence: run.fence });
+    await act();
+  };
+  await new Promise<void>((resolve, reject) => {
+    const ended = runWorker({
+      catalog,
+      handlers: { work: handle, brief: handle },
+      databaseUrl,
+      workerPort: 'none',
+      shutdownDeadlineMs: 0,
+      log: silent,
+      onEvent: events.emit,
+      onStarted: () => resolve(),
+      signal: stopping.signal,
+      handleSignals: false,
+    });
+    ended.catch(reject);
+    closing.push(() => (stopping.abort(), ended));
+  });
+  return { events, starts };
+}
+
+function connect(url: string): PgClient {
+  const db = connectPg({ url, poolSize: 2 });
+  closing.push(() => db.$disconnect());
+  return db;
+}
+
+/** Enqueues one job after another until it is told to stop, and keeps the ids of those that were acknowledged. */
+function produce(): { acknowledged: string[]; stop: () => Promise<void> } {
+  const db = connect(servers.url);
+  const acknowledged: string[] = [];
+  const stopping = new AbortController();
+  const produced = (async () => {
+    for (let n = 0; !stopping.signal.aborted; n++) {
+      await enqueue(db, work, { n }).then(
+        ({ id }) => acknowledged.push(id),
+        // the database is away
+        () => delay(20),
+      );
+    }
+  })();
+  return { acknowledged, stop: () => (stopping.abort(), produced) };
+}
+
+let primary: Replica = servers.r1;
+/** The primary first. */
+function byRole(): [Replica, Replica, Replica] {
+  const { r1, r2, r3 } = servers;
+  return [primary, ...[r1, r2, r3].filter((each) => each !== primary)] as [Replica, Replica, Replica];
+}
+
+/** What was the primary becomes a standby of the next one. */
+async function rebuild(old: Replica, next: Replica): Promise<void> {
+  primary = next;
+  await old.rebuildFrom(next);
+  await servers.untilReplicated(next);
+}
+
+async function statusOn(server: Replica, id: string): Promise<object | undefined> {
+  const rows = await server.ask<object>(`SELECT status, fence::int FROM duework.jobs WHERE id = ${id}`);
+  return rows[0];
+}
+
+/** What whoever manages the servers does: the standby that is furthest becomes the primary, and the other one follows it. */
+async function failOver(standbys: readonly [Replica, Replica]): Promise<Replica> {
+  const [one, other] = standbys;
+  const [next, follower] = (await one.received()) >= (await other.received()) ? [one, other] : [other, one];
+  await next.promote();
+  await follower.follow(next);
+  return next;
+}
+
+const isAbout = (event: WorkerEvent, ids: ReadonlySet<string>): boolean =>
+  event.name === 'job.succeeded' && ids.has(event.run.id);
+
+test('when the primary dies the worker goes on with the next one: nothing that was acknowledged is lost, and nothing settled twice', async () => {
+  const { r1, r2, r3 } = servers;
+  const { events, starts } = await startWorker(() => delay(5));
+  const producer = produce();
+  await events.waitFor('job.succeeded', 200);
+  r1.kill();
+  const next = await failOver([r2, r3]);
+  const promotedMs = performance.now();
+  const before = events.named('job.succeeded').length;
+  await events.waitFor('job.succeeded', before + 1);
+  expect(performance.now() - promotedMs).toBeLessThan(5_000);
+
+  const count = producer.acknowledged.length;
+  while (producer.acknowledged.length < count + 200) await delay(10);
+  await producer.stop();
+  const ids = new Set(producer.acknowledged);
+  const settled = (): string[] =>
+    events.all.flatMap((event) => (isAbout(event, ids) ? [(event as never as { run: Start }).run.id] : []));
+  while (settled().length < ids.size) await events.next();
+  expect(new Set(settled())).toEqual(ids);
+  expect(settled()).toHaveLength(ids.size);
+
+  const rows = await next.ask<{ id: string; status: string; fence: number; attempts: number }>(
+    `SELECT id::text, status, fence::int, attempts::int FROM duework.jobs`,
+  );
+  const kept = new Map(rows.map((row) => [row.id, row]));
+  for (const id of ids) expect(kept.get(id)).toMatchObject({ status: 'succeeded' });
+  // each claim has a fence of its own, one more than the one before it
+  const last = new Map<string, number>();
+  for (const { id, fence } of starts) {
+    if (last.has(id)) expect(fence).toBe(last.get(id)! + 1);
+    last.set(id, fence);
+  }
+  for (const id of ids) expect(kept.get(id)!.fence).toBe(last.get(id));
+  await rebuild(r1, next);
+}, 60_000);
+
+test('what is settled on a primary that has lost its standbys does not count: the next primary decides', async () => {
+  const [old, next, other] = byRole();
+  const finish = gate();
+  const cutOff = await startWorker(() => finish.promise, old.url);
+  const db = connect(old.url);
+  const { id } = await enqueue(db, brief, { n: 1 });
+  await cutOff.events.waitFor('job.claimed');
+  for (const standby of [next, other]) standby.kill();
+  finish.open();
+  const hanging = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name LIKE '%engine%'`;
+  while ((await old.ask(hanging)).length === 0);
+
+  for (const standby of [next, other]) await standby.startAlone();
+  await next.promote();
+  await other.follow(next);
+  const { events, starts } = await startWorker(async () => {}, next.url);
+  await events.waitFor('job.succeeded');
+  expect(starts).toEqual([{ id, fence: 2 }]);
+  expect(await statusOn(next, id)).toEqual({ status: 'succeeded', fence: 2 });
+  // the old primary has told nobody that it ended, and shows it to nobody
+  expect(cutOff.events.named('job.succeeded')).toEqual([]);
+  expect(await statusOn(old, id)).toEqual({ status: 'running', fence: 1 });
+  old.kill();
+  await cutOff.events.waitFor('lease.lost');
+  await rebuild(old, next);
+}, 60_000);
+
+test('a commit whose wait for a standby somebody has cancelled is an error, and not a success', async () => {
+  const [primary, ...standbys] = byRole();
+  for (const standby of standbys) standby.freeze();
+  const db = connect(primary.url);
+  const enqueued = enqueue(db, work, { n: 1 }).catch((error: unknown) => error);
+  const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+  while ((await primary.ask(cancel)).length === 0);
+  expect(await enqueued).toMatchObject({ code: '08007' });
+  expect(describeDatabaseError(await enqueued, primary.url)).toMatchObject({ code: 'database_unreachable' });
+  for (const standby of standbys) standby.thaw();
+  await servers.untilReplicated(primary);
+}, 60_000);
+
+test('while its server takes no writes a worker waits, and what its handlers did meanwhile is settled once it does again', async () => {
+  const [primary] = byRole();
+  const finish = gate();
+  const { events, starts } = await startWorker(() => finish.promise, primary.url);
+  const db = connect(primary.url);
+  const before = await enqueue(db, work, { n: 1 });
+  await events.waitFor('job.claimed');
+  await primary.set({ default_transaction_read_only: 'on' });
+  finish.open();
+  const failed = () =>
+    events.named('database.failed').filter(({ error }) => (error as { code?: string }).code === '25006');
+  while (!['settle', 'heartbeat'].every((during) => failed().some((event) => event.during === during)))
+    await events.next();
+  expect(events.named('job.succeeded')).toEqual([]);
+  await primary.set({ default_transaction_read_only: 'off' });
+  const after = await enqueue(db, work, { n: 2 });
+  await events.waitFor('job.succeeded', 2);
+  for (const { id } of [before, after]) {
+    expect(starts.filter((start) => start.id === id)).toEqual([{ id, fence: 1 }]);
+    expect(await statusOn(primary, id)).toEqual({ status: 'succeeded', fence: 1 });
+  }
+}, 60_000);
