@@ -48,7 +48,7 @@ test('where replication is required a worker starts, and the doctor names the st
   const names = ['r2', 'r3'].map((name) => ({ name, state: 'streaming', isCounted: true }));
   expect(await doctor()).toEqual({
     codes: [],
-    replication: { waitsFor: 'ANY 1 (r1, r2, r3)', commits: 'on', standbys: names },
+    replication: [{ waitsFor: 'ANY 1 (r1, r2, r3)', commits: 'on', standbys: names }],
   });
 });
 

@@ -766,7 +766,8 @@ export interface Schemas {
     readonly findings: readonly Schemas['Finding'][];
     /** What was looked at. */
     readonly checks: readonly string[];
-    readonly replication: Schemas['Replication'];
+    /** Whether what is committed is on another server, too; of each database. */
+    readonly replication: readonly Schemas['Replication'][];
   };
   readonly Finding: {
     readonly code:
@@ -808,7 +809,6 @@ export interface Schemas {
     readonly sentence: string;
     readonly fix: string;
   };
-  /** Whether what is committed is on another server, too. */
   readonly Replication: {
     /** `synchronous_standby_names`; empty: no commit waits for another server. */
     readonly waitsFor: string;

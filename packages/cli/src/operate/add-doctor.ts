@@ -13,7 +13,7 @@ export function addDoctor(program: Command, { operations, write, exitWith }: Com
       if (report.findings.length > 0) exitWith(1);
       if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
       write(report.findings.map(showFinding).join('\n'));
-      write(`${report.findings.length === 0 ? '' : '\n'}${showReplication(report.replication)}\n`);
+      write(`${report.findings.length === 0 ? '' : '\n'}${report.replication.map(showReplication).join('')}`);
       const checked = `Looked at ${report.checks.join(', ')}`;
       write(
         report.findings.length === 0
@@ -27,10 +27,10 @@ const showFinding = ({ severity, code, sentence, fix }: Finding): string =>
   `${severity.padEnd(9)}${code}\n  ${sentence}\n  ${fix}\n`;
 
 function showReplication({ waitsFor, commits, standbys }: Replication): string {
-  if (waitsFor === '') return 'Replication: no commit waits for another server.';
+  if (waitsFor === '') return 'Replication: no commit waits for another server.\n';
   const there =
     standbys === null
       ? 'which of them are there this role may not see (GRANT pg_monitor)'
       : `there now: ${standbys.map(({ name, state, isCounted }) => `${name} (${isCounted ? state : 'not counted'})`).join(', ') || 'none'}`;
-  return `Replication: with synchronous_commit ${commits} a commit waits for ${waitsFor}; ${there}.`;
+  return `Replication: with synchronous_commit ${commits} a commit waits for ${waitsFor}; ${there}.\n`;
 }

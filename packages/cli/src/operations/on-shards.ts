@@ -132,6 +132,7 @@ export function onShards({ names, of, jobs, progress }: ShardsParts): Operations
         findings: reports.flatMap(({ shard, answer }) =>
           answer.findings.map((finding) => ({ ...finding, sentence: `Shard ${shard}: ${finding.sentence}` })),
         ),
+        replication: reports.flatMap(({ answer }) => answer.replication),
         checks: [...new Set(reports.flatMap(({ answer }) => answer.checks))],
       };
     },

@@ -33,7 +33,7 @@ export interface DoctorReport {
   /** The checks that were made, by name. One that is not here makes no sense on a database in that state. */
   readonly checks: readonly string[];
   /** Whether what is committed is on another server, too. */
-  readonly replication: Replication;
+  readonly replication: readonly Replication[];
 }
 
 /**
@@ -117,7 +117,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
   return {
     findings: findings.sort((a, b) => rank(a) - rank(b)),
     checks,
-    replication: { waitsFor, commits, standbys },
+    replication: [{ waitsFor, commits, standbys }],
   };
 }
 

@@ -42,7 +42,9 @@ const report = z
   .object({
     findings: z.array(finding).describe('The worst first; empty: nothing is wrong.'),
     checks: z.array(z.string()).describe('What was looked at.'),
-    replication: replication.describe('Whether what is committed is on another server, too.'),
+    replication: z
+      .array(replication)
+      .describe('Whether what is committed is on another server, too; of each database.'),
   } satisfies Record<keyof DoctorReport, z.ZodType>)
   .openapi('DoctorReport');
 

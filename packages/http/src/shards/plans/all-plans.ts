@@ -132,6 +132,7 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
       'reportDoctor',
       (answers) => ({
         findings: tagged(answers, 'findings').sort(by('severity')),
+        replication: tagged(answers, 'replication'),
         checks: [...new Set(answers.flatMap(({ body }) => body['checks'] as string[]))],
       }),
       { tagged: 'findings', limitMs: null },
