@@ -3,13 +3,24 @@ import { cleanUpAtExit } from '../../kit/clean-up.js';
 import { runProgram } from '../../kit/run-program.js';
 import { type GivenOptions, toOptions, torture } from './read-options.js';
 import { report } from './report/report.js';
+import { reportShards } from './shards/report-shards.js';
+import { tortureShards } from './shards/torture-shards.js';
 import { runTorture } from './run-torture.js';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 cleanUpAtExit();
 await runProgram(
   torture,
   async () => {
-    const run = await runTorture(toOptions(torture.opts<GivenOptions>()), (line) => process.stdout.write(`${line}\n`));
+    const given = torture.opts<GivenOptions>();
+    const { seed, perSecond } = toOptions(given);
+    if (given.shards !== undefined) {
+      const minutes = given.quick ? undefined : (given.minutes ?? 10);
+      const options = { shards: given.shards, seed, minutes, perSecond: Math.ceil(perSecond / given.shards) };
+      return reportShards(await tortureShards(options, say), !given.quick);
+    }
+    const run = await runTorture(toOptions(given), say);
     const code = await report(run);
     run.stop();
     return code;

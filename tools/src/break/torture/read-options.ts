@@ -26,6 +26,8 @@ export interface GivenOptions {
   readonly client: 'pg' | 'prisma' | 'both';
   /** Undefined: PgBouncer is used where it is installed. */
   readonly pgbouncer?: boolean;
+  /** So many databases instead of one, with a list of faults and promises of its own. */
+  readonly shards?: number;
   readonly quick: boolean;
   readonly soak: boolean;
   readonly json?: string;
@@ -99,6 +101,11 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
     'the last worker must be behind PgBouncer, in transaction mode, which is installed from Debian for root; unless given it is where PgBouncer is installed',
   )
   .option('--no-pgbouncer', 'no worker is behind PgBouncer')
+  .option(
+    '--shards <n>',
+    'several servers with one queue over them instead of one server: one after the other is hurt, and the others go on',
+    wholeNumber(2, 5),
+  )
   .option('--quick', 'each fault once, at 60 jobs per second; figures are told and not judged', false)
   .option(
     '--soak',

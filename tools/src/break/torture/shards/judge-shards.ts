@@ -1,0 +1,117 @@
+import type { SentJob } from './send-jobs.js';
+import type { ShardPlace } from './place.js';
+
+/** What one shard has written down. */
+interface Done {
+  readonly n: number;
+  readonly shard: string;
+  /** From due to begun, on the clock of the database. */
+  readonly waitedMs: number;
+  readonly atMs: number;
+}
+
+/** A fault of one shard, on this machine's clock, which is that of all databases. */
+export interface FaultWindow {
+  readonly shard: string;
+  readonly what: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export interface Verdict {
+  readonly promise: string;
+  readonly judged: number;
+  /** What breaks it; a few examples. */
+  readonly broken: readonly string[];
+}
+
+export interface ShardReport {
+  readonly verdicts: readonly Verdict[];
+  /** p99 in ms of what was picked up while nothing was done to any shard, and of the others' while one had a fault. */
+  readonly quietMs: number;
+  readonly besideMs: number;
+  readonly acknowledged: number;
+  readonly unknown: number;
+}
+
+/** What the witnesses say, beside what was acknowledged. */
+export async function judgeShards(
+  places: readonly ShardPlace[],
+  sent: readonly SentJob[],
+  windows: readonly FaultWindow[],
+): Promise<ShardReport> {
+  const done = (await Promise.all(places.map(readDone))).flat();
+  const byN = new Map<number, Done[]>();
+  for (const one of done) byN.set(one.n, [...(byN.get(one.n) ?? []), one]);
+  const acknowledged = sent.filter(({ isAcknowledged }) => isAcknowledged);
+  const lost = acknowledged.filter(({ n }) => !byN.has(n));
+  const twice = [...byN].filter(([, all]) => all.length > 1);
+  const strayed = sent.filter(({ n, shard }) => byN.get(n)?.some((one) => one.shard !== shard));
+  const forwards = acknowledged.filter(({ isForward }) => isForward);
+  const wrongFences = (await Promise.all(places.map(readWrongFences))).flat();
+  const open = (await Promise.all(places.map(readOpen))).flat();
+  const isIn = ({ atMs }: Done, { fromMs, untilMs }: FaultWindow): boolean => atMs >= fromMs && atMs <= untilMs;
+  const quiet = done.filter((one) => !windows.some((window) => isIn(one, window)));
+  const beside = done.filter((one) => windows.some((window) => isIn(one, window) && window.shard !== one.shard));
+  const show = ({ n, shard, isForward }: SentJob): string => `${n} ${isForward ? 'forwarded to' : 'of'} ${shard}`;
+  return {
+    verdicts: [
+      { promise: 'What was acknowledged was done', judged: acknowledged.length, broken: lost.map(show) },
+      {
+        promise: 'Nothing was completed twice',
+        judged: byN.size,
+        broken: twice.map(([n, all]) => `${n}: ${all.map(({ shard }) => shard).join(', ')}`),
+      },
+      { promise: 'Each was done in its shard', judged: sent.length, broken: strayed.map(show) },
+      {
+        promise: 'Each forward made one job',
+        judged: forwards.length,
+        broken: forwards.filter(({ n }) => byN.get(n)?.length !== 1).map(show),
+      },
+      {
+        promise: 'Each claim had a fence of its own, and the last one settled',
+        judged: done.length,
+        broken: wrongFences,
+      },
+      { promise: 'Everything came to an end', judged: byN.size, broken: open },
+    ],
+    quietMs: quantile(quiet, 0.99),
+    besideMs: quantile(beside, 0.99),
+    acknowledged: acknowledged.length,
+    unknown: sent.length - acknowledged.length,
+  };
+}
+
+async function readDone({ name, direct }: ShardPlace): Promise<Done[]> {
+  const rows = await direct.$queryRaw<{ n: bigint; waited: number; at: number }[]>({
+    text: `
+      SELECT d.n, extract(epoch FROM d.begun_at - h.created_at) * 1000 AS waited, extract(epoch FROM d.begun_at) * 1000 AS at
+      FROM witness.done AS d JOIN duework.job_history AS h ON h.id = d.run_id`,
+    values: [],
+  });
+  return rows.map(({ n, waited, at }) => ({ n: Number(n), shard: name, waitedMs: Number(waited), atMs: Number(at) }));
+}
+
+/** What was completed under another fence than the run's last one, or had an attempt with that fence before. */
+async function readWrongFences({ name, direct }: ShardPlace): Promise<string[]> {
+  const rows = await direct.$queryRaw<{ run: string }[]>({
+    text: `
+      SELECT d.run_id::text AS run FROM witness.done AS d JOIN duework.job_history AS h ON h.id = d.run_id
+      WHERE h.fence <> d.fence OR EXISTS (SELECT FROM duework.job_attempts AS a WHERE a.run_id = h.id AND a.fence >= d.fence)`,
+    values: [],
+  });
+  return rows.map(({ run }) => `${name}.${run}`);
+}
+
+async function readOpen({ name, direct }: ShardPlace): Promise<string[]> {
+  const rows = await direct.$queryRaw<{ run: string; status: string }[]>({
+    text: 'SELECT id::text AS run, status FROM duework.job_runs LIMIT 20',
+    values: [],
+  });
+  return rows.map(({ run, status }) => `${name}.${run} is ${status}`);
+}
+
+function quantile(done: readonly Done[], share: number): number {
+  const sorted = done.map(({ waitedMs }) => waitedMs).toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}

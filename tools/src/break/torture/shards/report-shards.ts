@@ -1,0 +1,24 @@
+import Table from 'cli-table3';
+import type { ShardReport } from './judge-shards.js';
+
+const EXAMPLES = 5;
+/** What the others may pick up later, by, while one shard has a fault. */
+const MOST_TIMES = 1.5;
+
+/** Prints what was found; the exit code. `isJudged`: the others' pickup, too, which a quick run only tells. */
+export function reportShards(report: ShardReport, isJudged: boolean): number {
+  const { verdicts, quietMs, besideMs, acknowledged, unknown } = report;
+  const table = new Table({ head: ['promise', 'judged', 'broken'], style: { head: [], border: [] } });
+  for (const { promise, judged, broken } of verdicts) table.push([promise, judged, broken.length]);
+  process.stdout.write(`${table.toString()}\n`);
+  for (const { promise, broken } of verdicts)
+    if (broken.length > 0) process.stdout.write(`${promise}: not ${broken.slice(0, EXAMPLES).join('; ')}\n`);
+  const times = besideMs / quietMs;
+  process.stdout.write(
+    `${acknowledged} enqueues were acknowledged, of ${unknown} nobody knew. Picked up, p99: ${quietMs.toFixed(1)} ms in quiet, ` +
+      `${besideMs.toFixed(1)} ms at the other shards while one was hurt (${times.toFixed(2)} ×).\n`,
+  );
+  const isLate = isJudged && !(times <= MOST_TIMES);
+  if (isLate) process.stdout.write(`The other shards were to be no later than ${MOST_TIMES} ×.\n`);
+  return isLate || verdicts.some(({ broken }) => broken.length > 0) ? 1 : 0;
+}

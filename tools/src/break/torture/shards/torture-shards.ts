@@ -1,0 +1,101 @@
+/** `npm run break -- torture --shards 3`: several servers, one after the other of which is hurt, while the others go on. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { onEnd } from '../../../kit/clean-up.js';
+import { makeDataDir, removeDir } from '../../../kit/data-dirs.js';
+import { seededRandom } from '../../../kit/seeded-random.js';
+import { startProcess, type StartedProcess } from '../../../kit/start-process.js';
+import { waitUntil } from '../../../kit/wait-until.js';
+import { type FaultWindow, judgeShards, type ShardReport } from './judge-shards.js';
+import { type ShardPlace, startShardPlace } from './place.js';
+import { sendJobs } from './send-jobs.js';
+
+export interface ShardsOptions {
+  readonly shards: number;
+  readonly seed: number;
+  /** undefined: each fault once. */
+  readonly minutes: number | undefined;
+  /** Jobs a second at each shard. */
+  readonly perSecond: number;
+}
+
+const QUIET_MS = 4_000;
+const DRAIN_MS = 90_000;
+/** What is late because of a fault belongs to it, and not to the quiet after it. */
+const AFTER_MS = 3_000;
+
+type Fault = (place: ShardPlace) => Promise<void>;
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'its server is killed': (place) => place.kill(2_000),
+  'its server stands still': (place) => place.freeze(8_000),
+  'its cables are cut': async ({ cable }) => {
+    cable.cut({ isClosed: true });
+    await pause(4_000);
+    cable.mend();
+  },
+  'its cables are pulled, and nobody is told': async ({ cable }) => {
+    cable.pull();
+    await pause(8_000);
+    cable.mend();
+  },
+};
+
+export async function tortureShards(options: ShardsOptions, say: (line: string) => void): Promise<ShardReport> {
+  const dir = makeDataDir('torture-shards');
+  onEnd(() => removeDir(dir));
+  const random = seededRandom(options.seed);
+  const names = Array.from({ length: options.shards }, (_, at) => String.fromCharCode(97 + at));
+  const places: ShardPlace[] = [];
+  for (const name of names) places.push(await startShardPlace(name, dir));
+  const shards = places.map(({ name, url }) => `${name}=${url}`).join(' ');
+  const workers: StartedProcess[] = [];
+  const startWorker = async (): Promise<void> => {
+    const main = 'break/torture/shards/worker.js';
+    const worker = startProcess({ main, name: 'worker', args: [JSON.stringify({ shards })] });
+    workers.push(worker);
+    if ((await worker.next('started')) === null) throw new Error(`A worker did not start: ${worker.said.join(' ')}`);
+  };
+  await Promise.all([startWorker(), startWorker()]);
+  say(`seed ${options.seed}; ${places.length} shards, two workers of all of them, ${options.perSecond} jobs/s at each`);
+  const sender = sendJobs(places, options.perSecond);
+  const windows: FaultWindow[] = [];
+  await pause(QUIET_MS);
+
+  const hurt = async (what: string, fault: Fault): Promise<void> => {
+    const place = random.pick(places);
+    const fromMs = Date.now();
+    say(`${place.name}: ${what}`);
+    await fault(place);
+    await pause(AFTER_MS);
+    windows.push({ shard: place.name, what, fromMs, untilMs: Date.now() });
+    await pause(QUIET_MS);
+  };
+  const endMs = Date.now() + (options.minutes ?? 0) * 60_000;
+  do {
+    for (const [what, fault] of Object.entries(FAULTS)) await hurt(what, fault);
+    say('a worker of all shards is killed');
+    const victim = workers.shift()!;
+    victim.signal('SIGKILL');
+    await victim.exited;
+    await startWorker();
+  } while (Date.now() < endMs);
+
+  await sender.stop();
+  say('draining');
+  await waitUntil('The shards were not drained', () => isDrained(places), { limitMs: DRAIN_MS }).catch(() => {});
+  const report = await judgeShards(places, sender.sent, windows);
+  await Promise.all(workers.map((worker) => worker.end()));
+  await Promise.all(places.map((place) => place.stop()));
+  return report;
+}
+
+async function isDrained(places: readonly ShardPlace[]): Promise<boolean> {
+  const counts = await Promise.all(
+    places.map(({ direct }) =>
+      direct.$queryRaw<{ count: number }[]>({
+        text: 'SELECT count(*)::int AS count FROM duework.job_runs',
+        values: [],
+      }),
+    ),
+  );
+  return counts.every(([row]) => row!.count === 0);
+}
