@@ -26,8 +26,18 @@ interface Carried {
   readonly run: NewRun;
 }
 
+/** A target whose call has taken for so long is taken for away: others do not wait behind it, each in a slot. */
+const PATIENCE_MS = 500;
+
 /** The handler of forwards, for a worker of the shard `from`. */
-export function carryForwards(from: string, shards: ShardClients): CollectHandler<typeof forwardJob> {
+export function carryForwards(
+  from: string,
+  shards: ShardClients,
+  now: () => number = () => performance.now(),
+): CollectHandler<typeof forwardJob> {
+  const calls = new Map<string, Set<{ readonly sinceMs: number }>>();
+  const hangs = (to: string): boolean =>
+    [...(calls.get(to) ?? [])].some(({ sinceMs }) => now() - sinceMs > PATIENCE_MS);
   return async (jobs, { by: to }) => {
     const target = to === null ? undefined : shards[to];
     if (to === null || target === undefined)
@@ -36,17 +46,35 @@ export function carryForwards(from: string, shards: ShardClients): CollectHandle
           code: 'unknown_shard',
         }),
       );
+    if (hangs(to))
+      return jobs.map(() => retry(`Shard ${to} has not answered an earlier call yet.`, { code: 'too_slow' }));
     const carried = jobs.map(({ run, payload }) => ({
       id: splitId(run.id).id,
       run: dueAsAsked(payload.run, run.createdAtMs),
     }));
-    const all = await tryCarry(target, from, to, carried);
-    if (all !== null) return all;
-    // one of them is refused: each by itself, so that the others go on
-    const outcomes: Outcome<Forwarded>[] = [];
-    for (const one of carried) outcomes.push(await carryOne(target, from, to, one));
-    return outcomes;
+    const call = { sinceMs: now() };
+    const open = calls.get(to) ?? new Set();
+    calls.set(to, open.add(call));
+    try {
+      return await carryAll(target, from, to, carried);
+    } finally {
+      open.delete(call);
+    }
   };
+}
+
+async function carryAll(
+  target: Transactable,
+  from: string,
+  to: string,
+  carried: readonly Carried[],
+): Promise<Outcome<Forwarded>[]> {
+  const all = await tryCarry(target, from, to, carried);
+  if (all !== null) return all;
+  // one of them is refused: each by itself, so that the others go on
+  const outcomes: Outcome<Forwarded>[] = [];
+  for (const one of carried) outcomes.push((await tryCarry(target, from, to, [one]))![0]!);
+  return outcomes;
 }
 
 /** A delay counts from the moment at which the caller enqueued, however long the way was. */
@@ -68,11 +96,6 @@ async function tryCarry(
     if (carried.length > 1 && (DueworkError.is(error) || problem.problem === 'database_query_failed')) return null;
     return carried.map(() => retry(`Shard ${to}: ${problem.message}`, { code: problem.problem }));
   }
-}
-
-async function carryOne(target: Transactable, from: string, to: string, one: Carried): Promise<Outcome<Forwarded>> {
-  const [outcome] = (await tryCarry(target, from, to, [one]))!;
-  return outcome!;
 }
 
 async function carry(

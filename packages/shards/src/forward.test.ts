@@ -137,6 +137,26 @@ describe('a forward', () => {
   });
 });
 
+test('forwards to a shard that hangs take one slot, and no more of the worker', async () => {
+  let answer = (): void => {};
+  const hung = new Promise<never>((_, reject) => (answer = () => reject(new Error('it has hung'))));
+  let nowMs = 0;
+  const target = { $queryRaw: () => hung, $transaction: () => hung } as never;
+  const handler = carryForwards('a', { b: target }, () => nowMs);
+  const { id } = await forward(a.db, 'b', echo, { n: 1 });
+  const [run] = await a.db.$queryRaw<{ payload: { run: never } }[]>`SELECT payload FROM duework.job_runs`;
+  const job = { run: { id, createdAtMs: 0 }, payload: run!.payload } as never;
+  const context = { by: 'b', signal: new AbortController().signal };
+  const first = handler([job], context);
+  nowMs = 501;
+  expect(await handler([job], context)).toMatchObject([{ kind: 'retry', code: 'too_slow' }]);
+  answer();
+  expect(await first).toMatchObject([{ kind: 'retry' }]);
+  expect(await handler([job], context)).toMatchObject([
+    { kind: 'retry', reason: expect.stringContaining('it has hung') },
+  ]);
+});
+
 test('forwards wait for a shard that is away, and others pass them', async () => {
   const proxy = await startCuttableProxy(b.url);
   const through = connectPg({ url: proxy.url, connectTimeoutMs: 200, statementTimeoutMs: 500 });

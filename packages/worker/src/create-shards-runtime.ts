@@ -15,6 +15,8 @@ import type { RunWorkerOptions } from './run-worker-options.js';
 const TRY_AGAIN_MS = 5_000;
 /** Forwards are written in batches, one for each target at a time. */
 const CARRY_POOL = 2;
+/** Each of them holds a slot meanwhile. */
+const CARRY_MS = 5_000;
 
 interface Engine {
   readonly shard: string;
@@ -125,7 +127,13 @@ export function createShardsRuntime<TCatalog extends Catalog, TAdded extends obj
 
 function openClients(shards: ShardUrls): Readonly<Record<string, PgClient>> {
   const open = (url: string): PgClient =>
-    connectPg({ url, poolSize: CARRY_POOL, applicationName: 'duework-worker-forwards' });
+    connectPg({
+      url,
+      poolSize: CARRY_POOL,
+      connectTimeoutMs: CARRY_MS,
+      statementTimeoutMs: CARRY_MS,
+      applicationName: 'duework-worker-forwards',
+    });
   return Object.fromEntries(Object.entries(shards).map(([name, url]) => [name, open(url)]));
 }
 
