@@ -50,6 +50,14 @@ describe('a job', () => {
     expect(await api.get(`/v1/jobs/${id.slice(2)}`)).toMatchObject({ id });
   });
 
+  test.each(['b...', 'b..', 'b....%2fapi-keys', 'b.', '.', 'b.1%2f..', 'b.%00'])(
+    'has no id that leads elsewhere: %s',
+    async (id) => {
+      for (const path of [`/v1/jobs/${id}`, `/v1/jobs/${id}/explain`, `/v1/batches/${id}`])
+        expect((await api.ask('GET', path)).status).toBe(404);
+    },
+  );
+
   test('of a shard that there is not is refused', async () => {
     expect(await api.ask('GET', '/v1/jobs/z.1')).toMatchObject({ status: 404, body: { code: 'unknown_shard' } });
     expect(await api.ask('GET', '/v1/jobs?shard=z')).toMatchObject({ status: 404, body: { code: 'unknown_shard' } });
