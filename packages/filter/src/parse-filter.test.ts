@@ -156,3 +156,18 @@ test.each([
 ])('%s is answered with the hint %j', (text, expected) => {
   expect(hint(text)).toBe(expected);
 });
+
+test('ids have the names of their shards where they may', () => {
+  const named = (text: string) => parseFilter(text, { areIdsNamed: true });
+  expect(named('id:b.007,8 parent:b.17')).toMatchObject({
+    filter: {
+      terms: [
+        { field: 'id', values: ['b.7', '8'] },
+        { field: 'parent', values: ['b.17'] },
+      ],
+    },
+  });
+  expect(named('id:B.17')).toMatchObject({ errors: [{ code: 'invalid_id' }] });
+  expect(named('id:b.99999999999999999999')).toMatchObject({ errors: [{ code: 'invalid_id' }] });
+  expect(errors('id:b.17')).toEqual([['invalid_id', 'b.17']]);
+});

@@ -1,7 +1,7 @@
 import type { FilterError } from './filter-error.js';
 import type { JobFilter, JobFilterTerm } from './filter.js';
 import type { Place } from './place.js';
-import { readTerm } from './read-term.js';
+import { type FilterOptions, readTerm } from './read-term.js';
 import { readTokens, type TermToken } from './read-tokens.js';
 import { refuse, Refusal } from './refuse.js';
 
@@ -17,7 +17,7 @@ export type ParsedFilter =
  * Reads a filter: terms with blanks between them, all of which a job has to fit. An empty text fits every job. Never
  * throws: what is wrong comes back as data, in the order of the text.
  */
-export function parseFilter(text: string): ParsedFilter {
+export function parseFilter(text: string, options: FilterOptions = {}): ParsedFilter {
   const errors: FilterError[] = [];
   const attempt = <T>(read: () => T): T | null => {
     try {
@@ -29,7 +29,7 @@ export function parseFilter(text: string): ParsedFilter {
     }
   };
   const tokens = attempt(() => readAll(text)) ?? [];
-  const terms = tokens.flatMap((token) => attempt(() => readTerm(token)) ?? []);
+  const terms = tokens.flatMap((token) => attempt(() => readTerm(token, options)) ?? []);
   if (errors.length === 0) attempt(() => checkRepeats(terms, tokens));
   if (errors.length > 0) return { isOk: false, errors };
   return { isOk: true, filter: { terms }, places: tokens.map(({ from, to }) => ({ from, to })) };

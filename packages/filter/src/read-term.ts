@@ -44,8 +44,14 @@ const MAX_NAME = 300;
 /** The name of a rule and a value. */
 const MAX_GATE = 400;
 
+/** What else may be written. */
+export interface FilterOptions {
+  /** Ids may begin with the name of their shard, as those of an API over several databases do: `id:b.17`. Default: no. */
+  readonly areIdsNamed?: boolean;
+}
+
 /** Makes a term of what is written. Throws a `Refusal`. */
-export function readTerm(token: TermToken): JobFilterTerm {
+export function readTerm(token: TermToken, { areIdsNamed = false }: FilterOptions = {}): JobFilterTerm {
   const { isNot, values } = token;
   if (token.field === null) return { field: 'error', isNot, values: values.map(readWords) };
   const field = readField(token, token.field);
@@ -60,7 +66,7 @@ export function readTerm(token: TermToken): JobFilterTerm {
       return { field, isNot, values: values.map(readWords) };
     case 'id':
     case 'parent':
-      return { field, isNot, values: values.map(readId) };
+      return { field, isNot, values: values.map((value) => readId(value, areIdsNamed)) };
     case 'version':
     case 'priority':
     case 'attempts':
@@ -145,9 +151,10 @@ function readWords(value: ValueToken): string {
   );
 }
 
-function readId({ text, ...place }: ValueToken): string {
+function readId({ text, ...place }: ValueToken, areNamed: boolean): string {
+  const [, shard = '', id = text] = (areNamed && /^([a-z][a-z0-9_]{0,15}\.)(\d+)$/.exec(text)) || [];
   // as it is stored, so that one id has one text
-  if (/^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID) return BigInt(text).toString();
+  if (/^\d{1,19}$/.test(id) && BigInt(id) <= MAX_ID) return shard + BigInt(id).toString();
   return refuse(
     'invalid_id',
     place,

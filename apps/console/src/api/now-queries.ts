@@ -61,8 +61,8 @@ export function useFigures(params: FiguresParams, spanMs: number, everyMs: numbe
     queryFn: async ({ signal }) => {
       const now = Date.now();
       const since = new Date(now - spanMs).toISOString();
-      const { figures } = await callApi('listFigures', { params: { ...params, since }, signal });
-      return { figures, now };
+      const answer = await callApi('listFigures', { params: { ...params, since }, signal });
+      return { ...answer, now };
     },
     refetchInterval: everyMs,
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { isPassing, type ApiError } from '../api/api-error.js';
 import { texts } from '../texts/texts.js';
 import { AwayIcon } from '../ui/icons.js';
+import { useMissingShards } from './use-missing-shards.js';
 
 const SLOW_MS = 3_000;
 const AGAIN_MS = 3_000;
@@ -11,7 +12,15 @@ const AGAIN_MS = 3_000;
 export function ConnectionBar() {
   const away = useAway();
   const slowSeconds = useSlowSeconds();
-  const words = away !== null ? describe(away) : slowSeconds > 0 ? texts.states.slow(slowSeconds) : null;
+  const missing = useMissingShards();
+  const words =
+    away !== null
+      ? describe(away)
+      : missing.length > 0
+        ? texts.states.missingShards(missing)
+        : slowSeconds > 0
+          ? texts.states.slow(slowSeconds)
+          : null;
   return (
     <div role="status">
       {words !== null && (

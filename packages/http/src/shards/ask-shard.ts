@@ -101,7 +101,7 @@ async function readAnswer(
   request: Request,
   operationId: string,
 ): Promise<ShardAnswer> {
-  const { status, headers, body } = await readResponse(await fetch(c, request));
+  const { status, headers, body } = await readResponse(await fetch(c, request, operationId));
   // a problem has no ids but in its sentence
   if (status < 400) shards.nameIds(operationId, status)?.(name, body);
   const location = headers.get('location');

@@ -49,11 +49,14 @@ export async function askShards(
     if (isLeftOut(one)) problems.push(one);
     else if (one.status >= 500) problems.push({ shard: one.shard, problem: 'failed' });
     else answers.push(one);
-  if (answers.length === 0) throw noneAnswers(problems);
-  return { answers, problems };
+  if (answers.length > 0) return { answers, problems };
+  // all that answer have failed: what one of them says is what there is to say
+  const failed = told.find((one) => !isLeftOut(one));
+  if (failed === undefined || isLeftOut(failed)) throw noneAnswers(problems);
+  return { answers: [failed], problems };
 }
 
-export const noneAnswers = (problems: readonly LeftOut[]): ApiError =>
+const noneAnswers = (problems: readonly LeftOut[]): ApiError =>
   new ApiError(
     'database_away',
     `No shard answers: ${problems.map(({ shard, problem }) => `${shard} (${problem})`).join(', ')}.`,

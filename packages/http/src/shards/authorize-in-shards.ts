@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.js';
+import { MISTYPED } from '../access/authorize/authorize-by-key.js';
 import type { AccessRefusal, Authorize } from '../access/authorize/authorize.js';
 import type { Principal } from '../access/principal.js';
 import type { ShardGate } from './shard-gate.js';
@@ -29,7 +30,7 @@ export function authorizeInShards(shards: readonly KeyShard[]): Authorize {
     const away = told.flatMap((one) => ('away' in one ? [one.away] : []));
     // whatever no shard takes for a key at all is not one
     const unknown = told.find((one): one is Decided => 'decided' in one && one.decided !== null);
-    const isNone = told.some((one) => 'decided' in one && one.decided === null);
+    const isNone = told.some((one) => 'decided' in one && (one.decided === null || one.decided === MISTYPED));
     if (away.length === 0 || isNone) return unknown?.decided ?? null;
     throw new ApiError(
       'database_away',

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ApiError } from '../api-error.js';
 import type { Share } from '../access/share.js';
 import type { ApiContext, ApiEnv, ApiParts } from '../api.js';
 import { createRoutes } from '../create-routes.js';
@@ -12,7 +13,7 @@ import type { Shard } from './shards.js';
 export function createShardApp(parts: ApiParts, streams: Share): Shard['fetch'] {
   const app = new Hono<ApiEnv>();
   app.use((c, next) => {
-    const { outer } = c.env as unknown as { readonly outer: ApiContext };
+    const { outer } = asked(c);
     c.set('requestId', outer.get('requestId'));
     c.set('route', outer.get('route'));
     c.set('basePath', outer.get('basePath'));
@@ -20,7 +21,19 @@ export function createShardApp(parts: ApiParts, streams: Share): Shard['fetch'] 
     return next();
   });
   for (const { doc, handle } of createRoutes(parts, () => ({}), [], streams))
-    app.on(doc.method, doc.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c));
+    app.on(doc.method, doc.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
+      // who may do this was checked for the route that is meant: an address leads to no other
+      if (asked(c).operationId !== doc.operationId) throw new ApiError('not_found', NOTHING);
+      return handle(c);
+    });
+  app.notFound((c) => answerError(c, new ApiError('not_found', NOTHING), parts.log, parts.databaseUrl));
   app.onError((error, c) => answerError(c, error, parts.log, parts.databaseUrl));
-  return async (c, request) => app.fetch(request, { ...(c.env as object), outer: c });
+  return async (c, request, operationId) => app.fetch(request, { ...(c.env as object), outer: c, operationId });
 }
+
+interface AskedOfShard {
+  readonly outer: ApiContext;
+  readonly operationId: string;
+}
+const asked = (c: ApiContext): AskedOfShard => c.env as unknown as AskedOfShard;
+const NOTHING = 'There is nothing at this address.';

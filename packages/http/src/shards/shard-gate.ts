@@ -21,6 +21,9 @@ const KNOWN_FOR_MS = 2_000;
 const MAX_LOOKS = 3;
 /** Requests that were given up and are not over: more are not begun. */
 const MAX_GIVEN_UP = 20;
+/** What is not over by then counts no more: a connection to a machine that is gone may hang for a quarter of an hour. */
+const LOOK_FORGOTTEN_MS = 10_000;
+const GIVEN_UP_FORGOTTEN_MS = 60_000;
 
 /**
  * What stands before one shard, so that one which hangs costs the others nothing: a request is given up after its limit,
@@ -75,8 +78,7 @@ export class ShardGate {
       const isUp = limitMs === null ? await this.#isStillUp() : (void this.#lookAgain(), false);
       if (isUp) continue;
       this.#givenUp++;
-      const settle = (): void => void this.#givenUp--;
-      pending.then(settle, settle);
+      whenOver(pending, GIVEN_UP_FORGOTTEN_MS, () => this.#givenUp--);
       return this.#away?.problem ?? 'too_slow';
     }
   }
@@ -106,8 +108,7 @@ export class ShardGate {
       () => this.#note(null),
       () => {},
     );
-    const settle = (): void => void this.#looks--;
-    pending.then(settle, settle);
+    whenOver(pending, LOOK_FORGOTTEN_MS, () => this.#looks--);
     let isOver = false;
     try {
       await within(
@@ -140,4 +141,17 @@ async function first<T extends object>(pending: Promise<T>, ms: number): Promise
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Calls back once, when a promise has settled or after `ms`. */
+function whenOver(pending: Promise<unknown>, ms: number, callback: () => void): void {
+  let isOver = false;
+  const end = (): void => {
+    clearTimeout(timer);
+    if (!isOver) callback();
+    isOver = true;
+  };
+  const timer = setTimeout(end, ms);
+  timer.unref();
+  pending.then(end, end);
 }

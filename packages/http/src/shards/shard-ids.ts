@@ -2,7 +2,9 @@ import { ApiError } from '../api-error.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,15}$/;
 /** An id with the name of its shard. */
-const NAMED = /^([a-z][a-z0-9_]{0,15})\.(.+)$/s;
+const NAMED = /^([a-z][a-z0-9_]{0,15})\.([\w-]{1,64})$/;
+/** What a database gives out: nothing that has a meaning in an address. */
+const BARE = /^[\w-]{1,64}$/;
 
 /** An id taken apart. */
 export interface PlacedId {
@@ -24,12 +26,17 @@ export const isShardName = (name: string): boolean => NAME.test(name);
 export const nameId = (shard: string, id: string): string => (NAMED.test(id) ? id : `${shard}.${id}`);
 
 /**
- * The shard that an id names, and the id there. Throws `unknown_shard`, and `shard_not_given` for an id without a name
- * where nothing says whose those are.
+ * The shard that an id names, and the id there. Throws `unknown_shard`, `shard_not_given` for an id without a name where nothing
+ * says whose those are, and `not_found` for what is no id at all.
  */
 export function placeId(shards: ShardNames, given: string): PlacedId {
   const [, shard, id] = NAMED.exec(given) ?? [];
   if (shard !== undefined) return { shard: checkShard(shards, shard), id: id! };
+  if (!BARE.test(given))
+    throw new ApiError(
+      'not_found',
+      `${JSON.stringify(given.slice(0, 100))} is no id: they are as in ${shards.names[0]}.17.`,
+    );
   if (shards.bareIds !== undefined) return { shard: shards.bareIds, id: given };
   throw shardNotGiven(
     shards.names,

@@ -21,6 +21,8 @@ test('a key that no shard knows is refused, and one that may be in a shard that 
   const unknown = bearer('dwk_abc');
   expect(await api.ask('GET', '/v1/jobs', undefined, unknown)).toMatchObject({ status: 401 });
   api.proxy('b').refuse();
+  // what can be no key is in no shard
+  expect(await api.ask('GET', '/v1/jobs', undefined, unknown)).toMatchObject({ status: 401 });
   expect(await api.ask('GET', '/v1/jobs', undefined, bearer(text))).toMatchObject({
     status: 503,
     body: { code: 'database_away', detail: expect.stringContaining('shard b') },

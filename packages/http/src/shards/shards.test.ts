@@ -1,16 +1,22 @@
 import { Prisma } from '@duework/database';
+import { orderPaid } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
 import { useTestShards } from '../testing/use-test-shards.js';
 
 const api = useTestShards(['a', 'b'], (options) => ({
   ...options,
   bareIds: 'a',
-  shardOf: (contract: { type?: string }, payload: { orderId: number }) =>
-    contract.type === 'send_invoice' && typeof payload.orderId === 'number'
-      ? payload.orderId % 2 === 0
+  signals: [orderPaid],
+  shardOf: (contract: { type?: string; name?: string }, payload: { orderId: number }) =>
+    contract.name === 'order_paid'
+      ? payload.orderId > 1_000
         ? 'a'
-        : 'b'
-      : undefined,
+        : undefined
+      : contract.type === 'send_invoice' && typeof payload.orderId === 'number'
+        ? payload.orderId % 2 === 0
+          ? 'a'
+          : 'b'
+        : undefined,
 }));
 
 const invoice = (orderId: number) => ({ type: 'send_invoice', payload: { orderId } });
@@ -49,6 +55,14 @@ describe('a job', () => {
     expect(id).toMatch(/^a\./);
     expect(await api.get(`/v1/jobs/${id.slice(2)}`)).toMatchObject({ id });
   });
+
+  test.each(['b...', 'b..', 'b....%2fapi-keys', 'b.', '.', 'b.1%2f..', 'b.%00'])(
+    'has no id that leads elsewhere: %s',
+    async (id) => {
+      for (const path of [`/v1/jobs/${id}`, `/v1/jobs/${id}/explain`, `/v1/batches/${id}`])
+        expect((await api.ask('GET', path)).status).toBe(404);
+    },
+  );
 
   test('of a shard that there is not is refused', async () => {
     expect(await api.ask('GET', '/v1/jobs/z.1')).toMatchObject({ status: 404, body: { code: 'unknown_shard' } });
@@ -179,6 +193,18 @@ test.each([
   'api-keys',
 ])('%s of all shards are one answer', async (path) => {
   expect(await api.ask('GET', `/v1/${path}`)).toMatchObject({ status: 200, body: { problems: [] } });
+});
+
+test('a signal goes where its payload says, and is not sent where nothing does', async () => {
+  expect(await api.ask('POST', '/v1/signals/order_paid', { orderId: 1 })).toMatchObject({
+    status: 400,
+    body: { code: 'shard_not_given' },
+  });
+  expect(await api.post('/v1/signals/order_paid?shard=b', { orderId: 1 })).toEqual({ isAwaited: false });
+  expect(await api.post('/v1/signals/order_paid', { orderId: 7_000 })).toEqual({ isAwaited: false });
+  const kept = (shard: string) => api.db(shard).$queryRaw`SELECT id FROM duework.job_signals`;
+  expect([await kept('a'), await kept('b')]).toMatchObject([[{}], [{}]]);
+  expect(await api.ask('POST', '/v1/signals/none', {})).toMatchObject({ status: 404 });
 });
 
 test('a queue is paused and resumed in every shard', async () => {

@@ -13,8 +13,11 @@ export interface Shard {
   readonly name: string;
   readonly db: Transactable;
   readonly gate: ShardGate;
-  /** Answers a request as the API over this database alone does; `c` is the request that it is a part of. */
-  fetch(c: ApiContext, request: Request): Promise<Response>;
+  /**
+   * Answers a request as the route `operationId` over this database alone does, and no other; `c` is the request that it is a
+   * part of.
+   */
+  fetch(c: ApiContext, request: Request, operationId: string): Promise<Response>;
 }
 
 /** All of them, and what is known of the API that each has. */

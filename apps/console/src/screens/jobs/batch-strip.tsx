@@ -1,9 +1,9 @@
-import { parseFilter } from '@duework/filter';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-types.js';
 import { callApi } from '../../api/call-api.js';
+import { parseFilter } from '../../parse-filter.js';
 import { useMay, usePrincipal } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';

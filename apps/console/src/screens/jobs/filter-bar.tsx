@@ -1,4 +1,5 @@
-import { parseFilter, type FilterError } from '@duework/filter';
+import { type FilterError } from '@duework/filter';
+import { parseFilter } from '../../parse-filter.js';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';

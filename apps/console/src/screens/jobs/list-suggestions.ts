@@ -1,4 +1,5 @@
-import { FILTER_FIELDS, FILTER_STATUSES, HELD_BY, parseFilter } from '@duework/filter';
+import { FILTER_FIELDS, FILTER_STATUSES, HELD_BY } from '@duework/filter';
+import { parseFilter } from '../../parse-filter.js';
 import { texts } from '../../texts/texts.js';
 import type { Completion } from './find-completion.js';
 

@@ -1,4 +1,5 @@
-import { formatFilter, parseFilter } from '@duework/filter';
+import { formatFilter } from '@duework/filter';
+import { parseFilter } from '../../parse-filter.js';
 import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';

@@ -1,12 +1,12 @@
 import {
   FILTER_STATUSES,
   formatFilter,
-  parseFilter,
   type FilterStatus,
   type HeldTerm,
   type JobFilterTerm,
   type StatusTerm,
 } from '@duework/filter';
+import { parseFilter } from '../../parse-filter.js';
 import { texts } from '../../texts/texts.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
 import { StatusShape } from '../../ui/marks/status-badge.js';

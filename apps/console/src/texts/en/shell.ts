@@ -62,6 +62,10 @@ export const shell = {
     retry: 'Try again',
     loading: 'Loading …',
     slow: (seconds: number) => `The server takes longer than usual (${seconds} s). Nothing is lost; this page waits.`,
+    missingShards: (names: readonly string[]) =>
+      names.length === 1
+        ? `Shard ${names[0]} does not answer: its part is missing.`
+        : `Shards ${names.join(', ')} do not answer: their parts are missing.`,
     unreachable: 'The server does not answer',
     unreachableFix: 'It may be restarting, or the network is down. This page retries automatically.',
     database: 'The database does not answer',

@@ -10,6 +10,9 @@ const REFUSALS = {
   revoked: { code: 'revoked_credentials', detail: 'This API key was revoked. Make a new one: npx duework keys create' },
 } as const satisfies Record<string, AccessRefusal>;
 
+/** The refusal of what can be no key, in whichever database. */
+export const MISTYPED: AccessRefusal = REFUSALS.mistyped;
+
 /** Knows `Authorization: Bearer dwk_…`. A revoked key is refused from the commit of its revocation on. */
 export function authorizeByKey(db: Queryable): Authorize {
   const check = checkKeys(db);

@@ -1,0 +1,4 @@
+import { parseFilter as parse, type ParsedFilter } from '@duework/filter';
+
+/** Reads a filter as the API does: over several databases ids begin with the name of theirs. */
+export const parseFilter = (text: string): ParsedFilter => parse(text, { areIdsNamed: true });
