@@ -824,6 +824,8 @@ CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USIN
 
 CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes USING btree (batch_id);
 
+CREATE INDEX job_batch_jobs_run_id_idx ON duework.job_batch_jobs USING btree (run_id);
+
 CREATE INDEX job_batches_created_at_idx ON duework.job_batches USING btree (created_at, id);
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
@@ -869,6 +871,8 @@ CREATE INDEX job_signals_awaited_idx ON duework.job_signals USING btree (awaited
 CREATE INDEX job_signals_sent_at_idx ON duework.job_signals USING btree (sent_at);
 
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awaited, done_at) WHERE ((status = 'waiting'::text) AND (awaits IS NOT NULL));
+
+CREATE INDEX job_steps_children_idx ON duework.job_steps USING btree (((awaited)::bigint)) WHERE ((awaits = 'child'::text) AND (run_id < (awaited)::bigint));
 
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
 
@@ -2588,6 +2592,18 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.is_kept_by_others(of_id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM duework.job_steps AS s WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint AND s.awaited::bigint = of_id
+  ) OR EXISTS (SELECT FROM duework.job_batch_jobs AS b WHERE b.run_id = of_id);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_tried(gates text[])
  RETURNS boolean
  LANGUAGE sql
@@ -2666,6 +2682,57 @@ BEGIN
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
     USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.leave_days(keep_days integer, attempt_days integer, after bigint, batch integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+DECLARE
+  days    record;
+  members bigint[];
+BEGIN
+  -- the older days first, so that one id says how far this has come
+  FOR days IN
+    SELECT min(duework.first_id_of(to_date(right(c.relname, 8), 'YYYYMMDD'))) AS first_id, duework.first_id_today(-kept - 1) AS end_id
+    FROM (VALUES ('duework.job_attempts_days'::regclass, attempt_days), ('duework.job_history_days', keep_days)) AS t (days, kept)
+    JOIN pg_inherits i ON i.inhparent = t.days
+    JOIN pg_class c ON c.oid = i.inhrelid AND c.relname ~ '_[0-9]{8}$'
+    GROUP BY kept
+    ORDER BY kept DESC
+  LOOP
+    CONTINUE WHEN days.first_id >= days.end_id;
+    SELECT array_agg(m.id ORDER BY m.id) INTO members FROM (
+      SELECT x.id FROM (
+        (SELECT s.awaited::bigint AS id FROM duework.job_steps AS s
+          WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint
+            AND s.awaited::bigint > after AND s.awaited::bigint >= days.first_id AND s.awaited::bigint < days.end_id
+          ORDER BY s.awaited::bigint LIMIT batch)
+        UNION
+        (SELECT b.run_id FROM duework.job_batch_jobs AS b
+          WHERE b.run_id > after AND b.run_id >= days.first_id AND b.run_id < days.end_id
+          ORDER BY b.run_id LIMIT batch)
+      ) AS x
+      ORDER BY x.id LIMIT batch
+    ) AS m;
+    EXIT WHEN members IS NOT NULL;
+  END LOOP;
+  IF members IS NULL THEN RETURN NULL; END IF;
+  -- planned for these ids, so that only their days are opened
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.id < $2 RETURNING h AS run)
+    INSERT INTO duework.job_history_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.run, ''{"is_late": true}'') AS r'
+  USING members, duework.first_id_today(-keep_days - 1);
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_attempts_days AS a WHERE a.run_id = ANY($1) AND a.run_id < $2 RETURNING a AS attempt)
+    INSERT INTO duework.job_attempts_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
+  USING members, duework.first_id_today(-attempt_days - 1);
+  RETURN members[cardinality(members)];
 END
 $function$;
 
@@ -3387,6 +3454,7 @@ AS $function$
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_history_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+        AND NOT duework.is_kept_by_others(id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -3396,6 +3464,7 @@ AS $function$
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_attempts_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
+        AND NOT duework.is_kept_by_others(run_id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -3520,23 +3589,29 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer, INOUT after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, INOUT after_id bigint DEFAULT 0, OUT looked integer)
+ RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
-DECLARE
-  gone integer;
 BEGIN
   EXECUTE format('
-    DELETE FROM %1$s
-    WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM %1$s WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
-    ))', of_table)
-  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
-  GET DIAGNOSTICS gone = ROW_COUNT;
-  RETURN gone;
+    WITH looked AS MATERIALIZED (
+      SELECT ctid, %2$I AS id, finished_at FROM %1$s
+      WHERE finished_at < $1 AND finished_at >= $3 AND (finished_at, %2$I) > ($3, $4)
+      ORDER BY finished_at, %2$I LIMIT $2
+    ),
+    free AS MATERIALIZED (
+      SELECT ctid FROM %1$s
+      WHERE ctid = ANY(ARRAY(SELECT ctid FROM looked WHERE NOT duework.is_kept_by_others(id)))
+      FOR UPDATE SKIP LOCKED
+    ),
+    gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT ctid FROM free)))
+    SELECT count(*)::integer, max(finished_at), (array_agg(id ORDER BY finished_at DESC, id DESC))[1] FROM looked',
+    of_table, CASE of_table WHEN 'duework.job_attempts_late'::regclass THEN 'run_id' ELSE 'id' END)
+  INTO looked, after_at, after_id
+  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch, after_at, after_id;
 END
 $function$;
 
@@ -3598,7 +3673,9 @@ BEGIN
           FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
           CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
           WHERE f.status = ''succeeded'' AND f.finished_at >= $1
-        )
+        ),
+        -- its history stays because of others: looked at again tomorrow
+        CASE WHEN duework.is_kept_by_others(l.run_id) THEN $1 END
       ) AS needed_at
       FROM looked l
     ),
@@ -4321,7 +4398,7 @@ CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_
 
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
-CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_end();
+CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND NOT (new.is_late AND new.finished_at < ((duework.day_of_id(new.id) + 2)::timestamp without time zone AT TIME ZONE 'UTC'::text))) EXECUTE FUNCTION duework.note_batch_end();
 
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 

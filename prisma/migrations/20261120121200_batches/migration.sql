@@ -45,6 +45,8 @@ CREATE TABLE duework.job_batch_jobs (
   CONSTRAINT job_batch_jobs_pkey PRIMARY KEY (batch_id, run_id)
 );
 COMMENT ON TABLE duework.job_batch_jobs IS 'Which jobs belong to a batch';
+-- Retention: the jobs of a day that belong to batches.
+CREATE INDEX job_batch_jobs_run_id_idx ON duework.job_batch_jobs (run_id);
 
 -- Whether jobs can be added to a batch: open, settled or unknown. Until this transaction ends, nobody adds the batch up, because
 -- nobody could see what this one adds.
@@ -183,9 +185,11 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- also where somebody takes back a retry: that has counted it as open
+-- also where somebody takes back a retry: that has counted it as open; not where leave_days takes it out of its day, which is
+-- when it is with what is late, and was not
 CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history
-  FOR EACH ROW WHEN (NEW.terms ? 'batch')
+  FOR EACH ROW WHEN (NEW.terms ? 'batch'
+    AND NOT (NEW.is_late AND NEW.finished_at < (duework.day_of_id(NEW.id) + 2)::timestamp AT TIME ZONE 'UTC'))
   EXECUTE FUNCTION duework.note_batch_end();
 REVOKE ALL ON FUNCTION duework.note_batch_end FROM PUBLIC;
 
