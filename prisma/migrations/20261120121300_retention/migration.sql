@@ -145,7 +145,8 @@ $$;
 -- Rows of a table that is in no day's partition, the oldest first. Looks at `batch` rows behind that moment and id, and
 -- passes over what stays because of others. Returns how many it has looked at, and behind which row to go on.
 CREATE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer,
-  INOUT after_at timestamptz DEFAULT '-infinity', INOUT after_id bigint DEFAULT 0, OUT looked integer)
+  after_at timestamptz DEFAULT '-infinity', after_id bigint DEFAULT 0,
+  OUT looked integer, OUT up_to_at timestamptz, OUT up_to_id bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -165,7 +166,7 @@ BEGIN
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT ctid FROM free)))
     SELECT count(*)::integer, max(finished_at), (array_agg(id ORDER BY finished_at DESC, id DESC))[1] FROM looked',
     of_table, CASE of_table WHEN 'duework.job_attempts_late'::regclass THEN 'run_id' ELSE 'id' END)
-  INTO looked, after_at, after_id
+  INTO looked, up_to_at, up_to_id
   USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch, after_at, after_id;
 END
 $$;

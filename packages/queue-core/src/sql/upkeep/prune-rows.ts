@@ -23,7 +23,7 @@ export async function pruneRows(
   const [row] = await queryRows<{ looked: number; at: string | null; id: string }>(
     db,
     sql`
-    SELECT p.looked, p.after_at::text AS at, p.after_id::text AS id
+    SELECT p.looked, p.up_to_at::text AS at, p.up_to_id::text AS id
     FROM duework.prune_rows(${`duework.${table}`}::text::regclass, ${keepDays}::integer, ${batch}::integer,
       ${after?.at ?? '-infinity'}::text::timestamptz, ${after?.id ?? '0'}::text::bigint) AS p
   `,
