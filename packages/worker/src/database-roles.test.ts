@@ -278,6 +278,7 @@ describe('the rights on every relation of every migration', () => {
       note_batch_return: null,
       open_batch: ['operator', 'producer', 'worker'],
       join_batch: ['operator', 'producer', 'worker'],
+      begin_batch: ['operator', 'producer', 'worker'],
       add_up_batches: ['operator', 'worker'],
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],

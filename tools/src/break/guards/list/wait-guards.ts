@@ -190,4 +190,22 @@ export const waitGuards: readonly Guard[] = [
     ],
     tests: [kept('the jobs of a batch stay while it is open, and go with it, and its counts stay exact')],
   },
+  {
+    name: 'sql-batch-rights',
+    says: 'nobody may begin a batch in SQL who was not given the right',
+    edits: [
+      cut(
+        batches,
+        'REVOKE ALL ON FUNCTION duework.begin_batch, duework.make_batch_run',
+        'REVOKE ALL ON FUNCTION duework.make_batch_run',
+      ),
+    ],
+    tests: [
+      {
+        file: core('sql/enqueue/enqueue-in-sql.test.ts'),
+        title: 'cannot do what it was not given: %s',
+        of: `SELECT duework.begin_batch('[]')`,
+      },
+    ],
+  },
 ];
