@@ -844,6 +844,8 @@ CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USIN
 
 CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes USING btree (batch_id);
 
+CREATE INDEX job_batch_jobs_run_id_idx ON duework.job_batch_jobs USING btree (run_id);
+
 CREATE INDEX job_batches_created_at_idx ON duework.job_batches USING btree (created_at, id);
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
@@ -889,6 +891,8 @@ CREATE INDEX job_signals_awaited_idx ON duework.job_signals USING btree (awaited
 CREATE INDEX job_signals_sent_at_idx ON duework.job_signals USING btree (sent_at);
 
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awaited, done_at) WHERE ((status = 'waiting'::text) AND (awaits IS NOT NULL));
+
+CREATE INDEX job_steps_children_idx ON duework.job_steps USING btree (((awaited)::bigint)) WHERE ((awaits = 'child'::text) AND (run_id < (awaited)::bigint));
 
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
 
@@ -1015,6 +1019,68 @@ AS $function$
     WHEN 'delays' THEN (r.rule -> 'delaysMs' ->> least(attempt, jsonb_array_length(r.rule -> 'delaysMs')) - 1)::float8
   END)))
   FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.begin_batch(jobs jsonb, name text DEFAULT NULL::text, on_settled jsonb DEFAULT NULL::jsonb, on_succeeded jsonb DEFAULT NULL::jsonb, on_first_dead jsonb DEFAULT NULL::jsonb, id text DEFAULT (gen_random_uuid())::text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  -- what one run does not share with others of its kind
+  own    CONSTANT text[] := '{payload,runAt,delayMs,key,meta,flow}';
+  runs   jsonb;
+  answer text := '{"ids": []}';
+BEGIN
+  IF jsonb_typeof(jobs) <> 'array' OR jobs IS NULL OR length(name) > 200 OR length(id) NOT BETWEEN 1 AND 64 OR id IS NULL THEN
+    RAISE EXCEPTION 'A batch has a JSON array of jobs, a name of at most 200 characters, and an id of 1 to 64.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  SELECT jsonb_agg(r.run || jsonb_build_object('flow', coalesce(r.run -> 'flow', '{}')
+    || jsonb_build_object('terms', coalesce(r.run -> 'flow' -> 'terms', '{}') || jsonb_build_object('batch', id))) ORDER BY r.n)
+  INTO runs
+  FROM (
+    SELECT duework.make_batch_run(format('jobs[%s]', j.n - 1), j.job) AS run, j.n
+    FROM jsonb_array_elements(jobs) WITH ORDINALITY AS j (job, n)
+  ) AS r;
+  IF runs IS NOT NULL THEN
+    WITH x AS MATERIALIZED (
+      SELECT r.run, r.n, dense_rank() OVER (ORDER BY r.run - own) AS kind
+      FROM jsonb_array_elements(runs) WITH ORDINALITY AS r (run, n)
+    ),
+    kinds AS (
+      SELECT array_agg(k.run ->> 'type' ORDER BY k.kind) AS types, array_agg((k.run ->> 'version')::integer ORDER BY k.kind) AS versions,
+        array_agg(k.run ->> 'queue' ORDER BY k.kind) AS queues, array_agg((k.run ->> 'priority')::smallint ORDER BY k.kind) AS priorities,
+        array_agg((k.run ->> 'maxAttempts')::integer ORDER BY k.kind) AS attempts,
+        array_agg((k.run ->> 'keyWindowMs')::float8 ORDER BY k.kind) AS windows, array_agg(DISTINCT k.run ->> 'queue') AS wake
+      FROM (SELECT DISTINCT x.kind, x.run - own AS run FROM x) AS k
+    ),
+    each AS (
+      SELECT jsonb_agg(x.run -> 'payload' ORDER BY x.n) AS payloads, array_agg(x.kind::integer ORDER BY x.n) AS kinds,
+        array_agg((x.run ->> 'runAt')::timestamptz ORDER BY x.n) AS ats, array_agg((x.run ->> 'delayMs')::float8 ORDER BY x.n) AS delays,
+        array_agg(x.run ->> 'key' ORDER BY x.n) AS keys, jsonb_agg(x.run -> 'meta' ORDER BY x.n) AS metas,
+        jsonb_agg(x.run -> 'flow' ORDER BY x.n) AS flows
+      FROM x
+    )
+    SELECT duework.enqueue_many_1(k.types, k.versions, k.queues, k.priorities, k.attempts, k.windows, e.payloads, e.kinds, e.ats,
+      e.delays, e.keys, k.wake, NULL, e.metas, false, e.flows)
+    INTO answer FROM kinds AS k, each AS e;
+  END IF;
+  PERFORM duework.join_batch(
+    jsonb_build_object('id', id, 'name', name, 'callbacks', (
+      SELECT coalesce(jsonb_object_agg(c.due, c.run), '{}')
+      FROM (VALUES ('onSettled', duework.make_batch_run('on_settled', on_settled)),
+        ('onSucceeded', duework.make_batch_run('on_succeeded', on_succeeded)),
+        ('onFirstDead', duework.make_batch_run('on_first_dead', on_first_dead))) AS c (due, run)
+      WHERE c.run IS NOT NULL
+    )),
+    answer
+  );
+  RETURN id;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.begin_waits(waits jsonb)
@@ -1497,117 +1563,38 @@ CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL
 AS $function$
 #variable_conflict use_column
 DECLARE
-  job       duework.job_definitions;
-  counter   text;
-  told      integer;
-  wake      text;
-  flow      jsonb;
-  made      jsonb;
-  answer    text[];
+  run     jsonb;
+  counter text;
+  told    integer;
+  wake    text;
+  answer  text[];
 BEGIN
-  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
-  IF job.type IS NULL THEN
-    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(enqueue.type, 100))::text, 'null'),
-      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
-      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
-  END IF;
-  IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
-    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
-      enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
-      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
-        HINT = 'A worker makes its versions known when it starts.';
-  END IF;
-  IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
-    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
-      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
-  END IF;
-  IF job.has_key AND enqueue.idempotency_key IS NULL THEN
-    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
-      job.type
-      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
-        HINT = 'Give idempotency_key => …, as the contract makes it.';
-  END IF;
-  IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
-      length(enqueue.idempotency_key)
-      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
-  END IF;
-  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
-    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
-      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
-      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
-  END IF;
-  job.queue := coalesce(enqueue.queue, job.queue);
-  IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
-    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.max_attempts NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', enqueue.max_attempts
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.run_at IS NOT NULL AND enqueue.delay IS NOT NULL THEN
-    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
-    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
-    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  -- octet_length: jsonb writes a blank behind each comma and colon
-  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
-    OR octet_length(enqueue.meta::text) > 2048 THEN
-    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  PERFORM duework.check_payload(
-    job.type, enqueue.payload,
-    CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+  run := duework.make_run(
+    type, payload, idempotency_key, run_at, delay, priority, max_attempts, version, meta, queue
   );
-  IF job.has_gate_code THEN
-    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
-      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
-        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
-  END IF;
 
   -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
   -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
   -- because a setting's name has no `-`.
-  counter := 'duework.told_' || replace(job.queue, '-', '$');
+  counter := 'duework.told_' || replace(run ->> 'queue', '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
   wake := CASE
-    WHEN told >= 10 THEN job.queue
-    ELSE job.queue || ' ' || told
+    WHEN told >= 10 THEN run ->> 'queue'
+    ELSE (run ->> 'queue') || ' ' || told
       || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
   END;
-  flow := nullif(
-    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload), job.queue), '{}')
-      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
-    '{}'
-  );
-  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
-    made := duework.write_unique(jsonb_build_object(
-      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
-      'priority', coalesce(enqueue.priority, job.priority),
-      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
-      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
-      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
-      'rule', job.unique_rule
-    ), wake);
-    id := made ->> 'id';
-    is_deduplicated := made ->> 'status' IS NOT NULL;
+  IF run ? 'rule' AND run ? 'key' THEN
+    run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, now() + delay), 'delayMs', 0), wake);
+    id := run ->> 'id';
+    is_deduplicated := run ->> 'status' IS NOT NULL;
     RETURN;
   END IF;
   answer := string_to_array(
     duework.enqueue_1(
-      job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
-      coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
-      nullif(enqueue.meta, '{}'), flow
+      type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, idempotency_key,
+      (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '
   );
@@ -2608,6 +2595,18 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.is_kept_by_others(of_id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM duework.job_steps AS s WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint AND s.awaited::bigint = of_id
+  ) OR EXISTS (SELECT FROM duework.job_batch_jobs AS b WHERE b.run_id = of_id);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_tried(gates text[])
  RETURNS boolean
  LANGUAGE sql
@@ -2686,6 +2685,57 @@ BEGIN
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
     USING ERRCODE = '0A000', HINT = 'duework.prune_audit removes what is old enough.';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.leave_days(keep_days integer, attempt_days integer, after bigint, batch integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+DECLARE
+  days    record;
+  members bigint[];
+BEGIN
+  -- the older days first, so that one id says how far this has come
+  FOR days IN
+    SELECT min(duework.first_id_of(to_date(right(c.relname, 8), 'YYYYMMDD'))) AS first_id, duework.first_id_today(-kept - 1) AS end_id
+    FROM (VALUES ('duework.job_attempts_days'::regclass, attempt_days), ('duework.job_history_days', keep_days)) AS t (days, kept)
+    JOIN pg_inherits i ON i.inhparent = t.days
+    JOIN pg_class c ON c.oid = i.inhrelid AND c.relname ~ '_[0-9]{8}$'
+    GROUP BY kept
+    ORDER BY kept DESC
+  LOOP
+    CONTINUE WHEN days.first_id >= days.end_id;
+    SELECT array_agg(m.id ORDER BY m.id) INTO members FROM (
+      SELECT x.id FROM (
+        (SELECT s.awaited::bigint AS id FROM duework.job_steps AS s
+          WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint
+            AND s.awaited::bigint > after AND s.awaited::bigint >= days.first_id AND s.awaited::bigint < days.end_id
+          ORDER BY s.awaited::bigint LIMIT batch)
+        UNION
+        (SELECT b.run_id FROM duework.job_batch_jobs AS b
+          WHERE b.run_id > after AND b.run_id >= days.first_id AND b.run_id < days.end_id
+          ORDER BY b.run_id LIMIT batch)
+      ) AS x
+      ORDER BY x.id LIMIT batch
+    ) AS m;
+    EXIT WHEN members IS NOT NULL;
+  END LOOP;
+  IF members IS NULL THEN RETURN NULL; END IF;
+  -- planned for these ids, so that only their days are opened
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.id < $2 RETURNING h AS run)
+    INSERT INTO duework.job_history_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.run, ''{"is_late": true}'') AS r'
+  USING members, duework.first_id_today(-keep_days - 1);
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_attempts_days AS a WHERE a.run_id = ANY($1) AND a.run_id < $2 RETURNING a AS attempt)
+    INSERT INTO duework.job_attempts_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
+  USING members, duework.first_id_today(-attempt_days - 1);
+  RETURN members[cardinality(members)];
 END
 $function$;
 
@@ -3121,6 +3171,33 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.make_batch_run(place text, job jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  run   jsonb;
+  other text := CASE WHEN jsonb_typeof(job) = 'object' THEN (
+    SELECT k FROM jsonb_object_keys(job) AS k
+    WHERE k <> ALL('{type,payload,idempotency_key,run_at,delay,priority,max_attempts,version,meta,queue}') LIMIT 1
+  ) END;
+BEGIN
+  IF job IS NULL THEN RETURN NULL; END IF;
+  IF jsonb_typeof(job) <> 'object' OR other IS NOT NULL THEN
+    RAISE EXCEPTION '% is an object with the options of duework.enqueue%.', place, coalesce(', and has no ' || to_json(left(other, 100)), '')
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  run := duework.make_run(job ->> 'type', job -> 'payload', job ->> 'idempotency_key', (job ->> 'run_at')::timestamptz,
+    (job ->> 'delay')::interval, (job ->> 'priority')::integer, (job ->> 'max_attempts')::integer, (job ->> 'version')::integer,
+    nullif(job -> 'meta', 'null'), job ->> 'queue');
+  IF run ? 'rule' THEN
+    RAISE EXCEPTION '% is of a type whose contract has no rule of uniqueness, not of %.', place, run ->> 'type'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  RETURN run;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.make_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3163,6 +3240,99 @@ BEGIN
     END LOOP;
   END LOOP;
   RETURN made;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.make_run(type text, payload jsonb, idempotency_key text, run_at timestamp with time zone, delay interval, priority integer, max_attempts integer, version integer, meta jsonb, queue text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  job  duework.job_definitions;
+  flow jsonb;
+BEGIN
+  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = make_run.type;
+  IF job.type IS NULL THEN
+    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(make_run.type, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
+  END IF;
+  IF make_run.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      make_run.version, job.type, coalesce(job.oldest_version, job.version), job.version
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
+        HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF make_run.payload IS NULL AND (job.default_payload IS NULL OR make_run.version < job.version) THEN
+    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  IF job.has_key AND make_run.idempotency_key IS NULL THEN
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+      job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+        HINT = 'Give idempotency_key => …, as the contract makes it.';
+  END IF;
+  IF length(make_run.idempotency_key) NOT BETWEEN 1 AND 255 THEN
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
+      length(make_run.idempotency_key)
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(make_run.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(make_run.queue, job.queue);
+  IF make_run.priority NOT BETWEEN 0 AND 9 THEN
+    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', make_run.priority
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.max_attempts NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', make_run.max_attempts
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.run_at IS NOT NULL AND make_run.delay IS NOT NULL THEN
+    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', make_run.delay
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.run_at < '1970-01-01Z' OR make_run.run_at >= '10000-01-01Z' THEN
+    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', make_run.run_at
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(make_run.meta) <> 'object' OR jsonb_path_exists(make_run.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(make_run.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  PERFORM duework.check_payload(
+    job.type, make_run.payload,
+    CASE WHEN coalesce(make_run.version, job.version) = job.version THEN job.payload_schema END
+  );
+  IF job.has_gate_code THEN
+    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
+      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
+        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
+  END IF;
+
+  payload := coalesce(payload, job.default_payload);
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, payload, job.queue), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  -- as write_callback reads it
+  RETURN jsonb_strip_nulls(jsonb_build_object(
+    'type', job.type, 'version', coalesce(version, job.version), 'queue', job.queue,
+    'priority', coalesce(priority, job.priority), 'maxAttempts', coalesce(max_attempts, job.max_attempts),
+    'runAt', run_at, 'delayMs', coalesce(date_part('epoch', delay) * 1000, 0), 'key', idempotency_key,
+    'keyWindowMs', job.key_window_ms, 'meta', nullif(meta, '{}'), 'flow', flow, 'rule', job.unique_rule
+  )) || jsonb_build_object('payload', payload);
 END
 $function$;
 
@@ -3416,6 +3586,7 @@ AS $function$
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_history_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+        AND NOT duework.is_kept_by_others(id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -3425,6 +3596,7 @@ AS $function$
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_attempts_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
+        AND NOT duework.is_kept_by_others(run_id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -3549,23 +3721,29 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer, after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, after_id bigint DEFAULT 0, OUT looked integer, OUT up_to_at timestamp with time zone, OUT up_to_id bigint)
+ RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
-DECLARE
-  gone integer;
 BEGIN
   EXECUTE format('
-    DELETE FROM %1$s
-    WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM %1$s WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
-    ))', of_table)
-  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
-  GET DIAGNOSTICS gone = ROW_COUNT;
-  RETURN gone;
+    WITH looked AS MATERIALIZED (
+      SELECT ctid, %2$I AS id, finished_at FROM %1$s
+      WHERE finished_at < $1 AND finished_at >= $3 AND (finished_at, %2$I) > ($3, $4)
+      ORDER BY finished_at, %2$I LIMIT $2
+    ),
+    free AS MATERIALIZED (
+      SELECT ctid FROM %1$s
+      WHERE ctid = ANY(ARRAY(SELECT ctid FROM looked WHERE NOT duework.is_kept_by_others(id)))
+      FOR UPDATE SKIP LOCKED
+    ),
+    gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT ctid FROM free)))
+    SELECT count(*)::integer, max(finished_at), (array_agg(id ORDER BY finished_at DESC, id DESC))[1] FROM looked',
+    of_table, CASE of_table WHEN 'duework.job_attempts_late'::regclass THEN 'run_id' ELSE 'id' END)
+  INTO looked, up_to_at, up_to_id
+  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch, after_at, after_id;
 END
 $function$;
 
@@ -3627,7 +3805,9 @@ BEGIN
           FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
           CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
           WHERE f.status = ''succeeded'' AND f.finished_at >= $1
-        )
+        ),
+        -- its history stays because of others: looked at again tomorrow
+        CASE WHEN duework.is_kept_by_others(l.run_id) THEN $1 END
       ) AS needed_at
       FROM looked l
     ),
@@ -4350,7 +4530,7 @@ CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_
 
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
-CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_end();
+CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND NOT (new.is_late AND new.finished_at < ((duework.day_of_id(new.id) + 2)::timestamp without time zone AT TIME ZONE 'UTC'::text))) EXECUTE FUNCTION duework.note_batch_end();
 
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
@@ -4820,6 +5000,8 @@ CREATE VIEW duework.unserved_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON FUNCTION duework.begin_batch(jsonb,text,jsonb,jsonb,jsonb,text) IS 'Enqueues jobs that belong together, and what is to be enqueued once they have ended';
 
 COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name of its shard, where this database is one';
 

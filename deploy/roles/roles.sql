@@ -158,6 +158,7 @@ BEGIN
     ('note_batch_return',   NULL),
     ('open_batch',          'duework_producer, duework_worker, duework_operator'),
     ('join_batch',          'duework_producer, duework_worker, duework_operator'),
+    ('begin_batch',         'duework_producer, duework_worker, duework_operator'),
     ('add_up_batches',      'duework_worker, duework_operator'),
     ('signal',              'duework_producer, duework_worker, duework_operator'),
     ('ensure_partitions',   'duework_worker, duework_operator'),

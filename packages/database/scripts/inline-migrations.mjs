@@ -1,10 +1,12 @@
 /**
  * Writes the migrations into a module, src/migrate/generated/migrations.ts, so that they are there wherever the code is:
- * in a bundle, and in a folder that was deployed without the source tree.
+ * in a bundle, and in a folder that was deployed without the source tree. Compressed, because each package that migrates
+ * has them twice, for ESM and for CommonJS.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -20,12 +22,15 @@ const migrations = readdirSync(source, { withFileTypes: true })
     return { name, checksum: createHash('sha256').update(sql).digest('hex'), sql };
   });
 
+const packed = brotliCompressSync(JSON.stringify(migrations)).toString('base64');
+
 mkdirSync(target, { recursive: true });
 writeFileSync(
   join(target, 'migrations.ts'),
   `// Generated from prisma/migrations by scripts/inline-migrations.mjs.
 import type { Migration } from '../migration.js';
+import { unpackMigrations } from '../unpack-migrations.js';
 
-export const migrations: readonly Migration[] = ${JSON.stringify(migrations, null, 2)};
+export const migrations: readonly Migration[] = /* @__PURE__ */ unpackMigrations('${packed}');
 `,
 );

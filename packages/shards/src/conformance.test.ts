@@ -22,9 +22,10 @@ describeStore('two shards', async () => {
   const queue = openShards({ shards: { a: shards.a.db, b: shards.b.db }, shardOf: () => name });
   const harness: StoreHarness = {
     store: named(name, store),
-    // what is of each shard has tests of its own
+    // what is of each shard has tests of its own; a batch without jobs may be in any
     queue: {
       ...queue,
+      enqueueBatch: (request) => (request.jobs.length === 0 ? queue.in(name) : queue).enqueueBatch(request),
       ...pick(queue.in(name), ['pauseQueue', 'pauseType', 'resumeQueue', 'resumeType', 'listPauses', 'queueDepth']),
     },
     tx: db,

@@ -279,6 +279,7 @@ describe('the rights on every relation of every migration', () => {
       note_batch_return: null,
       open_batch: ['operator', 'producer', 'worker'],
       join_batch: ['operator', 'producer', 'worker'],
+      begin_batch: ['operator', 'producer', 'worker'],
       add_up_batches: ['operator', 'worker'],
       ensure_partitions: ['operator', 'worker'],
       prune: ['worker'],
@@ -386,6 +387,23 @@ describe('a worker', () => {
       VALUES (now() - interval '500 days', 'program', 'program', 'retry', 'job', 'old')`);
     expect(await pruneAudit(db, 400, 10)).toBe(1);
     expect(await pruneBulkActions(db, 400, 10)).toBe(0);
+  });
+
+  test('takes the jobs of a batch out of their day before it drops it', async () => {
+    await own(`SELECT duework.ensure_partitions(0, 40)`);
+    const [job] = await own<{ id: string }>(`
+      WITH job AS (
+        INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence,
+          worker, claimed_at, created_at, finished_at)
+        SELECT duework.first_id_today(-40), 'default', 'pay', 1, 'succeeded', 5, at, '{}', 1, 3, 1, 'w', at, at, at
+        FROM (SELECT now() - interval '40 days' AS at) AS x
+        RETURNING id
+      )
+      INSERT INTO duework.job_batch_jobs (batch_id, run_id) SELECT 'b', id FROM job RETURNING run_id::text AS id`);
+    await createPostgresStore({ db: as('worker') }).prune({ keepDays: 30, keepDeadDays: 90 });
+    expect(
+      await own(`SELECT tableoid::regclass::text AS place FROM duework.job_history WHERE id = ${job!.id}`),
+    ).toEqual([{ place: 'duework.job_history_late' }]);
   });
 
   test('steps bulk actions, of which it begins none', async () => {

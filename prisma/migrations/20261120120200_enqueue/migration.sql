@@ -488,6 +488,101 @@ BEGIN
 END
 $$;
 
+-- A run of `type` as it is to be written, with all that it is refused for: for whoever enqueues in SQL. What is left out
+-- has the contract's default. Its options are those of duework.enqueue.
+CREATE FUNCTION duework.make_run(type text, payload jsonb, idempotency_key text, run_at timestamptz, delay interval,
+  priority integer, max_attempts integer, version integer, meta jsonb, queue text) RETURNS jsonb
+LANGUAGE plpgsql
+AS $$
+#variable_conflict use_column
+DECLARE
+  job  duework.job_definitions;
+  flow jsonb;
+BEGIN
+  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = make_run.type;
+  IF job.type IS NULL THEN
+    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(make_run.type, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
+  END IF;
+  IF make_run.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      make_run.version, job.type, coalesce(job.oldest_version, job.version), job.version
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
+        HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF make_run.payload IS NULL AND (job.default_payload IS NULL OR make_run.version < job.version) THEN
+    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  IF job.has_key AND make_run.idempotency_key IS NULL THEN
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+      job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+        HINT = 'Give idempotency_key => …, as the contract makes it.';
+  END IF;
+  IF length(make_run.idempotency_key) NOT BETWEEN 1 AND 255 THEN
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
+      length(make_run.idempotency_key)
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
+    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
+      to_json(left(make_run.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
+      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
+  END IF;
+  job.queue := coalesce(make_run.queue, job.queue);
+  IF make_run.priority NOT BETWEEN 0 AND 9 THEN
+    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', make_run.priority
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.max_attempts NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', make_run.max_attempts
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.run_at IS NOT NULL AND make_run.delay IS NOT NULL THEN
+    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', make_run.delay
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF make_run.run_at < '1970-01-01Z' OR make_run.run_at >= '10000-01-01Z' THEN
+    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', make_run.run_at
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(make_run.meta) <> 'object' OR jsonb_path_exists(make_run.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(make_run.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  PERFORM duework.check_payload(
+    job.type, make_run.payload,
+    CASE WHEN coalesce(make_run.version, job.version) = job.version THEN job.payload_schema END
+  );
+  IF job.has_gate_code THEN
+    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
+      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
+        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
+  END IF;
+
+  payload := coalesce(payload, job.default_payload);
+  flow := nullif(
+    coalesce(duework.gates_of(job.type, job.flow, payload, job.queue), '{}')
+      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+    '{}'
+  );
+  -- as write_callback reads it
+  RETURN jsonb_strip_nulls(jsonb_build_object(
+    'type', job.type, 'version', coalesce(version, job.version), 'queue', job.queue,
+    'priority', coalesce(priority, job.priority), 'maxAttempts', coalesce(max_attempts, job.max_attempts),
+    'runAt', run_at, 'delayMs', coalesce(date_part('epoch', delay) * 1000, 0), 'key', idempotency_key,
+    'keyWindowMs', job.key_window_ms, 'meta', nullif(meta, '{}'), 'flow', flow, 'rule', job.unique_rule
+  )) || jsonb_build_object('payload', payload);
+END
+$$;
+
 -- What enqueue does in TypeScript, for triggers, other languages and a session of psql. It knows a type from
 -- job_definitions, which workers write when they start, and writes through enqueue_1 like everybody else.
 --
@@ -519,117 +614,38 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  job       duework.job_definitions;
-  counter   text;
-  told      integer;
-  wake      text;
-  flow      jsonb;
-  made      jsonb;
-  answer    text[];
+  run     jsonb;
+  counter text;
+  told    integer;
+  wake    text;
+  answer  text[];
 BEGIN
-  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
-  IF job.type IS NULL THEN
-    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(enqueue.type, 100))::text, 'null'),
-      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
-      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
-  END IF;
-  IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
-    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
-      enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
-      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
-        HINT = 'A worker makes its versions known when it starts.';
-  END IF;
-  IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
-    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
-      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
-  END IF;
-  IF job.has_key AND enqueue.idempotency_key IS NULL THEN
-    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
-      job.type
-      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
-        HINT = 'Give idempotency_key => …, as the contract makes it.';
-  END IF;
-  IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
-      length(enqueue.idempotency_key)
-      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
-  END IF;
-  IF enqueue.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
-    RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
-      to_json(left(enqueue.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
-      USING ERRCODE = '22W11', DETAIL = 'queue_not_allowed';
-  END IF;
-  job.queue := coalesce(enqueue.queue, job.queue);
-  IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
-    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.max_attempts NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', enqueue.max_attempts
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.run_at IS NOT NULL AND enqueue.delay IS NOT NULL THEN
-    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
-    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
-    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  -- octet_length: jsonb writes a blank behind each comma and colon
-  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
-    OR octet_length(enqueue.meta::text) > 2048 THEN
-    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
-  PERFORM duework.check_payload(
-    job.type, enqueue.payload,
-    CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+  run := duework.make_run(
+    type, payload, idempotency_key, run_at, delay, priority, max_attempts, version, meta, queue
   );
-  IF job.has_gate_code THEN
-    RAISE EXCEPTION 'A % stands in line by a value that its contract makes in its own code.', job.type
-      USING ERRCODE = '22W10', DETAIL = 'flow_needs_code',
-        HINT = 'Enqueue it in TypeScript, or give its contract the path of a value instead of a function.';
-  END IF;
 
   -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
   -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
   -- because a setting's name has no `-`.
-  counter := 'duework.told_' || replace(job.queue, '-', '$');
+  counter := 'duework.told_' || replace(run ->> 'queue', '-', '$');
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
   PERFORM set_config(counter, least(told, 10)::text, true);
   wake := CASE
-    WHEN told >= 10 THEN job.queue
-    ELSE job.queue || ' ' || told
+    WHEN told >= 10 THEN run ->> 'queue'
+    ELSE (run ->> 'queue') || ' ' || told
       || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
   END;
-  flow := nullif(
-    coalesce(duework.gates_of(job.type, job.flow, coalesce(enqueue.payload, job.default_payload), job.queue), '{}')
-      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
-    '{}'
-  );
-  IF job.unique_rule IS NOT NULL AND enqueue.idempotency_key IS NOT NULL THEN
-    made := duework.write_unique(jsonb_build_object(
-      'type', job.type, 'version', coalesce(enqueue.version, job.version), 'queue', job.queue,
-      'priority', coalesce(enqueue.priority, job.priority),
-      'maxAttempts', coalesce(enqueue.max_attempts, job.max_attempts),
-      'payload', coalesce(enqueue.payload, job.default_payload), 'at', coalesce(enqueue.run_at, now() + enqueue.delay),
-      'delayMs', 0, 'key', enqueue.idempotency_key, 'meta', nullif(enqueue.meta, '{}'), 'flow', flow,
-      'rule', job.unique_rule
-    ), wake);
-    id := made ->> 'id';
-    is_deduplicated := made ->> 'status' IS NOT NULL;
+  IF run ? 'rule' AND run ? 'key' THEN
+    run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, now() + delay), 'delayMs', 0), wake);
+    id := run ->> 'id';
+    is_deduplicated := run ->> 'status' IS NOT NULL;
     RETURN;
   END IF;
   answer := string_to_array(
     duework.enqueue_1(
-      job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
-      coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
-      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms, wake, NULL,
-      nullif(enqueue.meta, '{}'), flow
+      type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
+      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, idempotency_key,
+      (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '
   );
@@ -640,5 +656,5 @@ $$;
 
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_expiries FROM PUBLIC;

@@ -43,6 +43,8 @@ COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps (needed_at);
 -- Whoever ends a wait: which steps wait for it, the first that began to wait first.
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps (awaits, awaited, done_at) WHERE status = 'waiting' AND awaits IS NOT NULL;
+-- Retention: the children of a day. One that is older than its parent was another's before.
+CREATE INDEX job_steps_children_idx ON duework.job_steps ((awaited::bigint)) WHERE awaits = 'child' AND run_id < awaited::bigint;
 
 -- Signals for which nobody waits yet.
 CREATE TABLE duework.job_signals (

@@ -45,6 +45,8 @@ CREATE TABLE duework.job_batch_jobs (
   CONSTRAINT job_batch_jobs_pkey PRIMARY KEY (batch_id, run_id)
 );
 COMMENT ON TABLE duework.job_batch_jobs IS 'Which jobs belong to a batch';
+-- Retention: the jobs of a day that belong to batches.
+CREATE INDEX job_batch_jobs_run_id_idx ON duework.job_batch_jobs (run_id);
 
 -- Whether jobs can be added to a batch: open, settled or unknown. Until this transaction ends, nobody adds the batch up, because
 -- nobody could see what this one adds.
@@ -183,9 +185,11 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- also where somebody takes back a retry: that has counted it as open
+-- also where somebody takes back a retry: that has counted it as open; not where leave_days takes it out of its day, which is
+-- when it is with what is late, and was not
 CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history
-  FOR EACH ROW WHEN (NEW.terms ? 'batch')
+  FOR EACH ROW WHEN (NEW.terms ? 'batch'
+    AND NOT (NEW.is_late AND NEW.finished_at < (duework.day_of_id(NEW.id) + 2)::timestamp AT TIME ZONE 'UTC'))
   EXECUTE FUNCTION duework.note_batch_end();
 REVOKE ALL ON FUNCTION duework.note_batch_end FROM PUBLIC;
 
@@ -237,3 +241,103 @@ BEGIN
   RETURN NEXT;
 END
 $$;
+
+-- What enqueueBatch does in TypeScript, for SQL, in the caller's transaction: all or nothing. A job is an object of the
+-- options of duework.enqueue; on_settled, on_succeeded and on_first_dead are, too, and checked now. Answers with the id, which
+-- is given where callbacks have to name it.
+CREATE FUNCTION duework.begin_batch(
+  jobs jsonb,
+  name text DEFAULT NULL,
+  on_settled jsonb DEFAULT NULL,
+  on_succeeded jsonb DEFAULT NULL,
+  on_first_dead jsonb DEFAULT NULL,
+  id text DEFAULT gen_random_uuid()::text
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  -- what one run does not share with others of its kind
+  own    CONSTANT text[] := '{payload,runAt,delayMs,key,meta,flow}';
+  runs   jsonb;
+  answer text := '{"ids": []}';
+BEGIN
+  IF jsonb_typeof(jobs) <> 'array' OR jobs IS NULL OR length(name) > 200 OR length(id) NOT BETWEEN 1 AND 64 OR id IS NULL THEN
+    RAISE EXCEPTION 'A batch has a JSON array of jobs, a name of at most 200 characters, and an id of 1 to 64.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  SELECT jsonb_agg(r.run || jsonb_build_object('flow', coalesce(r.run -> 'flow', '{}')
+    || jsonb_build_object('terms', coalesce(r.run -> 'flow' -> 'terms', '{}') || jsonb_build_object('batch', id))) ORDER BY r.n)
+  INTO runs
+  FROM (
+    SELECT duework.make_batch_run(format('jobs[%s]', j.n - 1), j.job) AS run, j.n
+    FROM jsonb_array_elements(jobs) WITH ORDINALITY AS j (job, n)
+  ) AS r;
+  IF runs IS NOT NULL THEN
+    WITH x AS MATERIALIZED (
+      SELECT r.run, r.n, dense_rank() OVER (ORDER BY r.run - own) AS kind
+      FROM jsonb_array_elements(runs) WITH ORDINALITY AS r (run, n)
+    ),
+    kinds AS (
+      SELECT array_agg(k.run ->> 'type' ORDER BY k.kind) AS types, array_agg((k.run ->> 'version')::integer ORDER BY k.kind) AS versions,
+        array_agg(k.run ->> 'queue' ORDER BY k.kind) AS queues, array_agg((k.run ->> 'priority')::smallint ORDER BY k.kind) AS priorities,
+        array_agg((k.run ->> 'maxAttempts')::integer ORDER BY k.kind) AS attempts,
+        array_agg((k.run ->> 'keyWindowMs')::float8 ORDER BY k.kind) AS windows, array_agg(DISTINCT k.run ->> 'queue') AS wake
+      FROM (SELECT DISTINCT x.kind, x.run - own AS run FROM x) AS k
+    ),
+    each AS (
+      SELECT jsonb_agg(x.run -> 'payload' ORDER BY x.n) AS payloads, array_agg(x.kind::integer ORDER BY x.n) AS kinds,
+        array_agg((x.run ->> 'runAt')::timestamptz ORDER BY x.n) AS ats, array_agg((x.run ->> 'delayMs')::float8 ORDER BY x.n) AS delays,
+        array_agg(x.run ->> 'key' ORDER BY x.n) AS keys, jsonb_agg(x.run -> 'meta' ORDER BY x.n) AS metas,
+        jsonb_agg(x.run -> 'flow' ORDER BY x.n) AS flows
+      FROM x
+    )
+    SELECT duework.enqueue_many_1(k.types, k.versions, k.queues, k.priorities, k.attempts, k.windows, e.payloads, e.kinds, e.ats,
+      e.delays, e.keys, k.wake, NULL, e.metas, false, e.flows)
+    INTO answer FROM kinds AS k, each AS e;
+  END IF;
+  PERFORM duework.join_batch(
+    jsonb_build_object('id', id, 'name', name, 'callbacks', (
+      SELECT coalesce(jsonb_object_agg(c.due, c.run), '{}')
+      FROM (VALUES ('onSettled', duework.make_batch_run('on_settled', on_settled)),
+        ('onSucceeded', duework.make_batch_run('on_succeeded', on_succeeded)),
+        ('onFirstDead', duework.make_batch_run('on_first_dead', on_first_dead))) AS c (due, run)
+      WHERE c.run IS NOT NULL
+    )),
+    answer
+  );
+  RETURN id;
+END
+$$;
+COMMENT ON FUNCTION duework.begin_batch IS 'Enqueues jobs that belong together, and what is to be enqueued once they have ended';
+
+-- One of a batch, or of its callbacks, as make_run makes it; null: there is none.
+CREATE FUNCTION duework.make_batch_run(place text, job jsonb) RETURNS jsonb
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  run   jsonb;
+  other text := CASE WHEN jsonb_typeof(job) = 'object' THEN (
+    SELECT k FROM jsonb_object_keys(job) AS k
+    WHERE k <> ALL('{type,payload,idempotency_key,run_at,delay,priority,max_attempts,version,meta,queue}') LIMIT 1
+  ) END;
+BEGIN
+  IF job IS NULL THEN RETURN NULL; END IF;
+  IF jsonb_typeof(job) <> 'object' OR other IS NOT NULL THEN
+    RAISE EXCEPTION '% is an object with the options of duework.enqueue%.', place, coalesce(', and has no ' || to_json(left(other, 100)), '')
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  run := duework.make_run(job ->> 'type', job -> 'payload', job ->> 'idempotency_key', (job ->> 'run_at')::timestamptz,
+    (job ->> 'delay')::interval, (job ->> 'priority')::integer, (job ->> 'max_attempts')::integer, (job ->> 'version')::integer,
+    nullif(job -> 'meta', 'null'), job ->> 'queue');
+  IF run ? 'rule' THEN
+    RAISE EXCEPTION '% is of a type whose contract has no rule of uniqueness, not of %.', place, run ->> 'type'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  RETURN run;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.begin_batch, duework.make_batch_run FROM PUBLIC;

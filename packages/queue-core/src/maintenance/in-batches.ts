@@ -1,5 +1,5 @@
 /** Rows per statement of retention: few enough that it blocks nobody and holds its snapshot only briefly. */
-const BATCH = 10_000;
+export const BATCH = 10_000;
 
 /**
  * Repeats a statement that handles `batch` rows at most until it finds fewer, or until `signal` aborts; the rest is

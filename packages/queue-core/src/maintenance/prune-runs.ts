@@ -6,13 +6,13 @@ import type { Retention } from '../ports/upkeep.js';
 import { pruneAnswers } from '../sql/upkeep/prune-answers.js';
 import { pruneExpiredKeys } from '../sql/upkeep/prune-expired-keys.js';
 import { pruneFigures } from '../sql/upkeep/prune-figures.js';
-import { pruneHistory } from '../sql/upkeep/prune-history.js';
+import { pruneHistory, type PrunedDays } from '../sql/upkeep/prune-history.js';
 import { prunePauses } from '../sql/upkeep/prune-pauses.js';
-import { pruneRows } from '../sql/upkeep/prune-rows.js';
+import { pruneRows, type DaylessTable, type RowPlace } from '../sql/upkeep/prune-rows.js';
 import { pruneSignals } from '../sql/upkeep/prune-signals.js';
 import { pruneWithRuns } from '../sql/upkeep/prune-with-runs.js';
 import type { Queryable } from '@duework/sql';
-import { inBatches } from './in-batches.js';
+import { BATCH, inBatches } from './in-batches.js';
 import { pruneLines } from './prune-lines.js';
 
 /** More than a year, so that an audit of the year before finds it whole. */
@@ -21,16 +21,17 @@ const KEEP_AUDIT_DAYS = 400;
 /**
  * Removes what was kept for long enough, and returns how many daily partitions it dropped. Each statement is a
  * transaction of its own, so this may end after any of them. Keys and effects go before the history of their runs: an
- * enqueue with a key whose run is gone would return a run that nobody finds.
+ * enqueue with a key whose run is gone would return a run that nobody finds. Steps and batches
+ * go before both: as long as they are there, they keep the jobs that they name, with their keys and effects.
  */
 export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
+  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
+  await inBatches(signal, (batch) => pruneBatches(db, keep, batch));
   await inBatches(signal, (batch) => pruneExpiredKeys(db, batch));
   await inBatches(signal, (batch) => pruneAnswers(db, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
-  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
   await inBatches(signal, (batch) => pruneSignals(db, keep.keepDays, batch));
-  await inBatches(signal, (batch) => pruneBatches(db, Math.max(keep.keepDays, keep.keepDeadDays), batch));
   await inBatches(signal, (batch) => pruneCarriedJobs(db, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
   for (const [table, days] of [
@@ -39,17 +40,32 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
     ['job_history_late', keep.keepDays],
     ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
   ] as const)
-    await inBatches(signal, (batch) => pruneRows(db, table, days, batch));
+    await pruneRowsOf(db, table, days, signal);
   await prunePauses(db);
   await pruneLines(db, signal);
   await inBatches(signal, (batch) => pruneFigures(db, batch));
   const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
   await inBatches(signal, (batch) => pruneAudit(db, auditDays, batch));
   await inBatches(signal, (batch) => pruneBulkActions(db, auditDays, batch));
+  return pruneDays(db, keep, signal);
+}
+
+async function pruneRowsOf(db: Queryable, table: DaylessTable, days: number, signal?: AbortSignal): Promise<void> {
+  let after: RowPlace | null = null;
+  await inBatches(signal, async (batch) => {
+    const { looked, upTo } = await pruneRows(db, table, days, batch, after);
+    after = upTo;
+    return looked;
+  });
+}
+
+async function pruneDays(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
   let total = 0;
+  let after: string | null = null;
   for (;;) {
-    const dropped = await pruneHistory(db, keep);
+    const { dropped, upTo }: PrunedDays = await pruneHistory(db, keep, after, BATCH);
     total += dropped;
-    if (dropped === 0 || signal?.aborted === true) return total;
+    after = upTo;
+    if ((dropped === 0 && upTo === null) || signal?.aborted === true) return total;
   }
 }

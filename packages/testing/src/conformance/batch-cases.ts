@@ -173,11 +173,33 @@ export function batchCases(use: UseHarness): void {
     await expect(use().queue.listBatches({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_option' });
   });
 
-  test('one that has settled goes when its jobs have, and one that has not stays', async () => {
-    const [open, settled] = [await begin(1), await begin(0)];
-    await use().passTime(5 * DAY_MS);
-    await use().store.prune({ keepDays: 3, keepDeadDays: 3 });
-    expect(await look(open)).toMatchObject({ open: 1 });
-    await expect(look(settled)).rejects.toMatchObject({ code: 'batch_not_found' });
+  test('its jobs stay while it is open, and go with it: when finished jobs do, or where one is dead, when dead ones do', async () => {
+    const enqueue = (...numbers: number[]) => use().queue.enqueueBatch({ jobs: numbers.map(job) });
+    const [open, fine, bad, none] = [await enqueue(1, 2), await enqueue(3), await enqueue(4), await enqueue()];
+    for (const run of await claim(use(), 100))
+      if (numbersOf([run])[0] !== 2) await settle(use(), run, numbersOf([run])[0] === 4 ? BURY : COMPLETE);
+    await use().store.addUpBatches(null);
+    const keep = async (): Promise<unknown[]> => {
+      await use().passTime(5 * DAY_MS);
+      await use().store.prune({ keepDays: 3, keepDeadDays: 9 });
+      const there = [];
+      for (const { jobs } of [open, fine, bad])
+        for (const { id } of jobs)
+          there.push(
+            await use()
+              .queue.getJob(id)
+              .then(
+                ({ job: { status } }) => status,
+                () => null,
+              ),
+          );
+      return there;
+    };
+    expect(await keep()).toEqual(['succeeded', 'running', null, 'dead']);
+    for (const { id } of [fine, none]) await expect(look(id)).rejects.toMatchObject({ code: 'batch_not_found' });
+    expect(await look(open.id)).toMatchObject({ jobs: 2, succeeded: 1, open: 1 });
+    expect(await look(bad.id)).toMatchObject({ dead: 1 });
+    expect(await keep()).toEqual(['succeeded', 'running', null, null]);
+    await expect(look(bad.id)).rejects.toMatchObject({ code: 'batch_not_found' });
   });
 }

@@ -199,6 +199,32 @@ export function waitCases(use: UseHarness): void {
       expect(await begin(parent, 'none', { ...FOREVER, awaits: 'job', awaited })).toEqual({ kind: 'unknown' });
   });
 
+  test('children are kept as long as their parent, and one that is older than its parent is not', async () => {
+    const { id: older } = await ARRANGE.succeeded(use());
+    const parent = await ARRANGE.running(use());
+    const child = await ARRANGE.running(use());
+    await begin(parent, 'child', { ...FOREVER, awaits: 'child', awaited: child.id });
+    await begin(parent, 'older', { ...FOREVER, awaits: 'child', awaited: older });
+    await settle(use(), child, { kind: 'complete', result: null });
+    const keep = async (days: number): Promise<string[]> => {
+      await use().passTime(days * DAY_MS);
+      await use().store.prune({ keepDays: 3, keepDeadDays: 3 });
+      const there = [];
+      for (const [name, id] of Object.entries({ older, child: child.id, parent: parent.id }))
+        if (
+          (await use()
+            .queue.getJob(id)
+            .catch(() => null)) !== null
+        )
+          there.push(name);
+      return there;
+    };
+    expect(await keep(50)).toEqual(['child', 'parent']);
+    await settle(use(), parent, { kind: 'complete', result: null });
+    expect(await keep(2)).toEqual(['child', 'parent']);
+    expect(await keep(3)).toEqual([]);
+  });
+
   test('signals that nobody receives are kept as long as finished runs', async () => {
     await signal();
     await use().passTime(5 * DAY_MS);

@@ -1,15 +1,14 @@
 import type { Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/sql';
 
-/** The run of which a run is a child: who waits for one first writes that into its terms, and a parent is the first. */
+/** The run of which a run is a child: the first that has enqueued it to wait for it; null: none has. */
 export async function findParent(db: Queryable, id: string): Promise<string | null> {
   const rows = await queryRows<{ parent: string }>(
     db,
     sql`
-    SELECT s.run_id::text AS parent
-    FROM duework.find_job(${id}::bigint) AS j
-    JOIN duework.job_steps AS s
-      ON s.run_id = (j.terms ->> 'awaited')::bigint AND s.awaits = 'child' AND s.awaited = j.id::text
+    SELECT s.run_id::text AS parent FROM duework.job_steps AS s
+    WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint AND s.awaited::bigint = ${id}::bigint
+    ORDER BY s.run_id
     LIMIT 1
   `,
   );

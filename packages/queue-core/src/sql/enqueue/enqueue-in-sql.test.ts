@@ -317,6 +317,7 @@ describe('a role that may only call duework.enqueue', () => {
     'DELETE FROM duework.job_runs',
     `SELECT duework.enqueue_1('plain', 1, 'q', 1::smallint, 1, '{}', NULL, 0, NULL, NULL, NULL, NULL)`,
     `SELECT duework.check_payload('plain', '{}', NULL)`,
+    `SELECT duework.begin_batch('[]')`,
   ])('cannot do what it was not given: %s', (statement) =>
     withRole(async (client) => {
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
@@ -381,7 +382,8 @@ test('what docs/how-to/sql.md shows can be run', async () => {
   await session.query('BEGIN; CREATE ROLE shop_app; DROP TABLE IF EXISTS public.orders');
   for (const statement of shown) await session.query(statement);
   const { rows } = await session.query<{ count: string }>('SELECT count(*) FROM duework.job_runs');
-  expect(rows).toEqual([{ count: '2' }]);
+  expect(rows).toEqual([{ count: '3' }]);
+  expect(await session.query('SELECT FROM duework.job_batches')).toMatchObject({ rowCount: 1 });
   await session.query(`ROLLBACK; DELETE FROM duework.job_definitions WHERE type = 'send_receipt'`);
 });
 

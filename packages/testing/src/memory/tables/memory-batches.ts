@@ -107,10 +107,17 @@ export class MemoryBatches {
     return { batches, nextCursor: newest.length > at + limit ? batches.at(-1)!.id : null };
   }
 
-  /** Forgets what has settled before. */
-  prune(oldestMs: number): void {
-    for (const batch of this.#all.values())
-      if (batch.settledAtMs !== null && batch.settledAtMs < oldestMs) this.#drop(batch);
+  /** Whether a run belongs to a batch that is there. */
+  keeps(run: MemoryRun): boolean {
+    return this.#of(run) !== undefined;
+  }
+
+  /** Forgets what has settled before, with dead runs before `oldestDeadMs`. */
+  prune(oldestMs: number, oldestDeadMs: number): void {
+    for (const batch of this.#all.values()) {
+      const { settledAtMs, counts } = batch;
+      if (settledAtMs !== null && settledAtMs < (counts.dead > 0 ? oldestDeadMs : oldestMs)) this.#drop(batch);
+    }
   }
 
   #of({ terms }: MemoryRun): MemoryBatch | undefined {

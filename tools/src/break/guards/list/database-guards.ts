@@ -2,6 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, database, migration } from './places.js';
 
 const tables = migration('20261120120000_queue');
+const retention = migration('20261120121300_retention');
 const test = (title: string): NamedTest => ({ file: database('schema/partitions.test.ts'), title });
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 
@@ -177,14 +178,14 @@ export const databaseGuards: readonly Guard[] = [
     name: 'prune-lock',
     says: 'retention passes over a key that somebody is taking',
     edits: [
-      { file: tables, find: '      FOR UPDATE SKIP LOCKED\n    ),\n    decided', replace: '    ),\n    decided' },
+      { file: retention, find: '      FOR UPDATE SKIP LOCKED\n    ),\n    decided', replace: '    ),\n    decided' },
     ],
     tests: [test('a key that somebody takes for a new run at the same time is kept')],
   },
   {
     name: 'prune-lock-timeout',
     says: 'retention gives up rather than hold up settlements',
-    edits: [{ file: tables, find: `SET lock_timeout = '2s'`, replace: `SET lock_timeout = '2min'` }],
+    edits: [{ file: retention, find: `SET lock_timeout = '2s'`, replace: `SET lock_timeout = '2min'` }],
     tests: [test('prune gives up when a reader holds a partition, and drops it the next time')],
   },
   {

@@ -128,7 +128,7 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         functions,
-        `IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+        `IF job.has_key AND make_run.idempotency_key IS NULL THEN
           RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
             job.type
             USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
@@ -144,8 +144,8 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       {
         file: functions,
-        find: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM',
-        replace: 'REVOKE ALL ON FUNCTION duework.check_payload FROM',
+        find: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue FROM',
+        replace: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run FROM',
       },
     ],
     tests: [ofFunctions('and nobody else may call them')],

@@ -3,8 +3,10 @@ import { core, cut, migration, operate, storeCase } from './places.js';
 
 const steps = migration('20261120121100_steps');
 const batches = migration('20261120121200_batches');
+const retention = migration('20261120121300_retention');
 const race = (title: string): NamedTest => ({ file: core('steps/wait-races.test.ts'), title });
 const batch = (title: string): NamedTest => ({ file: core('batches/batches.test.ts'), title });
+const kept = (title: string): NamedTest => ({ file: core('maintenance/kept-wholes.test.ts'), title });
 const wait = (title: string): NamedTest => storeCase('wait-cases', title);
 const counted = (title: string): NamedTest => storeCase('batch-cases', title);
 
@@ -97,7 +99,7 @@ export const waitGuards: readonly Guard[] = [
     name: 'undo-told',
     says: 'a batch, and who waits, are told of what the undo of a retry makes dead again',
     edits: [
-      cut(batches, "WHEN (NEW.terms ? 'batch')", "WHEN (NEW.terms ? 'batch' AND NEW.finished_at = now())"),
+      cut(batches, "WHEN (NEW.terms ? 'batch'", "WHEN (NEW.terms ? 'batch' AND NEW.finished_at = now()"),
       cut(steps, "WHEN (NEW.terms ? 'awaited')", "WHEN (NEW.terms ? 'awaited' AND NEW.finished_at = now())"),
     ],
     tests: [
@@ -142,5 +144,68 @@ export const waitGuards: readonly Guard[] = [
     says: 'a job that died and is retried before anybody has added up has died',
     edits: [cut(batches, 'bool_or(g.dead > 0)', 'sum(g.dead) > 0')],
     tests: [counted('a job that is dead and retried before anybody has added up has died all the same')],
+  },
+  {
+    name: 'whole-leaves-days',
+    says: 'what belongs to others leaves its day before that is dropped',
+    edits: [cut(retention, 'IF members IS NULL THEN RETURN NULL; END IF;', 'RETURN NULL;')],
+    tests: [
+      kept(
+        'while a workflow sleeps for longer than finished jobs are kept, its children stay, and theirs, with their attempts, keys and effects',
+      ),
+      kept('the jobs of a batch stay while it is open, and go with it, and its counts stay exact'),
+    ],
+  },
+  {
+    name: 'whole-keeps-rows',
+    says: 'retention passes over rows that stay because of others',
+    edits: [
+      cut(retention, 'SELECT ctid FROM looked WHERE NOT duework.is_kept_by_others(id)', 'SELECT ctid FROM looked'),
+    ],
+    tests: [
+      wait('children are kept as long as their parent, and one that is older than its parent is not'),
+      counted(
+        'its jobs stay while it is open, and go with it: when finished jobs do, or where one is dead, when dead ones do',
+      ),
+    ],
+  },
+  {
+    name: 'whole-keeps-keys',
+    says: 'a job that stays because of others keeps its key',
+    edits: [cut(retention, 'CASE WHEN duework.is_kept_by_others(l.run_id) THEN $1 END', 'NULL')],
+    tests: [
+      kept(
+        'while a workflow sleeps for longer than finished jobs are kept, its children stay, and theirs, with their attempts, keys and effects',
+      ),
+    ],
+  },
+  {
+    name: 'move-is-no-end',
+    says: 'a job of a batch that leaves its day has not ended again',
+    edits: [
+      cut(
+        batches,
+        "AND NOT (NEW.is_late AND NEW.finished_at < (duework.day_of_id(NEW.id) + 2)::timestamp AT TIME ZONE 'UTC')",
+      ),
+    ],
+    tests: [kept('the jobs of a batch stay while it is open, and go with it, and its counts stay exact')],
+  },
+  {
+    name: 'sql-batch-rights',
+    says: 'nobody may begin a batch in SQL who was not given the right',
+    edits: [
+      cut(
+        batches,
+        'REVOKE ALL ON FUNCTION duework.begin_batch, duework.make_batch_run',
+        'REVOKE ALL ON FUNCTION duework.make_batch_run',
+      ),
+    ],
+    tests: [
+      {
+        file: core('sql/enqueue/enqueue-in-sql.test.ts'),
+        title: 'cannot do what it was not given: %s',
+        of: `SELECT duework.begin_batch('[]')`,
+      },
+    ],
   },
 ];
