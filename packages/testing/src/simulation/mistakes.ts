@@ -1,5 +1,6 @@
 import type { MemoryTables } from '../memory/tables/memory-tables.js';
 import type { Settlement, Store } from '@duework/queue-core';
+import { MISTAKES_IN_WHOLES } from './mistakes-in-wholes.js';
 import type { SimulateOptions } from './simulate.js';
 
 type Plant = NonNullable<SimulateOptions['plant']>;
@@ -90,6 +91,7 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
       return store.settle(batch);
     },
   }),
+  ...MISTAKES_IN_WHOLES,
 };
 
 function fenceOf(tables: MemoryTables, { id, fence }: Settlement): number {

@@ -43,6 +43,15 @@ describe('a mistake planted in the store is found, shrunk and shown again:', () 
     ['slot-passed-on-unseen', 'no more run at once than a limit lets', 0],
     ['rescue-without-gates', 'every job ends', 8],
     ['order-gone-on-failure', 'the runs of an order run one at a time, as they were enqueued', 0],
+    ['step-not-written', 'a step answers the same in every attempt', 4],
+    ['sleep-cut-short', 'nobody wakes up before the time', 0],
+    ['signal-not-taken', 'a signal is received once', 0],
+    ['woken-not-seen', 'every job ends', 4],
+    ['parent-not-woken', 'every job ends', 0],
+    ['child-without-key', 'a child is enqueued once', 4],
+    ['batch-told-twice', 'a batch tells of each moment once', 0],
+    ['batch-not-told', 'a batch tells of all that has come', 0],
+    ['batch-misses-retry', 'a batch counts its jobs exactly', 0],
   ])(
     '%s',
     async (name, promise, atMostFaults) => {

@@ -60,7 +60,7 @@ export async function simulate(
   const ledger = new EffectLedger((promise, facts) => observer.violate(promise, facts));
   const observer = new Observer(tables, ledger, trace);
   const sessions = new Sessions();
-  const world: World = { plan, time, faults, tables, observer, ledger, sessions, trace };
+  const world: World = { plan, time, faults, tables, queue: operators, observer, ledger, sessions, trace };
   const client = new SimulatedProcess({
     name: 'client',
     seed: plan.seed,
@@ -87,12 +87,18 @@ export async function simulate(
   process.on('unhandledRejection', isRejected);
   try {
     const isQuiet = (): boolean =>
-      asked() === 0 && tables.live.size === 0 && places.every(({ process }) => process?.isStopped !== true);
-    if (!(await advance(isQuiet, FAULTS_END_MS + PATIENCE_MS)))
+      asked() === 0 &&
+      tables.live.size === 0 &&
+      observer.wholes.findUntold() === null &&
+      places.every(({ process }) => process?.isStopped !== true);
+    if (!(await advance(isQuiet, FAULTS_END_MS + PATIENCE_MS))) {
+      const untold = observer.wholes.findUntold();
+      if (tables.live.size === 0 && untold !== null) observer.violate('a batch tells of all that has come', untold);
       observer.violate(
         'every job ends',
         [...tables.live.values()].map(({ id, status }) => `job ${id} is ${status}`).join(', '),
       );
+    }
     faults.end();
     for (const place of places) place.close(1_000);
     const isEmpty = (): boolean => places.every(({ process }) => process === null);

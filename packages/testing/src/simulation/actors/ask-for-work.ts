@@ -1,5 +1,6 @@
 import type { JobQueue } from '@duework/queue-core';
 import type { Workload } from '../plan/make-workload.js';
+import { beginBatch, sendSignal } from './run-batch.js';
 import { enqueueJob, operateJob, type Enter } from './run-client.js';
 import type { SimulatedProcess } from '../world/simulated-process.js';
 import type { WorkerPlace } from './worker-place.js';
@@ -34,11 +35,16 @@ export function askForWork(world: World, { workload, client, enter, operators, p
   for (const job of workload.jobs) {
     for (const atMs of job.atMs) {
       ask(atMs, async () => {
-        const id = await enqueueJob(world, client, enter, job);
+        const begin =
+          job.whole?.kind === 'batch' ? beginBatch(world, client, job) : enqueueJob(world, client, enter, job);
+        const id = await begin;
         if (id !== null) ids.set(job.number, id);
       });
     }
   }
+  for (const { number, whole } of workload.jobs)
+    if (whole?.kind === 'trip')
+      for (const atMs of whole.signalsAtMs) ask(atMs, () => sendSignal(world, client, number));
   for (const operation of workload.operations) {
     const { kind, atMs } = operation;
     if (kind === 'stop')

@@ -7,6 +7,7 @@ import type { SimulatedWorker, Workload } from '../plan/make-workload.js';
 import { CALL_FAULTS } from '../plan/plan.js';
 import { connectStore } from '../world/connect-store.js';
 import { runScript } from './run-script.js';
+import { runLeg, runTrip } from './run-trip.js';
 import { SimulatedProcess } from '../world/simulated-process.js';
 import type { World } from '../world/world.js';
 
@@ -46,13 +47,9 @@ export class WorkerPlace {
       possible: CALL_FAULTS,
       onDeath: () => this.#leave(process),
     });
-    const run = (context: JobContext) =>
-      runScript(
-        world,
-        process,
-        this.workload.jobs.find(({ number }) => number === (context.payload as { job: number }).job)!,
-        context,
-      );
+    const jobOf = ({ payload }: Pick<JobContext, 'payload'>) =>
+      this.workload.jobs.find(({ number }) => number === (payload as { job: number }).job)!;
+    const run = (context: JobContext) => runScript(world, process, jobOf(context), context);
     const connected = connectStore(world, process, this.store, about);
     const worker = createWorker({
       name,
@@ -62,7 +59,17 @@ export class WorkerPlace {
         heartbeatHere(connected, process.clock, heartbeatIntervalMs(catalogToSimulate)),
       ),
       catalog: catalogToSimulate,
-      handlers: { send: run, post: run, tidy: run, ship: run, pack: run, book: run },
+      handlers: {
+        send: run,
+        post: run,
+        tidy: run,
+        ship: run,
+        pack: run,
+        book: run,
+        trip: (context) => runTrip(world, process, jobOf(context), context),
+        leg: (context) => runLeg(world, process, jobOf(context), context),
+        told: () => {},
+      },
       emit: (event) => this.#hear(process, event),
       logOf: () => silentLog,
       concurrency: about.concurrency,

@@ -9,6 +9,8 @@ export interface RunningHandler {
    * The handler completes its run itself, so a missing row does not mean a lost lease, and the handler is not aborted.
    */
   isCompleting: boolean;
+  /** It waits, so its attempt may be over without its knowing. */
+  isWaiting: boolean;
   readonly end: () => void;
 }
 
@@ -26,9 +28,10 @@ export class HandlerWatch {
   /** A claim took effect. The worker that lost that run before has been informed. */
   claimed({ id, fence }: MemoryRun, caller: SimulatedProcess): void {
     this.#claims.set(`${id} ${fence}`, caller);
-    for (const { process, context, isCompleting } of this.#handlers.get(id) ?? []) {
+    for (const { process, context, isCompleting, isWaiting } of this.#handlers.get(id) ?? []) {
       if (
         isCompleting ||
+        isWaiting ||
         process.isDead ||
         process.isStopped ||
         process.isUnsure ||
@@ -57,7 +60,13 @@ export class HandlerWatch {
       );
     this.#started.add(claim);
     const ofRun = this.#handlers.get(id) ?? new Set<RunningHandler>();
-    const running: RunningHandler = { process, context, isCompleting: false, end: () => void ofRun.delete(running) };
+    const running: RunningHandler = {
+      process,
+      context,
+      isCompleting: false,
+      isWaiting: false,
+      end: () => void ofRun.delete(running),
+    };
     this.#handlers.set(id, ofRun.add(running));
     return running;
   }

@@ -7,6 +7,7 @@ import { findExceededLimit, findOvertaken } from './check-gates.js';
 import type { EffectLedger } from './effect-ledger.js';
 import { HandlerWatch, type RunningHandler } from './handler-watch.js';
 import { copySeen, isUnchanged, type Seen } from './seen.js';
+import { WholesWatch } from './wholes-watch.js';
 import type { SimulatedProcess } from '../world/simulated-process.js';
 
 export interface Violation {
@@ -29,6 +30,9 @@ const CHORES: ReadonlySet<string> = new Set([
   'raiseAlerts',
 ]);
 
+/** Calls that make runs; what a batch tells is enqueued by whichever finds it. */
+const ENQUEUES: ReadonlySet<string> = new Set(['enqueue', 'enqueueBatch', 'addToBatch', 'insertChildren']);
+
 /**
  * Reads the tables after each call that got to the store, and checks every change against the promises. Of the engine
  * it knows only who called what, and whose handlers run.
@@ -39,6 +43,7 @@ export class Observer {
   /** When each run was let in the last time: in lines the place of a run is its number, and who came too late is passed. */
   readonly #letInAtMs = new Map<string, number>();
   readonly #handlers = new HandlerWatch((promise, facts) => this.violate(promise, facts));
+  readonly wholes: WholesWatch;
   /** By type and key: the run that was answered. */
   readonly #keys = new Map<string, string>();
   readonly #stopping = new Set<SimulatedProcess>();
@@ -48,7 +53,9 @@ export class Observer {
     private readonly tables: MemoryTables,
     private readonly ledger: EffectLedger,
     private readonly trace: (line: string) => void,
-  ) {}
+  ) {
+    this.wholes = new WholesWatch(tables, (promise, facts) => this.violate(promise, facts));
+  }
 
   /** Records a broken promise; only the first one counts, because the rest may follow from it. */
   violate(promise: string, facts: string): void {
@@ -69,6 +76,8 @@ export class Observer {
     const answered = act();
     const changed = this.#look(caller, verb, args);
     return answered.then((answer) => {
+      // in memory a batch is added up a moment after its jobs were written
+      if (verb === 'enqueueBatch' || verb === 'addToBatch') this.#look(caller, verb, args);
       if (verb === 'claim') this.#checkClaim((answer as { runs: ClaimedRun[] }).runs, changed);
       if (verb === 'settle')
         this.#checkSettled(args[0] as readonly Settlement[], answer as readonly (SettledStatus | null)[], changed);
@@ -137,6 +146,7 @@ export class Observer {
     const changed = new Map<string, MemoryRun>();
     for (const runs of [this.tables.live, this.tables.history])
       for (const run of runs.values()) this.#lookAt(run, caller, verb, args, changed);
+    this.wholes.look();
     const exceeded = findExceededLimit(this.tables.running);
     if (exceeded !== null) this.violate('no more run at once than a limit lets', exceeded);
     if (this.#seen.size > this.tables.live.size + this.tables.history.size)
@@ -156,7 +166,12 @@ export class Observer {
     this.#seen.set(run.id, copySeen(run));
     if (before === undefined) {
       this.trace(`${caller.name} ${verb}: job ${run.id} is ${run.status}`);
-      if (verb !== 'enqueue') this.violate('only an enqueue makes a run', `${verb} made job ${run.id}`);
+      if (!ENQUEUES.has(verb) && run.type !== 'told')
+        this.violate('only an enqueue makes a run', `${verb} made job ${run.id}`);
+      return;
+    }
+    if (this.wholes.explains(run, before, verb, args)) {
+      this.trace(`${caller.name} ${verb}: job ${run.id} ${before.status} → ${run.status}, because of another`);
       return;
     }
     changed.set(run.id, run);

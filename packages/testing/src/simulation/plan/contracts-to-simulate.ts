@@ -1,4 +1,4 @@
-import { defineCatalog, defineJob, exponential, fixed } from '@duework/contracts';
+import { defineCatalog, defineJob, defineSignal, exponential, fixed } from '@duework/contracts';
 import { z } from 'zod';
 
 const payload = z.object({ job: z.int(), of: z.int() });
@@ -66,10 +66,38 @@ export const book = defineJob({
   order: 'of',
 });
 
+/** Takes steps and waits: for a time, for signals, and for legs. */
+export const trip = defineJob({
+  type: 'trip',
+  payload,
+  lease: '1s',
+  timeout: '4s',
+  retry: fixed('200ms'),
+  durable: true,
+});
+export const arrived = defineSignal({
+  name: 'arrived',
+  by: ['job'],
+  payload: z.object({ job: z.int(), serial: z.int() }),
+});
+
+/** A child of a trip, or a job of a batch. */
+export const leg = defineJob({
+  type: 'leg',
+  payload,
+  queue: 'aside',
+  lease: '1s',
+  timeout: '4s',
+  retry: fixed('100ms'),
+});
+
+/** What a batch has enqueued: `of` says because of what. */
+export const told = defineJob({ type: 'told', payload, lease: '1s', timeout: '4s', retry: fixed('100ms') });
+
 /** Of whose jobs a world is: in every third one all have gates, few enough that they wait for each other. */
 export const contractsToSimulate = {
   free: [send, send, post, tidy],
   gated: [[ship, pack], [book], [ship, pack, book]],
 } as const;
 
-export const catalogToSimulate = defineCatalog([send, post, tidy, ship, pack, book]);
+export const catalogToSimulate = defineCatalog([send, post, tidy, ship, pack, book, trip, leg, told]);

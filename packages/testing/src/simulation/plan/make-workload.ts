@@ -1,5 +1,6 @@
-import { contractsToSimulate, type catalogToSimulate } from './contracts-to-simulate.js';
+import { contractsToSimulate, leg, trip, type catalogToSimulate } from './contracts-to-simulate.js';
 import { keyedRandom, pick, pickWhole, type Random } from '../world/keyed-random.js';
+import { makeWhole, type Whole } from './make-whole.js';
 import type { Plan } from './plan.js';
 
 type Contract = (typeof catalogToSimulate)[number];
@@ -34,6 +35,8 @@ export interface SimulatedJob {
   readonly steps: readonly Step[];
   /** How its handler ends the first times; later it completes. */
   readonly ends: readonly End[];
+  /** What it is the beginning of; null: it is a job by itself. */
+  readonly whole: Whole | null;
 }
 
 /** What somebody does from outside: an operator with a job, or a deploy with a worker. */
@@ -82,6 +85,7 @@ export function makeWorkload({ seed, jobs, operations, workers }: Plan): Workloa
   return {
     jobs: numbers(jobCount, jobs).map((number) => {
       const job = makeJob(keyedRandom(seed, `job ${number}`), number);
+      if (seed % 3 === 1) return asWhole(keyedRandom(seed, `job ${number}/whole`), job);
       return gated === null ? job : behindGates(keyedRandom(seed, `job ${number}/gates`), job, gated);
     }),
     operations: numbers(operationCount, operations).map((number) =>
@@ -111,7 +115,16 @@ function makeJob(random: Random, number: number): SimulatedJob {
         : Array.from({ length: pickWhole(random, 1, 3) }, () =>
             pick<End>(random, ['retry', 'throw', 'snooze', 'bury', 'complete']),
           ),
+    whole: null,
   };
+}
+
+/** In every third world nearly all jobs begin something that belongs together. */
+function asWhole(random: Random, job: SimulatedJob): SimulatedJob {
+  if (random() < 0.15) return job;
+  const whole = makeWhole(random);
+  if (whole.kind === 'batch') return { ...job, contract: leg, key: null, atMs: job.atMs.slice(0, 1), whole };
+  return { ...job, contract: trip, maxAttempts: job.maxAttempts + 2, whole };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JobQueue } from '@duework/queue-core';
 import type { MemoryTables } from '../../memory/tables/memory-tables.js';
 import type { EffectLedger } from '../observe/effect-ledger.js';
 import type { Faults } from './faults.js';
@@ -12,6 +13,7 @@ export interface World {
   readonly time: VirtualTime;
   readonly faults: Faults;
   readonly tables: MemoryTables;
+  readonly queue: JobQueue;
   readonly observer: Observer;
   readonly ledger: EffectLedger;
   readonly sessions: Sessions;
