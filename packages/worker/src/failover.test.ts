@@ -212,7 +212,7 @@ test('while its server takes no writes a worker waits, and what its handlers did
   const { events, starts } = await startWorker(() => finish.promise, primary.url);
   const db = connect(primary.url);
   const before = await enqueue(db, work, { n: 1 });
-  await events.waitFor('job.claimed');
+  while (!starts.some(({ id }) => id === before.id)) await delay(5);
   await primary.set({ default_transaction_read_only: 'on' });
   finish.open();
   const failed = () =>
@@ -222,7 +222,7 @@ test('while its server takes no writes a worker waits, and what its handlers did
   expect(events.named('job.succeeded')).toEqual([]);
   await primary.set({ default_transaction_read_only: 'off' });
   const after = await enqueue(db, work, { n: 2 });
-  await events.waitFor('job.succeeded', 2);
+  await expectSettledOnce(events, [before.id, after.id], primary);
   for (const { id } of [before, after]) {
     expect(starts.filter((start) => start.id === id)).toEqual([{ id, fence: 1 }]);
     expect(await statusOn(primary, id)).toEqual({ status: 'succeeded', fence: 1 });
