@@ -47,6 +47,7 @@ test.each([
   [{ SHOP_TROUBLE: 'on', API_KEYS: 'off', HOST: '0.0.0.0' }, /^API_KEYS cannot be off while HOST is 0\.0\.0\.0/],
   [{ SHOP_TROUBLE: 'on', API_KEYS: 'off', NODE_ENV: 'production' }, /^API_KEYS cannot be off while NODE_ENV/],
   [{ API_KEYS: 'no' }, /^API_KEYS must be on or off/],
+  [{ REPLICATED: 'yes' }, /^REPLICATED must be required, or left out, but it is "yes"/],
   [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_AUDIENCE is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together/],
   [{ OIDC_ISSUER: 'http://a.example', OIDC_AUDIENCE: 'x' }, /^OIDC_ISSUER must be an https:\/\/ address/],
   [{ OIDC_CLIENT_ID: 'console' }, /^OIDC_CLIENT_ID is for people .* set OIDC_ISSUER and OIDC_AUDIENCE, too/],

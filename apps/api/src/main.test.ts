@@ -138,6 +138,14 @@ describe('an API that cannot start says why in one line', () => {
     ]);
   });
 
+  test('where replication is required, with a database that has none, it exits with 1', async () => {
+    const api = start({ REPLICATED: 'required' });
+    expect(await api.ended).toBe(1);
+    expect(lines(api.err())).toEqual([
+      expect.stringMatching(/^REPLICATED=required, and the server waits for no standby: .* Run: ALTER SYSTEM /),
+    ]);
+  });
+
   test('without a database it exits with 1', async () => {
     const api = start({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/nowhere' });
     expect(await api.ended).toBe(1);

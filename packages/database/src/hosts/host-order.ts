@@ -12,9 +12,4 @@ export class HostOrder {
   worked(host: number): void {
     this.#first = host;
   }
-
-  /** The next one is tried first, unless another one is already. */
-  failed(host: number): void {
-    if (this.#first === host) this.#first = (host + 1) % this.count;
-  }
 }

@@ -14,6 +14,7 @@ import type { Options } from './read-options.js';
 import { installPgBouncer } from './servers/install-pgbouncer.js';
 import { openDirect } from './servers/open-direct.js';
 import { startTorturedPostgres } from './servers/start-postgres.js';
+import { startReplicatedPostgres } from './servers/start-replicated-postgres.js';
 
 export interface OpenedLab extends Lab {
   /** The folder of the history. */
@@ -32,7 +33,7 @@ export interface OpenedLab extends Lab {
 /** Starts the product and its users, with a witness in its database. */
 export async function openLab(options: Options): Promise<OpenedLab> {
   if (options.pooler === 'required') installPgBouncer();
-  const postgres = await startTorturedPostgres(options);
+  const postgres = options.replicas === 0 ? await startTorturedPostgres(options) : await startReplicatedPostgres();
   const { url, port } = postgres;
   const dir = join(postgres.dir, 'history');
   mkdirSync(dir);

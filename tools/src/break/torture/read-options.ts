@@ -24,6 +24,7 @@ export interface GivenOptions {
   readonly workers: number;
   readonly rate?: number;
   readonly client: 'pg' | 'prisma' | 'both';
+  readonly replicas: string;
   /** Undefined: PgBouncer is used where it is installed. */
   readonly pgbouncer?: boolean;
   /** So many databases instead of one, with a list of faults and promises of its own. */
@@ -45,6 +46,8 @@ export interface Options {
   readonly workers: number;
   readonly perSecond: number;
   readonly clients: readonly ClientKind[];
+  /** Standbys of the database, one of which confirms each commit. */
+  readonly replicas: 0 | 2;
   /** Whether a worker is behind PgBouncer: always, where that is installed, or never. */
   readonly pooler: 'required' | 'found' | 'none';
   /** After this time no further fault begins; in a whole run, once each has been done. */
@@ -96,6 +99,11 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
       .choices(Object.keys(CLIENTS))
       .default('both'),
   )
+  .addOption(
+    new Option('--replicas <n>', 'standbys, one of which confirms each commit and takes over when the primary is gone')
+      .choices(['0', '2'])
+      .default('0'),
+  )
   .option(
     '--pgbouncer',
     'the last worker must be behind PgBouncer, in transaction mode, which is installed from Debian for root; unless given it is where PgBouncer is installed',
@@ -129,6 +137,7 @@ export function toOptions(given: GivenOptions): Options {
     workers: given.workers,
     perSecond: given.rate ?? (isQuick ? 60 : isSoak ? 500 : 150),
     clients: CLIENTS[given.client],
+    replicas: given.replicas === '2' ? 2 : 0,
     pooler: pgbouncer === undefined ? 'found' : pgbouncer ? 'required' : 'none',
     maxMs: isQuick ? Infinity : minutes * 60_000,
     isWhole: isQuick || minutes >= WHOLE_MINUTES,

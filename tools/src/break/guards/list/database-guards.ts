@@ -86,7 +86,7 @@ export const databaseGuards: readonly Guard[] = [
       cut(
         database('hosts/fail-unreplicated.ts'),
         "if ((warning as Warning).routine !== 'SyncRepWaitForLSN') return;",
-        'if (warning) return;',
+        "if ((warning as Warning).routine !== 'nothing') return;",
       ),
     ],
     tests: [
@@ -99,7 +99,7 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'standby-connection',
     says: 'a connection to what has become a standby is not used again',
-    edits: [cut(database('quiet-client.ts'), 'release(error ?? this.#uselessFor)', 'release(error)')],
+    edits: [cut(database('quiet-client.ts'), "USELESS.has(error.code ?? '')", "USELESS.has('')")],
     tests: [
       {
         file: database('hosts/hosts-client.test.ts'),

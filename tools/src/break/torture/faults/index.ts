@@ -1,4 +1,5 @@
 import { blockLoop } from './block-loop.js';
+import { changePrimary } from './change-primary.js';
 import { cutConnections } from './cut-connections.js';
 import { dieAtPoint } from './die-at-point.js';
 import { endBackends } from './end-backends.js';
@@ -30,6 +31,7 @@ export const faults: readonly Fault[] = [
   killInEffect,
   blockLoop,
   restartDatabase,
+  changePrimary,
   cutConnections,
   pullCable,
   stallConnections,

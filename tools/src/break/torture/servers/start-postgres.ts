@@ -9,7 +9,7 @@ import { mountSmallDisk, type SmallDisk } from './mount-small-disk.js';
 import { removeLeftovers } from './remove-leftovers.js';
 
 /** Durable settings, because acknowledged jobs have to survive. */
-const SETTINGS = {
+export const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '200',
@@ -38,6 +38,10 @@ export interface TorturedPostgres extends Pick<StartedPostgres, 'url' | 'port'> 
    * Called after a fault that may have ended the server: starts it again and again until it runs, as an operator does.
    */
   startAgain(): Promise<void>;
+  /** Another server becomes the primary, of three; the one of before is killed, or hangs. Absent: there is only one. */
+  changePrimary?(how: 'kill' | 'hang'): Promise<void>;
+  /** What was the primary comes back as a standby. */
+  rebuildOld?(): Promise<void>;
   /** Stops the server; its disk and its folder are removed when this process ends. */
   stop(): void;
 }

@@ -25,9 +25,10 @@ export interface Proxy {
 }
 
 /**
- * A proxy between one process and its database that stands for a cable which can be pulled. Both ends are on loopback.
+ * A proxy between one process and its database that stands for a cable which can be pulled. Both ends are on loopback. The
+ * other end of a new connection is where `target` says at that moment.
  */
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function startProxy(target: number | (() => number)): Promise<Proxy> {
   const links = new Set<Link>();
   let admission: Admission = 'pass';
 
@@ -40,7 +41,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     down.on('error', () => {});
     if (admission === 'refuse') return void down.destroy();
     if (admission === 'hang') return void links.add({ down, up: null, isSilent: true });
-    const up = connect(targetPort, '127.0.0.1');
+    const up = connect(typeof target === 'number' ? target : target(), '127.0.0.1');
     up.on('error', () => {});
     const link: Link = { down, up, isSilent: false };
     links.add(link);

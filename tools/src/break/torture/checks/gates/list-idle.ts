@@ -9,6 +9,7 @@ import { countUnits, listMoments } from './list-moments.js';
  */
 const STANDSTILLS: readonly string[] = [
   'restart-database',
+  'change-primary',
   'fill-disk',
   'lock-tables',
   'end-backends',
