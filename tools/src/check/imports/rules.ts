@@ -124,7 +124,8 @@ export const rules: Readonly<Record<string, Rule>> = {
       !/^@duework\/(contracts|sql|queue-core|schedules|shards|operate|database)(\/|$)/.test(name),
   },
   'shards-know-databases-only': {
-    words: 'packages/shards imports contracts, sql, queue-core and database: a worker, an API and a command are over it',
+    words:
+      'packages/shards imports contracts, sql, queue-core and database: a worker, an API and a command are over it',
     on: (file) => isIn('packages/shards')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
