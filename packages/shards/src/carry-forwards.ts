@@ -16,7 +16,7 @@ import type { NewRun } from '@duework/queue-core/ports';
 import { inTransaction } from '@duework/sql';
 import { DueworkError } from '@duework/sql/errors';
 import { problemOf } from './ask-shards.js';
-import { forwardJob, type Forwarded } from './forward-contract.js';
+import type { Forwarded, forwardJob } from './forward-contract.js';
 import { nameCarried, noteCarried } from './sql/carry-jobs.js';
 import type { ShardClients } from './shards.js';
 

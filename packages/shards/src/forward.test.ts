@@ -106,7 +106,7 @@ describe('a forward', () => {
     const job = { run: { id, createdAtMs: 0 }, payload: run!.payload } as never;
     const handler = carryForwards('a', { b: b.db });
     const context = { by: 'b', signal: new AbortController().signal };
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => handler([job], context)));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, async () => handler([job], context)));
     const [made] = await runsOf('echo');
     expect(outcomes.flat()).toEqual(
       Array.from({ length: 8 }, () => ({ kind: 'complete', result: { id: `b.${made!.id}`, deduplicated: false } })),

@@ -87,5 +87,5 @@ test('a role that may not see the standbys is told so', async () => {
   await primary.ask(`CREATE ROLE looker LOGIN PASSWORD 'looker'`);
   const url = Object.assign(new URL(primary.url), { username: 'looker', password: 'looker' }).toString();
   const { replication } = await runDoctor(connect(url));
-  expect(replication).toEqual({ waitsFor: 'ANY 1 (r1, r2, r3)', commits: 'on', standbys: null });
+  expect(replication).toEqual([{ waitsFor: 'ANY 1 (r1, r2, r3)', commits: 'on', standbys: null }]);
 });

@@ -41,8 +41,10 @@ export function joinProbes(engines: () => readonly Probed[], metrics: Metrics | 
               return [await metrics.registry.metrics(), own, joinMetrics(texts)].join('\n');
             },
           },
-    refreshGauges: async () =>
-      void (await Promise.all(engines().map(({ runtime }) => runtime?.probes().refreshGauges()))),
+    async refreshGauges() {
+      const running = engines().flatMap(({ runtime }) => (runtime === null ? [] : [runtime]));
+      await Promise.all(running.map((runtime) => runtime.probes().refreshGauges()));
+    },
     async readReadiness(isVerbose) {
       const all = await readAll(isVerbose);
       const ready = all.filter(([, { status }]) => status === 'ready').length;

@@ -85,11 +85,11 @@ export async function judgeShards(
 async function readDone({ name, direct }: ShardPlace): Promise<Done[]> {
   const rows = await direct.$queryRaw<{ n: bigint; waited: number; at: number }[]>({
     text: `
-      SELECT d.n, extract(epoch FROM d.begun_at - h.created_at) * 1000 AS waited, extract(epoch FROM d.begun_at) * 1000 AS at
+      SELECT d.n, (extract(epoch FROM d.begun_at - h.created_at) * 1000)::float8 AS waited, (extract(epoch FROM d.begun_at) * 1000)::float8 AS at
       FROM witness.done AS d JOIN duework.job_history AS h ON h.id = d.run_id`,
     values: [],
   });
-  return rows.map(({ n, waited, at }) => ({ n: Number(n), shard: name, waitedMs: Number(waited), atMs: Number(at) }));
+  return rows.map(({ n, waited, at }) => ({ n: Number(n), shard: name, waitedMs: waited, atMs: at }));
 }
 
 /** What was completed under another fence than the run's last one, or had an attempt with that fence before. */

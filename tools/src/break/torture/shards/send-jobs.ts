@@ -33,7 +33,7 @@ export function sendJobs(places: readonly ShardPlace[], perSecond: number): Send
   );
   const shards: Shards = openShards({ shards: Object.fromEntries(places.map(({ name }, at) => [name, clients[at]!])) });
   const sent: SentJob[] = [];
-  let isOver = false;
+  const stopping = new AbortController();
   let next = 0;
   const send = async (at: number): Promise<void> => {
     const n = next++;
@@ -50,7 +50,7 @@ export function sendJobs(places: readonly ShardPlace[], perSecond: number): Send
   };
   const open = new Set<Promise<void>>();
   const loops = places.map(async (_, at) => {
-    while (!isOver) {
+    while (!stopping.signal.aborted) {
       // who hangs is not asked for more and more
       if (open.size < 400) {
         const call = send(at).finally(() => open.delete(call));
@@ -62,7 +62,7 @@ export function sendJobs(places: readonly ShardPlace[], perSecond: number): Send
   return {
     sent,
     async stop() {
-      isOver = true;
+      stopping.abort();
       await Promise.all(loops);
       await Promise.all(open);
       await Promise.allSettled(clients.map((client) => client.$disconnect()));

@@ -18,7 +18,7 @@ export interface ShardsOptions {
   readonly perSecond: number;
 }
 
-const QUIET_MS = 4_000;
+const QUIET_MS = 3_000;
 const DRAIN_MS = 90_000;
 /** What is late because of a fault belongs to it, and not to the quiet after it. */
 const AFTER_MS = 3_000;

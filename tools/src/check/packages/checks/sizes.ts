@@ -9,12 +9,12 @@ import { readClosure } from '../read-closure.js';
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 860 * KB, unpacked: 3_240 * KB },
+  duework: { packed: 890 * KB, unpacked: 3_240 * KB },
   '@duework/contracts': { packed: 36 * KB, unpacked: 120 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 160 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
-  '@duework/http': { packed: 1_500 * KB, unpacked: 3_430 * KB },
+  '@duework/http': { packed: 1_540 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 35 * KB, unpacked: 110 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
