@@ -77,6 +77,17 @@ const schema = z
           context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
         }
       }),
+    /** A standby, of which lists, counts and figures are asked. */
+    READ_DATABASE_URL: z
+      .string()
+      .optional()
+      .superRefine((url, context) => {
+        try {
+          if (url !== undefined) parseDatabaseUrl(url);
+        } catch (error) {
+          context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
+        }
+      }),
     /** Several databases, `a=postgres://… b=postgres://…`; the shop's own tables are in the first, which is that of DATABASE_URL. */
     SHARDS: z
       .string()
@@ -157,6 +168,8 @@ const schema = z
       );
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
+    if (env.SHARDS !== undefined && env.READ_DATABASE_URL !== undefined)
+      refuse('READ_DATABASE_URL', 'goes with one database: leave it out, or SHARDS');
     if (env.SHARDS !== undefined && Object.values(env.SHARDS)[0] !== env.DATABASE_URL)
       refuse('SHARDS', 'does not begin with the database of DATABASE_URL, in which the tables of the shop are');
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
@@ -185,7 +198,7 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL', 'SHARDS', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
+const SECRET = new Set(['DATABASE_URL', 'READ_DATABASE_URL', 'SHARDS', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

@@ -46,6 +46,10 @@ const connection = {
 };
 const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
 const noWait = connectPrisma({ ...connection, role: 'engine', poolSize: 1 });
+const readDb =
+  env.READ_DATABASE_URL === undefined
+    ? undefined
+    : connectPrisma({ ...connection, url: env.READ_DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE });
 const shards = openShopShards(env.SHARDS, db, { ...connection, poolSize: env.DATABASE_POOL_SIZE });
 
 let isStopping = false;
@@ -98,7 +102,7 @@ const orders = new OrderStream({
 });
 const trouble =
   env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent(), orders } : undefined;
-const one = { db, queue: openQueue(db, { noWait }) };
+const one = { db, queue: openQueue(db, { noWait }), ...(readDb === undefined ? {} : { readDb }) };
 const routes = shopRoutes({ ...parts, ...one, trouble });
 const own = { metrics, routes };
 const fetch =
@@ -118,7 +122,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   // A query of a request that was cut may still hold a connection.
   await within(
     DISCONNECT_GRACE_MS,
-    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect(), shards?.close()])),
+    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect(), readDb?.$disconnect(), shards?.close()])),
   ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);

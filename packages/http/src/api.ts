@@ -14,6 +14,8 @@ import type { SignIn } from './sign-in/sign-in.js';
 export interface ApiParts {
   /** Any client that statements can be sent through. */
   readonly db: Transactable;
+  /** A standby of it, of which lists, counts and figures are asked. Absent: `db` is. */
+  readonly readDb?: Transactable;
   /** The queue in the same database, through which requests that arrive together share statements. */
   readonly queue: JobQueue;
   /** Names the database in the log; its password is never shown. undefined: it is not named. */

@@ -24,6 +24,8 @@ import type { SignIn } from './sign-in/sign-in.js';
 export interface SingleDatabase {
   /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
   readonly db: Transactable;
+  /** A client of a standby of that database: lists of jobs, batches, slots and the audit, counts and figures are asked of it. */
+  readonly readDb?: Transactable;
   /** Default: one on `db`. */
   readonly queue?: JobQueue;
   readonly shards?: never;
@@ -40,6 +42,7 @@ export interface SeveralDatabases {
   /** The shard whose ids were given out before there were shards, and are without a name. Default: there are none. */
   readonly bareIds?: string;
   readonly db?: never;
+  readonly readDb?: never;
   readonly queue?: never;
 }
 
@@ -102,7 +105,7 @@ const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
  * `db` and `shards` is given.
  */
 export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
-  const { db, queue, shards, shardOf, bareIds, basePath = '', console: shown = {}, ...given } = options;
+  const { db, readDb, queue, shards, shardOf, bareIds, basePath = '', console: shown = {}, ...given } = options;
   const common = {
     log: SILENT,
     metrics: own.metrics ?? createMetrics(),
@@ -123,7 +126,16 @@ export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts =
     });
   const app =
     shards === undefined
-      ? createApp({ authorize: authorizeByKey(db!), ...common, db: db!, queue: queue ?? openQueue(db!) }, own.routes)
+      ? createApp(
+          {
+            authorize: authorizeByKey(db!),
+            ...common,
+            db: db!,
+            queue: queue ?? openQueue(db!),
+            ...(readDb === undefined ? {} : { readDb }),
+          },
+          own.routes,
+        )
       : createShardsApp({ shards, shardOf, bareIds }, common, own.routes);
   return async (request, env) => app.fetch(request, (env ?? {}) as object);
 }

@@ -166,6 +166,23 @@ test('when the primary hangs, and no connection is closed, the worker finds out,
   await rebuild(old, next);
 }, 60_000);
 
+test('a database that is moved to another machine while jobs are enqueued and run loses none, and pauses for seconds', async () => {
+  const [old, next, other] = byRole();
+  const { events, starts } = await startWorker(() => delay(5));
+  const producer = produce();
+  await events.waitFor('job.succeeded', 50);
+  const beganMs = performance.now();
+  await old.stop();
+  await next.promote();
+  await other.follow(next);
+  await events.waitFor('job.succeeded', events.named('job.succeeded').length + 50);
+  expect(performance.now() - beganMs).toBeLessThan(15_000);
+  await producer.stop();
+  await expectSettledOnce(events, producer.acknowledged, next);
+  expectGrowingFences(starts);
+  await rebuild(old, next);
+}, 60_000);
+
 test('what is settled on a primary that has lost its standbys does not count: the next primary decides', async () => {
   const [old, next, other] = byRole();
   const finish = gate();

@@ -30,6 +30,7 @@ import { BoundedClaims } from './bounded-claims.js';
 import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { ForgottenKeys } from './forgotten-keys.js';
+import { TurnPace } from './turn-pace.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
 import { writeRuns } from './write-runs.js';
@@ -51,6 +52,7 @@ const CONNECTIONS_OF_A_RUSH = 4;
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const claims = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
+  const turns = { clock: systemClock, pace: new TurnPace() };
   const forgotten = new ForgottenKeys(db);
   let shard: string | undefined;
   /** The caller's open transaction. Throws `wrong_shard`: another shard may have a run of the same number and fence. */
@@ -67,7 +69,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return shard;
     },
     capabilities: POSTGRES_CAPABILITIES,
-    claim: (request) => claimBehindGates(db, request, () => claims.claim(request)),
+    claim: (request) => claimBehindGates(db, request, () => claims.claim(request), turns),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settleBatch(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),

@@ -4,6 +4,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { idOf, idWhere } from '../../openapi/mark-ids.js';
@@ -54,7 +55,7 @@ const DESCRIPTIONS = {
 };
 
 /** `GET /v1/audit`: who did what, newest first. */
-export function listAudit({ db }: ApiParts): Route {
+export function listAudit(parts: ApiParts): Route {
   return {
     scope: 'operate',
     doc: {
@@ -78,7 +79,8 @@ export function listAudit({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(await readAudit(db, parseQuery(query, c)));
+      const filter = parseQuery(query, c);
+      return c.json(await readOnStandby(parts, c, (db) => readAudit(db, filter)));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { batch } from '../../batches/present-batch.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
@@ -13,7 +14,7 @@ const page = z
   .openapi('BatchPage');
 
 /** `GET /v1/batches`: batches, newest first. */
-export function listBatches({ db }: ApiParts): Route {
+export function listBatches(parts: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -27,6 +28,9 @@ export function listBatches({ db }: ApiParts): Route {
         ...problems('invalid_query', 'invalid_cursor', ...DATABASE_PROBLEMS),
       },
     },
-    handle: async (c) => c.json(await list(db, parseQuery(query, c))),
+    handle: async (c) => {
+      const page = parseQuery(query, c);
+      return c.json(await readOnStandby(parts, c, (db) => list(db, page)));
+    },
   };
 }

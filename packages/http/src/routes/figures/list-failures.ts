@@ -3,6 +3,7 @@ import { FAILURE_RANGES, type FailureRange, readFailures } from '@duework/operat
 import type { ApiParts, Route } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { failureList } from '../../operate/present-failures.js';
@@ -11,7 +12,7 @@ const ranges = Object.keys(FAILURE_RANGES) as [FailureRange, ...FailureRange[]];
 const query = z.strictObject({ type: plainFilter(63).optional(), range: z.enum(ranges).default('24h') });
 
 /** `GET /v1/failures`: why jobs died lately or wait for a retry, grouped by what their errors have in common. */
-export function listFailures({ db }: ApiParts): Route {
+export function listFailures(parts: ApiParts): Route {
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -36,7 +37,7 @@ export function listFailures({ db }: ApiParts): Route {
       const asked = type === undefined ? null : [type];
       let wanted = asked;
       if (types !== null) wanted = types.filter((one) => asked === null || one === type);
-      return c.json(await readFailures(db, { range, types: wanted }));
+      return c.json(await readOnStandby(parts, c, (db) => readFailures(db, { range, types: wanted })));
     },
   };
 }

@@ -3,6 +3,7 @@ import { FIGURE_STEPS, type FigureStep, readFigures } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { figuresList } from '../../operate/present-figures.js';
@@ -20,7 +21,7 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/figures`: what workers did, step by step. */
-export function listFigures({ db }: ApiParts): Route {
+export function listFigures(parts: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -57,7 +58,8 @@ export function listFigures({ db }: ApiParts): Route {
     },
     async handle(c) {
       const { group, ...request } = parseQuery(query, c);
-      return c.json({ figures: await readFigures(db, { ...request, isTogether: group === 'all' }) });
+      const wanted = { ...request, isTogether: group === 'all' };
+      return c.json({ figures: await readOnStandby(parts, c, (db) => readFigures(db, wanted)) });
     },
   };
 }

@@ -5,6 +5,7 @@ import { narrowFilter } from '../../access/narrow-filter.js';
 import type { ApiParts, Route } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
@@ -20,7 +21,6 @@ const query = z.strictObject({ filter: filterQuery });
 
 /** `GET /v1/jobs/count`: how many jobs fit a filter, exact up to 10,000. */
 export function countJobs(parts: ApiParts): Route {
-  const { db } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -38,7 +38,7 @@ export function countJobs(parts: ApiParts): Route {
     async handle(c) {
       const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(query, c).filter));
       await checkAskedValues(parts, c.get('principal'), filter);
-      const found = await count(db, filter);
+      const found = await readOnStandby(parts, c, (db) => count(db, filter));
       const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');
       return c.json({ count: found.count, atLeast: found.isAtLeast, text });
     },

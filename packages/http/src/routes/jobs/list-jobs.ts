@@ -9,6 +9,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { decodeCursor, encodeCursor } from '../../jobs/cursor.js';
 import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
 import { jobPage } from '../../jobs/present-job.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
@@ -32,7 +33,7 @@ const query = z.strictObject({
  * page by page, on and back. Jobs that arrive meanwhile don't shift the pages.
  */
 export function listJobs(parts: ApiParts): Route {
-  const { db, catalog } = parts;
+  const { catalog } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -64,11 +65,8 @@ export function listJobs(parts: ApiParts): Route {
       const { cursor, limit, ...given } = parseQuery(query, c);
       const filter = narrowFilter(c.get('principal'), readFilter(given.filter));
       await checkAskedValues(parts, c.get('principal'), filter);
-      const page = await searchJobs(db, {
-        filter,
-        limit,
-        cursor: cursor === undefined ? undefined : decodeCursor(cursor),
-      });
+      const search = { filter, limit, cursor: cursor === undefined ? undefined : decodeCursor(cursor) };
+      const page = await readOnStandby(parts, c, (db) => searchJobs(db, search));
       return answerExactly(c, {
         jobs: page.jobs.map((job) => showJob(catalog, c.get('principal'), job)),
         nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor),

@@ -4,6 +4,7 @@ import { findSlots } from '@duework/schedules';
 import type { ApiParts, Route } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
+import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { slotPage } from '../../schedules/present-schedule.js';
@@ -34,7 +35,7 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/slots`: "did it run last night?" The ledger, newest slots first. */
-export function listSlots({ db }: ApiParts): Route {
+export function listSlots(parts: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -69,7 +70,9 @@ export function listSlots({ db }: ApiParts): Route {
     },
     async handle(c) {
       const { schedule, job, ...filter } = parseQuery(query, c);
-      return c.json(await findSlots(db, { ...filter, scheduleKey: schedule, runId: job }));
+      return c.json(
+        await readOnStandby(parts, c, (db) => findSlots(db, { ...filter, scheduleKey: schedule, runId: job })),
+      );
     },
   };
 }
