@@ -34,6 +34,8 @@ const planted: readonly (readonly [string, string, string])[] = [
   ],
   ['core-gets-its-database', core, `import type { PrismaClient } from '@duework/database';`],
   ['worker-needs-pg-only', 'packages/worker/src/run-worker.ts', `import { z } from 'zod';`],
+  ['shards-know-databases-only', 'packages/shards/src/open-shards.ts', `import { z } from 'zod';`],
+  ['core-knows-no-shards', core, `import { openShards } from '@duework/shards';`],
   ['worker-is-for-programs', 'packages/testing/src/index.ts', `export { runWorker } from '@duework/worker';`],
   ['core-has-no-http-and-no-logs', core, `const { pino } = await import('pino');`],
   ['environment-in-env', api, `const port = process.env['API_PORT'];`],

@@ -94,7 +94,8 @@ export function slotCases(use: UseHarness): void {
     await add(letter, [2, 3, 4]);
     await take();
     await passTime(LEASE_MS + 1);
-    expect(await store.rescue(10)).toMatchObject([{ status: 'dead' }, { status: 'failed' }]);
+    // in whatever order
+    expect((await store.rescue(10)).map(({ status }) => status).sort()).toEqual(['dead', 'failed']);
     const [second, third, ...others] = await take();
     expect([numbersOf([second!, third!]).sort(), others]).toEqual([[2, 3], []]);
     await passTime(LEASE_MS + 1);
