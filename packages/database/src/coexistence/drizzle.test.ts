@@ -56,11 +56,7 @@ test("the journal keeps the team's entries, and has those of Duework behind them
   const { entries } = JSON.parse(readFileSync(join(dir, 'meta/_journal.json'), 'utf8')) as {
     entries: { idx: number; when: number; tag: string }[];
   };
-  expect(entries.map(({ tag }) => tag).slice(0, 3)).toEqual([
-    '0000_init',
-    '0001_duework_queue',
-    '0002_duework_shards',
-  ]);
+  expect(entries.map(({ tag }) => tag).slice(0, 3)).toEqual(['0000_init', '0001_duework_queue', '0002_duework_shards']);
   expect(entries.map(({ idx }) => idx)).toEqual(entries.map((_, index) => index));
   expect(entries.every(({ when }, index) => index === 0 || when > (entries[index - 1]?.when ?? 0))).toBe(true);
 });
