@@ -22,7 +22,7 @@ interface JobsTableProps {
 /** How wide a column is on a wide screen, and how its cells look there and as a part of a card on a phone. */
 const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
   status: 'md:w-33',
-  id: 'md:w-36 max-md:col-span-2 max-md:row-start-2',
+  id: 'md:w-44 max-md:col-span-2 max-md:row-start-2',
   type: 'md:w-44 max-md:col-span-2',
   queue: 'md:w-28 max-md:hidden',
   attempts: 'md:w-36 max-md:hidden',
