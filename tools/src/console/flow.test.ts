@@ -84,6 +84,8 @@ test('a raised limit lets in at once as many as the preview has said', async () 
   await page.getByLabel('At once').fill('4');
   await page.getByText('2 jobs are let in at once.').waitFor();
   await dialogButton(page, 'Change').click();
+  // the preview says 4 of 4, too
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('4 of 4').waitFor();
   expect(await ruleOf('limit/bank')).toMatchObject({ running: 4, waiting: before.waiting - 2 });
 });
