@@ -38,4 +38,4 @@ export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './store/write-runs.js';
-export { checkShardName, nameId, splitId } from './queue/shard-id.js';
+export { checkShardName, isShardName, nameId, splitId } from './queue/shard-id.js';

@@ -74,6 +74,6 @@ export class AskShards {
 
 /** What keeps a shard from answering. */
 export function problemOf(shard: string, error: unknown): ShardProblem {
-  const { code, message } = describeDatabaseError(error, undefined);
+  const { code, message } = DueworkError.is(error) ? error : describeDatabaseError(error, undefined);
   return { shard, problem: code, message };
 }

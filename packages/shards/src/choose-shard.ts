@@ -11,7 +11,7 @@ interface Choice {
 
 /**
  * The shard of jobs that are written together: the one that `shardOf` names for each that it names one for; null: any will
- * do, because none of them has a key. Throws `shard_not_given`, `shards_differ`, `unknown_shard`.
+ * do, because none of them has a key or an order. Throws `shard_not_given`, `shards_differ`, `unknown_shard`.
  */
 export function chooseShard(requests: readonly JobRequest[], choice: Choice): string | null {
   const chosen = new Set<string>();
@@ -22,10 +22,19 @@ export function chooseShard(requests: readonly JobRequest[], choice: Choice): st
   const [shard, ...others] = chosen;
   if (others.length > 0) throw new DueworkError('shards_differ', { shards: [...chosen] });
   if (shard !== undefined) return shard;
-  const keyed = requests.find((request) => makeNewRun(request).key !== null);
-  if (keyed !== undefined)
-    throw new DueworkError('shard_not_given', { what: `a ${keyed.contract.type} with a key`, shards: choice.names });
+  const bound = requests.find(isBound);
+  if (bound !== undefined)
+    throw new DueworkError('shard_not_given', {
+      what: `a ${bound.contract.type} with a key or an order`,
+      shards: choice.names,
+    });
   return null;
+}
+
+/** Whether it means something only beside others of its shard: what its key makes one, or what its order puts in line. */
+function isBound(request: JobRequest): boolean {
+  const { key, flow } = makeNewRun(request);
+  return key !== null || flow?.gates?.some((gate) => gate.startsWith('order/')) === true;
 }
 
 /** The shard of a signal. Throws `shard_not_given`, `unknown_shard`. */

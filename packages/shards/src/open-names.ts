@@ -7,7 +7,7 @@ import type { ShardClients } from './shards.js';
 const ASK_EVERY_MS = 5_000;
 
 /** Which shards take jobs that any would do for. */
-export class OpenShards {
+export class OpenNames {
   #askedMs = -Infinity;
   #names: Promise<readonly string[]> = Promise.resolve([]);
 

@@ -45,14 +45,16 @@ describe('a job', () => {
     expect([await countRuns('a'), await countRuns('b')]).toEqual([2, 2]);
   });
 
-  test('with a key is refused where nothing says where it belongs, and nothing is written', async () => {
+  test('with a key or an order is refused where nothing says where it belongs, and nothing is written', async () => {
     await expect(open().enqueue(charge, { invoice: 1 })).rejects.toMatchObject({
       code: 'shard_not_given',
-      message: expect.stringContaining('a charge with a key'),
+      message: expect.stringContaining('a charge with a key or an order'),
     });
     await expect(open().enqueue(echo, { n: 1 }, { idempotencyKey: 'x' })).rejects.toMatchObject({
       code: 'shard_not_given',
     });
+    const inOrder = defineJob({ type: 'in_order', payload: z.object({ account: z.int() }), order: 'account' });
+    await expect(open().enqueue(inOrder, { account: 1 })).rejects.toMatchObject({ code: 'shard_not_given' });
     await expect(open().signal(paid, { orderId: 1 })).rejects.toMatchObject({ code: 'shard_not_given' });
     expect([await countRuns('a'), await countRuns('b')]).toEqual([0, 0]);
   });
@@ -179,6 +181,10 @@ describe('a pause', () => {
     ]);
     expect(await shards.resumeQueue('mail')).toMatchObject({ name: 'mail', by: 'ada' });
     expect(await shards.listPauses()).toEqual([]);
+  });
+
+  test('that no shard takes is refused as it is by one', async () => {
+    await expect(open().pauseQueue('')).rejects.toMatchObject({ code: 'invalid_option' });
   });
 
   test('says where it does not hold, because a shard is away', async () => {

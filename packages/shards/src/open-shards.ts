@@ -16,7 +16,7 @@ import { AskShards, problemOf } from './ask-shards.js';
 import { checkKnown, chooseShard, chooseShardOfSignal } from './choose-shard.js';
 import { listsOver } from './lists-over.js';
 import { neverArrived } from './never-arrived.js';
-import { OpenShards } from './open-names.js';
+import { OpenNames } from './open-names.js';
 import { queueInShard } from './queue-in-shard.js';
 import { checkShardName, splitId } from '@duework/queue-core/internals';
 import type { ShardProblem, Shards, ShardsOptions } from './shards.js';
@@ -38,7 +38,7 @@ export function openShards(options: ShardsOptions): Shards {
   const queueOf = (shard: string): JobQueue => queues.get(checkKnown(shard, names))!;
   const ask = new AskShards(answerWithinMs);
   const choice = { names, shardOf };
-  const open = new OpenShards(shards, ask);
+  const open = new OpenNames(shards, ask);
   let turn = 0;
 
   const by = (id: string): JobQueue => {
@@ -64,17 +64,20 @@ export function openShards(options: ShardsOptions): Shards {
   /** Does the same in each shard. Throws `shards_partly_done` where not all have done it. */
   const everywhere = async <T>(act: (queue: JobQueue) => Promise<T>): Promise<T[]> => {
     const missing: ShardProblem[] = [];
+    let refusal: DueworkError | undefined;
     const done: { readonly shard: string; readonly answer: T }[] = [];
     await Promise.all(
       names.map(async (shard) => {
         try {
           done.push({ shard, answer: await act(queueOf(shard)) });
         } catch (error) {
-          if (DueworkError.is(error)) throw error;
+          refusal ??= DueworkError.is(error) ? error : undefined;
           missing.push(problemOf(shard, error));
         }
       }),
     );
+    // what is wrong with the call is refused by all
+    if (refusal !== undefined && done.length === 0) throw refusal;
     if (missing.length > 0)
       throw new DueworkError('shards_partly_done', { done: done.map(({ shard }) => shard), missing });
     return done.map(({ answer }) => answer);

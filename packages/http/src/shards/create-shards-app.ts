@@ -11,7 +11,7 @@ import { describeAnswers, describePlan } from './describe-shards.js';
 import { listShards } from './list-shards.js';
 import { allPlans, OF_NO_SHARD } from './plans/all-plans.js';
 import { type ShardAway, ShardGate } from './shard-gate.js';
-import { isShardName } from './shard-ids.js';
+import { isShardName } from '@duework/queue-core/internals';
 import type { Shard, ShardOf, Shards } from './shards.js';
 import { nameFilter } from './split-filter.js';
 

@@ -1,6 +1,5 @@
 import { ApiError } from '../api-error.js';
 
-const NAME = /^[a-z][a-z0-9_]{0,15}$/;
 /** An id with the name of its shard. */
 const NAMED = /^([a-z][a-z0-9_]{0,15})\.([\w-]{1,64})$/;
 /** What a database gives out: nothing that has a meaning in an address. */
@@ -19,8 +18,6 @@ export interface ShardNames {
   /** The shard of ids without a name; undefined: there are none. */
   readonly bareIds: string | undefined;
 }
-
-export const isShardName = (name: string): boolean => NAME.test(name);
 
 /** An id as it is seen from outside: `b.2078000000000070`. One that has a name keeps it. */
 export const nameId = (shard: string, id: string): string => (NAMED.test(id) ? id : `${shard}.${id}`);

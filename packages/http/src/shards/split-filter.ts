@@ -1,6 +1,7 @@
 import { readTokens, type TermToken } from '@duework/filter';
 import { ApiError } from '../api-error.js';
-import { checkShard, isShardName, nameId, placeId, type ShardNames } from './shard-ids.js';
+import { isShardName } from '@duework/queue-core/internals';
+import { checkShard, nameId, placeId, type ShardNames } from './shard-ids.js';
 
 /** The fields whose values are ids. */
 const OF_IDS = new Set(['id', 'parent', 'batch']);

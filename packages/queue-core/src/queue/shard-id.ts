@@ -2,9 +2,12 @@ import { DueworkError } from '@duework/sql/errors';
 
 const NAME = /^[a-z][a-z0-9_]{0,15}$/;
 
+/** Whether a shard may be called so. */
+export const isShardName = (name: string): boolean => NAME.test(name);
+
 /** Checks the name of a shard. Throws `invalid_option`. */
 export function checkShardName(name: string): void {
-  if (!NAME.test(name))
+  if (!isShardName(name))
     throw new DueworkError('invalid_option', {
       option: 'shard',
       expected: 'a letter, then letters, digits and "_", in lower case, 16 at most',
@@ -21,5 +24,5 @@ export function nameId(shard: string, id: string): string {
 export function splitId(id: string): { readonly shard: string | null; readonly id: string } {
   const point = id.indexOf('.');
   const shard = point === -1 ? '' : id.slice(0, point);
-  return NAME.test(shard) ? { shard, id: id.slice(point + 1) } : { shard: null, id };
+  return isShardName(shard) ? { shard, id: id.slice(point + 1) } : { shard: null, id };
 }
