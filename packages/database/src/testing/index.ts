@@ -3,5 +3,11 @@ export { createTestDatabase, type CreateTestDatabaseOptions, type TestDatabase }
 export { describeDuework, describeOthers } from './describe-catalog.js';
 export { fuzz, fuzzVariable } from './fuzz.js';
 export { makeTestDir, testDirPrefix } from './make-test-dir.js';
-export { findTestNativeDir, testServerVariable, testTemplateVariable } from './test-server-env.js';
+export {
+  findTestNativeDir,
+  findTestParentDir,
+  testParentVariable,
+  testServerVariable,
+  testTemplateVariable,
+} from './test-server-env.js';
 export { withDatabaseName, withServer } from './with-server.js';

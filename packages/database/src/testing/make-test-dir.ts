@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTestParentDir } from './test-server-env.js';
 
 /**
  * Followed by the id of the process that made the folder, so that the next run can tell which ones were left behind.
@@ -11,7 +11,7 @@ export const testDirPrefix = `duework-test-${process.getuid?.() ?? 0}-`;
  * A temporary folder for the `data` of a server. When root runs the tests, the server's user must be able to enter it.
  */
 export function makeTestDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), `${testDirPrefix}${process.pid}-`));
+  const dir = mkdtempSync(join(findTestParentDir(), `${testDirPrefix}${process.pid}-`));
   chmodSync(dir, 0o755);
   return dir;
 }

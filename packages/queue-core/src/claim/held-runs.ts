@@ -6,7 +6,9 @@ import { IdTable } from './id-table.js';
 /** The most that one claim takes, unless others claim, too. */
 export const MAX_CLAIM = 500;
 /** A run is claimed ahead when a slot will be free for it within this time. */
-const LOOKAHEAD_MS = 50;
+export const LOOKAHEAD_MS = 50;
+/** The same where tenants take turns: what is claimed ahead begins before the first run of another tenant. */
+export const TENANT_LOOKAHEAD_MS = 10;
 /** How much one run counts in the moving average. */
 const WEIGHT = 1 / 16;
 /** How many started runs the list of waiting ones may still contain before it is shortened. */
@@ -15,8 +17,8 @@ const MAX_STARTED = 1_024;
 /**
  * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken
  * until its handler has really ended. Beyond that runs are claimed ahead, up to `buffer` of them and only as many as
- * will start within 50 ms, judged by how long the last handlers took: a run that waits longer is better off with an
- * idle worker.
+ * will start within `lookaheadMs`, judged by how long the last handlers took: a run that waits longer is better off with
+ * an idle worker.
  */
 export class HeldRuns {
   readonly #held = new IdTable<HeldRun>();
@@ -36,6 +38,7 @@ export class HeldRuns {
     readonly buffer: number,
     /** Where runs gather whose contracts collect; null: none does. */
     readonly gathering: Gathering | null = null,
+    private readonly lookaheadMs = LOOKAHEAD_MS,
   ) {}
 
   /** Every run whose lease this worker holds: buffered, running, or waiting for its settlement to be written. */
@@ -84,7 +87,7 @@ export class HeldRuns {
   }
 
   #ahead(): number {
-    return Math.min(this.buffer, Math.floor((this.concurrency * LOOKAHEAD_MS) / this.#averageMs));
+    return Math.min(this.buffer, Math.floor((this.concurrency * this.lookaheadMs) / this.#averageMs));
   }
 
   /** Since when a run, or a call, has waited for a slot, on the process clock; Infinity: none waits. */

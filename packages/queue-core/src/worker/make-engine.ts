@@ -8,7 +8,7 @@ import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm } from '../wake/alarm.js';
 import { ClaimGates } from '../claim/claim-gates.js';
 import { Gathering } from '../claim/gathering.js';
-import { HeldRuns } from '../claim/held-runs.js';
+import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
 import { startNow } from '../run/start-now.js';
 import { heartbeatIntervalMs } from '../leases/heartbeat-interval.js';
 import { heartbeatHere } from '../leases/heartbeat-here.js';
@@ -54,7 +54,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))],
     collectingQueues: collectingQueues(catalog),
-    held: new HeldRuns(options.concurrency ?? 10, buffer, gathering),
+    held: new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog)),
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
     batches: new BatchWatch(store, clock, report),
@@ -93,6 +93,11 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
 function makeGathering(catalog: Catalog, clock: Clock, buffer: number): Gathering | null {
   const largest = Math.max(0, ...catalog.map(({ collect }) => collect?.max ?? 0));
   return largest === 0 ? null : new Gathering(clock, largest, Math.max(largest, buffer));
+}
+
+function lookaheadMs(catalog: Catalog): number {
+  const hasTenants = catalog.some(({ flow }) => flow?.some(({ kind }) => kind === 'tenant') ?? false);
+  return hasTenants ? TENANT_LOOKAHEAD_MS : LOOKAHEAD_MS;
 }
 
 function collectingQueues(catalog: Catalog): ReadonlySet<string> {
