@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findLeftovers, removeDir } from '../../../kit/data-dirs.js';
 import { endProcessesAbout } from '../../../kit/end-processes-about.js';
@@ -5,19 +6,22 @@ import { endLeftoverPgBouncer } from '../../../kit/servers/start-pgbouncer.js';
 import { stopPostgresNow } from '../../../kit/servers/stop-postgres-now.js';
 import { unmountDisk } from './mount-small-disk.js';
 
+/** The folders of runs, whose folders are those of their servers. */
+const PURPOSES = ['torture', 'shards-torture'];
+
 /**
  * Removes what killed tortures have left: their servers, their frozen workers, their small disks, their folders. A
  * thing that cannot be removed is reported and left, because it harms nobody.
  */
 export function removeLeftovers(): void {
-  for (const dir of findLeftovers('torture')) {
-    const disk = join(dir, 'disk');
+  for (const dir of PURPOSES.flatMap(findLeftovers)) {
     try {
-      stopPostgresNow(join(disk, 'postgres'));
+      const disks = readdirSync(dir).map((name) => join(dir, name));
+      for (const disk of disks) stopPostgresNow(join(disk, 'postgres'));
       endLeftoverPgBouncer(dir);
       // a worker that was frozen when its lab was killed never learns of it
       endProcessesAbout(dir);
-      unmountDisk(disk);
+      for (const disk of disks) unmountDisk(disk);
       removeDir(dir);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -10,9 +10,9 @@ interface Done {
   readonly atMs: number;
 }
 
-/** A fault of one shard, on this machine's clock, which is that of all databases. */
+/** A fault, on this machine's clock, which is that of all databases. `shard` null: it hurts all of them. */
 export interface FaultWindow {
-  readonly shard: string;
+  readonly shard: string | null;
   readonly what: string;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -27,7 +27,10 @@ export interface Verdict {
 
 export interface ShardReport {
   readonly verdicts: readonly Verdict[];
-  /** p99 in ms of what was picked up while nothing was done to any shard, and of the others' while one had a fault. */
+  /**
+   * p99 in ms, from due to begun, of what came and was picked up while nothing was done to any shard; and of what came to a
+   * shard while another one had a fault, and it had none.
+   */
   readonly quietMs: number;
   readonly besideMs: number;
   readonly acknowledged: number;
@@ -50,9 +53,16 @@ export async function judgeShards(
   const forwards = acknowledged.filter(({ isForward }) => isForward);
   const wrongFences = (await Promise.all(places.map(readWrongFences))).flat();
   const open = (await Promise.all(places.map(readOpen))).flat();
-  const isIn = ({ atMs }: Done, { fromMs, untilMs }: FaultWindow): boolean => atMs >= fromMs && atMs <= untilMs;
-  const quiet = done.filter((one) => !windows.some((window) => isIn(one, window)));
-  const beside = done.filter((one) => windows.some((window) => isIn(one, window) && window.shard !== one.shard));
+  // from when it came until it was picked up
+  const meets = ({ atMs, waitedMs }: Done, { fromMs, untilMs }: FaultWindow): boolean =>
+    atMs >= fromMs && atMs - waitedMs <= untilMs;
+  const met = done.map((one) => ({ one, met: windows.filter((window) => meets(one, window)) }));
+  const quiet = met.filter(({ met: faults }) => faults.length === 0).map(({ one }) => one);
+  const beside = met
+    .filter(
+      ({ one, met: faults }) => faults.length > 0 && faults.every(({ shard }) => ![one.shard, null].includes(shard)),
+    )
+    .map(({ one }) => one);
   const show = ({ n, shard, isForward }: SentJob): string => `${n} ${isForward ? 'forwarded to' : 'of'} ${shard}`;
   return {
     verdicts: [

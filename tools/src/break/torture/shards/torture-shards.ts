@@ -8,6 +8,8 @@ import { waitUntil } from '../../../kit/wait-until.js';
 import { type FaultWindow, judgeShards, type ShardReport } from './judge-shards.js';
 import { type ShardPlace, startShardPlace } from './place.js';
 import { sendJobs } from './send-jobs.js';
+import { removeLeftovers } from '../servers/remove-leftovers.js';
+import type { SmallDisk } from '../servers/mount-small-disk.js';
 
 export interface ShardsOptions {
   readonly shards: number;
@@ -23,6 +25,9 @@ const DRAIN_MS = 90_000;
 /** What is late because of a fault belongs to it, and not to the quiet after it. */
 const AFTER_MS = 3_000;
 
+/** What a killed worker had in hand is taken up by others once its leases have ended. */
+const LEASES_MS = 8_000;
+
 type Fault = (place: ShardPlace) => Promise<void>;
 const FAULTS: Readonly<Record<string, Fault>> = {
   'its server is killed': (place) => place.kill(2_000),
@@ -37,15 +42,22 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await pause(8_000);
     cable.mend();
   },
+  'its disk is full': async (place) => place.fillDisk?.(4_000),
 };
 
 export async function tortureShards(options: ShardsOptions, say: (line: string) => void): Promise<ShardReport> {
-  const dir = makeDataDir('torture-shards');
-  onEnd(() => removeDir(dir));
+  removeLeftovers();
+  const dir = makeDataDir('shards-torture');
+  const disks: SmallDisk[] = [];
+  onEnd(() => {
+    for (const disk of disks) disk.unmount();
+    removeDir(dir);
+  });
   const random = seededRandom(options.seed);
   const names = Array.from({ length: options.shards }, (_, at) => String.fromCharCode(97 + at));
   const places: ShardPlace[] = [];
-  for (const name of names) places.push(await startShardPlace(name, dir));
+  for (const name of names) places.push(await startShardPlace(name, dir, disks));
+  if (disks.length === 0) say('no disk is filled: a small file system of its own takes root on Linux');
   const shards = places.map(({ name, url }) => `${name}=${url}`).join(' ');
   const workers: StartedProcess[] = [];
   const startWorker = async (): Promise<void> => {
@@ -73,10 +85,14 @@ export async function tortureShards(options: ShardsOptions, say: (line: string) 
   do {
     for (const [what, fault] of Object.entries(FAULTS)) await hurt(what, fault);
     say('a worker of all shards is killed');
+    const fromMs = Date.now();
     const victim = workers.shift()!;
     victim.signal('SIGKILL');
     await victim.exited;
     await startWorker();
+    await pause(LEASES_MS);
+    windows.push({ shard: null, what: 'a worker is killed', fromMs, untilMs: Date.now() });
+    await pause(QUIET_MS);
   } while (Date.now() < endMs);
 
   await sender.stop();

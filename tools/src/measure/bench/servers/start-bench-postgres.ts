@@ -6,7 +6,7 @@ import { endLeftoverRedis } from '../../../kit/servers/start-redis.js';
 import { queryOnce, queryRow } from '../systems/query-once.js';
 
 /** Durable, and with the memory of a small production server. Every other setting is PostgreSQL's default. */
-const SETTINGS = {
+export const BENCH_SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -19,7 +19,7 @@ const SETTINGS = {
   max_connections: '500',
 };
 /** The settings that the report names, because they decide the figures. */
-const SHOWN = [...Object.keys(SETTINGS), 'autovacuum', 'wal_level', 'work_mem'];
+const SHOWN = [...Object.keys(BENCH_SETTINGS), 'autovacuum', 'wal_level', 'work_mem'];
 
 export interface BenchPostgres {
   readonly url: string;
@@ -36,7 +36,7 @@ export interface BenchPostgres {
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   await removeLeftovers();
   const dir = makeDataDir('bench');
-  const server = await startPostgres({ dir, settings: SETTINGS, afterwards: () => removeDir(dir) });
+  const server = await startPostgres({ dir, settings: BENCH_SETTINGS, afterwards: () => removeDir(dir) });
   const { url, log, stop } = server;
   const pid = server.readPid();
   if (pid === undefined) throw new Error(`PostgreSQL has ended as soon as it was started; its log is ${log}.`);
