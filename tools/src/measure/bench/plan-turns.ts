@@ -28,6 +28,7 @@ export function planTurns({
         (system) =>
           (system.isForWorkflows !== true || measure.group === 'steps') &&
           (measure.takes?.(system, { isAsked }) ?? true) &&
+          (system.measures?.includes(measure.name) ?? true) &&
           !(isQuick && index > 0 && system.isVariant === true),
       );
       const first = round % Math.max(1, taking.length);

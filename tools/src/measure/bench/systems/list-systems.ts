@@ -75,6 +75,16 @@ export const systems: readonly System[] = [
     load: async () => (await import('./bullmq.js')).makeAdapter(),
   },
   {
+    name: 'duework-bullmq',
+    title: 'Duework on BullMQ',
+    head: 'Duework\nBullMQ',
+    server: 'redis',
+    appendfsync: 'always',
+    // beside BullMQ itself
+    measures: ['enqueue', 'drain', 'drain-2', 'pickup-100', 'pickup-1000'],
+    load: async () => (await import('./duework-bullmq.js')).makeAdapter(),
+  },
+  {
     name: 'dbos',
     title: 'DBOS Transact',
     head: 'DBOS',

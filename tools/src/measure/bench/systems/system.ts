@@ -107,6 +107,8 @@ interface AnySystem {
   readonly loadWorkflows?: () => Promise<(url: string) => Promise<Workflows>>;
   /** It takes part in the measures of workflows alone. */
   readonly isForWorkflows?: true;
+  /** The names of the measures in which it takes part; default: all. */
+  readonly measures?: readonly string[];
   load(): Promise<Adapter>;
 }
 
@@ -130,5 +132,6 @@ export type SystemName =
   | 'pg-boss'
   | 'bullmq'
   | 'bullmq-everysec'
+  | 'duework-bullmq'
   | 'dbos'
   | 'floor';
