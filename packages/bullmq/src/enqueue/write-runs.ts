@@ -28,9 +28,11 @@ export async function writeRuns(
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
-  for (const queue of new Set(runs.filter(isDue).map((run) => run.queue))) queues.wake(queue);
+  for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
   return answer(queues, jobs, kept, ids.length > 0);
 }
+
+const SOON_MS = 60_000;
 
 interface Written {
   readonly run: NewRun;
@@ -68,8 +70,9 @@ async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string
   });
 }
 
-const isDue = ({ runAt, delayMs }: NewRun): boolean =>
-  runAt === null ? delayMs === 0 : Date.parse(runAt) <= Date.now();
+/** A worker that looks now learns when the next run is due, and looks again then. */
+const isDueSoon = ({ runAt, delayMs }: NewRun): boolean =>
+  (runAt === null ? delayMs : Date.parse(runAt) - Date.now()) < SOON_MS;
 
 /** What is new is known; what was there before is read. */
 async function answer(
