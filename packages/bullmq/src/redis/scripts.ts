@@ -6,25 +6,30 @@ import type { Redis } from 'ioredis';
  */
 const SCRIPTS = {
   /**
-   * The claim that has fetched a job begins its attempt: a higher fence, which is the lock's token from now on, and a lease.
-   * Returns the hash; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`. A job that
-   * another program has added is listed from then on.
+   * The claim that has fetched jobs begins the attempt of each: a higher fence, which is the lock's token from now on, and a
+   * lease. Returns of each its fence, its attempts, and since when it is due; or why it has not begun: `gone`, `lost`
+   * (another attempt had not ended), `cancelled`.
    */
   dueworkBegin: {
-    numberOfKeys: 4,
     lua: `
-      local job, lock, leases, jobs = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-      local member, token, worker, nowMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-      if redis.call('GET', lock) ~= token then return 'gone' end
-      if redis.call('HGET', job, 'dw:status') == 'running' then return 'lost' end
-      if (redis.call('HGET', job, 'dw:cancelAt') or '') ~= '' then return 'cancelled' end
-      local fence = redis.call('HINCRBY', job, 'dw:fence', 1)
-      redis.call('HINCRBY', job, 'dw:attempts', 1)
-      redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs)
-      redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
-      redis.call('ZADD', leases, nowMs + leaseMs, member)
-      if fence == 1 then redis.call('ZADD', jobs, 'NX', redis.call('HGET', job, 'timestamp'), member) end
-      return redis.call('HGETALL', job)`,
+      local leases, token, worker, nowMs = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+      local function begin(job, lock, member, leaseMs)
+        if redis.call('GET', lock) ~= token then return 'gone' end
+        local known = redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:attempts', 'dw:runAt')
+        if known[1] == 'running' then return 'lost' end
+        if (known[2] or '') ~= '' then return 'cancelled' end
+        local fence, attempts = (known[3] or 0) + 1, (known[4] or 0) + 1
+        redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs,
+          'dw:fence', fence, 'dw:attempts', attempts)
+        redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
+        redis.call('ZADD', leases, nowMs + leaseMs, member)
+        return {fence, attempts, known[5]}
+      end
+      local answers = {}
+      for at = 1, (#KEYS - 1) / 2 do
+        answers[at] = begin(KEYS[2 * at], KEYS[2 * at + 1], ARGV[2 * at + 2], ARGV[2 * at + 3])
+      end
+      return answers`,
   },
   /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
   dueworkExtend: {

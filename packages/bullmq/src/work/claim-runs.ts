@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
-import type { Json } from '@duework/queue-core';
-import { decodeJob, toMeta, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
+import type { Json, Meta } from '@duework/queue-core';
+import { decodeJob } from '../jobs/decode-job.js';
 import { toJobId } from '../jobs/job-id.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
@@ -38,8 +38,7 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
       canRead(request, type, version) && !isPaused(pauses, 'type', type);
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
-    const begun = await Promise.all(wanted.map((job) => begin(queues, job, token, request)));
-    runs.push(...begun.filter((run) => run !== null));
+    runs.push(...(await begin(queues, wanted, token, request)));
   }
   await giveBack(queues, queue, token, passed, passed.length >= MAX_LOOKED_PAST);
   if (runs.length > 0 || waiting.nextAtMs === null) return { runs, dueInMs: null };
@@ -68,57 +67,55 @@ function canRead({ contracts }: ClaimRequest, type: string, version: number): bo
   return contract !== undefined && contract.oldestVersion <= version && version <= contract.version;
 }
 
-/** Begins the attempt of a job that was fetched; null: it is another's, or has been ended instead. */
+/** Begins the attempts of jobs that were fetched; those that are another's, or end instead, are left out. */
 async function begin(
   queues: Queues,
-  job: FetchedJob,
+  jobs: readonly FetchedJob[],
   token: string,
   { worker, contracts }: ClaimRequest,
-): Promise<ClaimedRun | null> {
+): Promise<ClaimedRun[]> {
+  if (jobs.length === 0) return [];
+  const keys = [queues.leases, ...jobs.flatMap((job) => [queues.jobKey(job), queues.lockKey(job)])];
+  const leases = jobs.flatMap((job) => [queues.memberOf(job), contracts.get(job.type)!.leaseMs]);
   const nowMs = Date.now();
-  const answer = await queues.redis.dueworkBegin(
-    queues.jobKey(job),
-    queues.lockKey(job),
-    queues.leases,
-    queues.jobs,
-    queues.memberOf(job),
-    token,
-    worker,
-    nowMs,
-    contracts.get(job.type)!.leaseMs,
-  );
-  if (Array.isArray(answer)) return toClaimedRun(decodeJob(job, toRaw(answer as string[]))!);
-  if (answer === 'gone') return null;
+  const answers = (await queues.redis.dueworkBegin(keys.length, ...keys, token, worker, nowMs, ...leases)) as Begun[];
+  const left = jobs.filter((_, at) => answers[at] === 'lost' || answers[at] === 'cancelled');
+  await Promise.all(left.map((job) => end(queues, job, token)));
+  return jobs.flatMap((job, at) => {
+    const answer = answers[at]!;
+    return typeof answer === 'string' ? [] : [toClaimedRun(job, answer, nowMs)];
+  });
+}
+
+/** Ends what a claim has found unfinished: the attempt of a lost worker, or a run that somebody has cancelled. */
+async function end(queues: Queues, job: FetchedJob, token: string): Promise<void> {
   const run = decodeJob(job, await queues.redis.hgetall(queues.jobKey(job)))!;
-  if (answer === 'lost') await endLost(queues, run, { token });
+  if (run.status === 'running') await endLost(queues, run, { token });
   else await endRun(queues, run, token, 'cancelled', run.raw[FIELD.cancelReason] || 'cancelled', {});
-  return null;
 }
 
-function toRaw(flat: readonly string[]): RawJob {
-  const raw: Record<string, string> = {};
-  for (let at = 0; at < flat.length; at += 2) raw[flat[at]!] = flat[at + 1]!;
-  return raw;
-}
+/** The fence, the attempts, and the moment since when it is due, where that has changed; or why it has not begun. */
+type Begun = readonly [fence: number, attempts: number, runAt: string | null] | 'gone' | 'lost' | 'cancelled';
 
-function toClaimedRun(run: BullmqRun): ClaimedRun {
-  const { type, version, queue, priority, maxAttempts, fence, runAtMs, createdAtMs } = run;
+function toClaimedRun(job: FetchedJob, [fence, attempt, runAt]: Exclude<Begun, string>, nowMs: number): ClaimedRun {
+  const { type, version, queue, priority, maxAttempts, addedAtMs, notes } = job;
+  const runAtMs = runAt ? Number(runAt) : (notes.runAtMs ?? addedAtMs);
   return {
-    id: toJobId(run),
+    id: toJobId(job),
     type,
     version,
     queue,
     priority,
     maxAttempts,
     fence,
+    attempt,
     runAtMs,
-    createdAtMs,
-    payload: JSON.parse(run.payloadJson) as Json,
-    meta: toMeta(run),
+    createdAtMs: notes.createdAtMs ?? addedAtMs,
+    payload: JSON.parse(job.payloadJson) as Json,
+    meta: notes.meta ? (JSON.parse(notes.meta) as Meta) : null,
     gates: null,
     terms: null,
-    idempotencyKey: run.key,
-    attempt: run.attempts,
-    waitedMs: Math.max(0, run.claimedAtMs! - runAtMs),
+    idempotencyKey: notes.key ?? null,
+    waitedMs: Math.max(0, nowMs - runAtMs),
   };
 }

@@ -7,6 +7,11 @@ import { unlessLost } from './end-run.js';
 export interface FetchedJob extends PlacedId {
   readonly type: string;
   readonly version: number;
+  readonly payloadJson: string;
+  readonly priority: number;
+  readonly maxAttempts: number;
+  readonly addedAtMs: number;
+  readonly notes: Partial<JobNotes>;
 }
 
 /** How long jobs are put away that a worker cannot read, where there are so many that it would look at nothing else. */
@@ -24,14 +29,31 @@ export async function fetchJobs(
   const answers = await Promise.all(Array.from({ length: count }, () => backend.moveToActive(token, worker)));
   return answers.flatMap(([job, id]: (Fetched | string | null)[]) => {
     if (job === null || job === undefined || typeof job === 'string') return [];
-    const notes = JSON.parse((job.opts as { duework?: string }).duework ?? '{}') as Partial<JobNotes>;
-    return [{ queue, id: String(id), type: job.name, version: notes.version ?? 1 }];
+    return [toFetched({ queue, id: String(id) }, job)];
   });
 }
 
+/** What is used of a job as BullMQ reads it. */
 interface Fetched {
   readonly name: string;
-  readonly opts: object;
+  readonly data: string;
+  readonly opts: { readonly duework?: string; readonly attempts?: number };
+  readonly priority?: number;
+  readonly timestamp: number;
+}
+
+function toFetched(placed: PlacedId, { name, data, opts, priority = 0, timestamp }: Fetched): FetchedJob {
+  const notes = JSON.parse(opts.duework ?? '{}') as Partial<JobNotes>;
+  return {
+    ...placed,
+    type: name,
+    version: notes.version ?? 1,
+    payloadJson: data,
+    priority: Math.max(0, Number(priority) - 1),
+    maxAttempts: Math.max(1, opts.attempts ?? 1),
+    addedAtMs: Number(timestamp),
+    notes,
+  };
 }
 
 /**

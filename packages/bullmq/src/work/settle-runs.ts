@@ -19,8 +19,7 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
   // of what is done nothing has to be known: its lock says whose it is
   const [first] = batch;
   if (first === undefined) return [];
-  if (first.kind === 'complete')
-    return Promise.all(batch.map((one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+  if (first.kind === 'complete') return completeRuns(queues, batch);
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
@@ -86,6 +85,13 @@ async function settleRun(
   }
 }
 
+async function completeRuns(queues: Queues, batch: readonly Settlement[]): Promise<('succeeded' | null)[]> {
+  const settled = await Promise.all(batch.map((one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+  const ended = batch.filter((_, at) => settled[at] !== null).map(({ id }) => id);
+  if (ended.length > 0) await queues.redis.zrem(queues.leases, ...ended);
+  return settled;
+}
+
 async function complete(
   queues: Queues,
   { id: outerId, fence, result }: Extract<Settlement, { kind: 'complete' }>,
@@ -93,11 +99,8 @@ async function complete(
   const placed = readJobId(outerId);
   if (placed === null) return null;
   const job = { id: placed.id, opts: {} } as never;
-  const isOurs = await unlessLost(
-    queues.of(placed.queue).moveToCompleted(job, result ?? null, false, tokenOf(fence), false),
-  );
-  if (isOurs) await queues.redis.zrem(queues.leases, outerId);
-  return isOurs ? 'succeeded' : null;
+  const verb = queues.of(placed.queue).moveToCompleted(job, result ?? null, false, tokenOf(fence), false);
+  return (await unlessLost(verb)) ? 'succeeded' : null;
 }
 
 async function bury(
