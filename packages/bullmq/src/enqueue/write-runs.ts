@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JobJson } from 'bullmq';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { encodeJob, type EncodedJob } from '../jobs/encode-job.js';
 import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
@@ -40,34 +41,42 @@ interface Written {
 }
 
 async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string[]> {
-  const answers = await queues.of(jobs[0]!.run.queue).addFlow(
-    jobs.map(({ run, job: { name, data, opts } }) => ({
+  const [first] = jobs as readonly [Written, ...Written[]];
+  const backend = queues.of(first.run.queue);
+  // a transaction of Redis costs as much as the job
+  if (jobs.length === 1) return [await backend.addJob(toJobData(first), first.job.opts.jobId, {})];
+  const answers = await backend.addFlow(
+    jobs.map((written) => ({
       prefix: queues.prefix,
-      queueName: run.queue,
-      jobId: opts.jobId,
+      queueName: written.run.queue,
+      jobId: written.job.opts.jobId,
       parentKeyOpts: {},
-      jobData: {
-        id: opts.jobId,
-        name,
-        data: JSON.stringify(data),
-        opts,
-        timestamp: opts.timestamp,
-        delay: opts.delay ?? 0,
-        priority: opts.priority,
-        ...(opts.deduplication && { deduplicationId: opts.deduplication.id }),
-        progress: 0,
-        attemptsMade: 0,
-        attemptsStarted: 0,
-        stalledCounter: 0,
-        failedReason: '',
-        returnvalue: '',
-      },
+      jobData: toJobData(written),
     })),
   );
   return answers.map(([error, id]) => {
     if (error !== null && error !== undefined) throw error;
     return String(id);
   });
+}
+
+function toJobData({ job: { name, data, opts } }: Written): JobJson {
+  return {
+    id: opts.jobId,
+    name,
+    data: JSON.stringify(data),
+    opts,
+    timestamp: opts.timestamp,
+    delay: opts.delay ?? 0,
+    priority: opts.priority,
+    ...(opts.deduplication && { deduplicationId: opts.deduplication.id }),
+    progress: 0,
+    attemptsMade: 0,
+    attemptsStarted: 0,
+    stalledCounter: 0,
+    failedReason: '',
+    returnvalue: '',
+  };
 }
 
 /** A worker that looks now learns when the next run is due, and looks again then. */
