@@ -12,10 +12,13 @@ export interface BullmqConnection {
   readonly prefix?: string;
 }
 
-/** How long a job that is fetched may take until its attempt begins; then BullMQ gives it back. */
-const FETCH_MS = 30_000;
-/** Below which no lease lasts: BullMQ looks for jobs without a lock no more often. */
-const STALLED_INTERVAL_MS = 30_000;
+/**
+ * How long a claim may take from fetching jobs until their attempts begin; later they are given back. Those of a worker that
+ * dies in between wait for that.
+ */
+const FETCH_MS = 5_000;
+/** How often BullMQ looks for jobs without a lock, over all workers of a queue. */
+const STALLED_INTERVAL_MS = 5_000;
 
 /** BullMQ's queues of one prefix, over one client, and what is kept beside them. */
 export class Queues {

@@ -8,12 +8,12 @@ const SCRIPTS = {
   /**
    * The claim that has fetched jobs begins the attempt of each: a higher fence, which is the lock's token from now on, and a
    * lease. Returns of each its fence, its attempts, and since when it is due; or why it has not begun: `gone`, `lost`
-   * (another attempt had not ended), `cancelled`.
+   * (another attempt had not ended), `cancelled`. A job that another program has added is listed from then on.
    */
   dueworkBegin: {
     lua: `
-      local leases, token, worker, nowMs = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-      local function begin(job, lock, member, leaseMs)
+      local leases, jobs, token, worker, nowMs = KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]
+      local function begin(job, lock, member, leaseMs, unlistedMs)
         if redis.call('GET', lock) ~= token then return 'gone' end
         local known = redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:attempts', 'dw:runAt')
         if known[1] == 'running' then return 'lost' end
@@ -23,11 +23,12 @@ const SCRIPTS = {
           'dw:fence', fence, 'dw:attempts', attempts)
         redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
         redis.call('ZADD', leases, nowMs + leaseMs, member)
+        if unlistedMs ~= '' then redis.call('ZADD', jobs, 'NX', unlistedMs, member) end
         return {fence, attempts, known[5]}
       end
       local answers = {}
-      for at = 1, (#KEYS - 1) / 2 do
-        answers[at] = begin(KEYS[2 * at], KEYS[2 * at + 1], ARGV[2 * at + 2], ARGV[2 * at + 3])
+      for at = 1, #KEYS / 2 - 1 do
+        answers[at] = begin(KEYS[2 * at + 1], KEYS[2 * at + 2], ARGV[3 * at + 1], ARGV[3 * at + 2], ARGV[3 * at + 3])
       end
       return answers`,
   },

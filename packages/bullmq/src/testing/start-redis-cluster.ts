@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Cluster } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { startRedis } from './start-redis.js';
 
 export interface RedisCluster {
@@ -37,7 +37,9 @@ async function untilReady(connect: () => Cluster): Promise<void> {
   cluster.on('error', () => {});
   try {
     for (;;) {
-      const states = await Promise.all(cluster.nodes('master').map((node) => node.cluster('INFO')));
+      // a member may close a connection while it learns of the others
+      const ask = (node: Redis): Promise<string> => node.cluster('INFO').catch(() => '');
+      const states = await Promise.all(cluster.nodes('master').map(ask));
       if (states.length === 3 && states.every((state) => state.includes('cluster_state:ok'))) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

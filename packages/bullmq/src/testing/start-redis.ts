@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -84,15 +85,29 @@ async function startOn(port: number, dir: string, settings: Readonly<Record<stri
   return child;
 }
 
-/** A port that is free at this moment. */
+/**
+ * A port that is free at this moment, below those that the system gives to outgoing connections; the members of a cluster
+ * speak to each other on one that is 10,000 higher.
+ */
 async function findPort(): Promise<number> {
   for (;;) {
-    const server = createServer().listen(0, '127.0.0.1');
+    const port = randomInt(12_000, 22_000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    // the members of a cluster speak to each other on a port that is 10,000 higher
-    if (port <= 55_000) return port;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    if (server.listening) {
+      server.close();
+      await once(server, 'close');
+    }
   }
 }

@@ -75,8 +75,12 @@ async function begin(
   { worker, contracts }: ClaimRequest,
 ): Promise<ClaimedRun[]> {
   if (jobs.length === 0) return [];
-  const keys = [queues.leases, ...jobs.flatMap((job) => [queues.jobKey(job), queues.lockKey(job)])];
-  const leases = jobs.flatMap((job) => [queues.memberOf(job), contracts.get(job.type)!.leaseMs]);
+  const keys = [queues.leases, queues.jobs, ...jobs.flatMap((job) => [queues.jobKey(job), queues.lockKey(job)])];
+  const leases = jobs.flatMap((job) => [
+    queues.memberOf(job),
+    contracts.get(job.type)!.leaseMs,
+    job.notes.createdAtMs === undefined ? job.addedAtMs : '',
+  ]);
   const nowMs = Date.now();
   const answers = (await queues.redis.dueworkBegin(keys.length, ...keys, token, worker, nowMs, ...leases)) as Begun[];
   const left = jobs.filter((_, at) => answers[at] === 'lost' || answers[at] === 'cancelled');
