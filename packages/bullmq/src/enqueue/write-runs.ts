@@ -24,8 +24,7 @@ export async function writeRuns(
   const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
   // before the jobs, so that none is there without being listed; what is not there is passed over
   const listed = queues.redis.zadd(queues.jobs, ...placed.flatMap((one) => [nowMs, toJobId(one)]));
-  const written = await addJobs(queues, jobs);
-  await listed;
+  const [written] = await Promise.all([addJobs(queues, jobs), listed]);
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));

@@ -1,23 +1,37 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Cluster, type Redis } from 'ioredis';
-import { startRedis } from './start-redis.js';
+import { startRedis, type RedisServer } from './start-redis.js';
 
 export interface RedisCluster {
   readonly ports: readonly number[];
+  /** Its members: three masters first, then the replicas. */
+  readonly servers: readonly RedisServer[];
   /** A connection of its own, which its caller closes. */
   connect(): Cluster;
   stop(): Promise<void>;
 }
 
+const MASTERS = 3;
 const SETTINGS = { 'cluster-enabled': 'yes', 'cluster-config-file': 'nodes.conf', 'cluster-node-timeout': '2000' };
 
-/** Starts a cluster of three masters on this machine alone. */
-export async function startRedisCluster(): Promise<RedisCluster> {
-  const servers = await Promise.all([1, 2, 3].map(() => startRedis(SETTINGS)));
+/** Starts a cluster of three masters on this machine alone, each with so many replicas that can take over from it. */
+export async function startRedisCluster({
+  replicas = 0,
+  ...settings
+}: { readonly replicas?: number; readonly appendfsync?: 'always' | 'everysec' } = {}): Promise<RedisCluster> {
+  const all = { ...SETTINGS, ...settings };
+  const servers = await Promise.all(Array.from({ length: MASTERS * (1 + replicas) }, () => startRedis(all)));
   const ports = servers.map(({ port }) => port);
   const members = ports.map((port) => `127.0.0.1:${port}`);
-  await promisify(execFile)('redis-cli', ['--cluster', 'create', ...members, '--cluster-yes']);
+  await promisify(execFile)('redis-cli', [
+    '--cluster',
+    'create',
+    ...members,
+    '--cluster-replicas',
+    String(replicas),
+    '--cluster-yes',
+  ]);
   const connect = (): Cluster =>
     new Cluster(
       ports.map((port) => ({ host: '127.0.0.1', port })),
@@ -26,6 +40,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   await untilReady(connect);
   return {
     ports,
+    servers,
     connect,
     stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
   };
@@ -40,7 +55,7 @@ async function untilReady(connect: () => Cluster): Promise<void> {
       // a member may close a connection while it learns of the others
       const ask = (node: Redis): Promise<string> => node.cluster('INFO').catch(() => '');
       const states = await Promise.all(cluster.nodes('master').map(ask));
-      if (states.length === 3 && states.every((state) => state.includes('cluster_state:ok'))) return;
+      if (states.length === MASTERS && states.every((state) => state.includes('cluster_state:ok'))) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   } finally {

@@ -5,6 +5,8 @@ import { type GivenOptions, toOptions, torture } from './read-options.js';
 import { report } from './report/report.js';
 import { reportShards } from './shards/report-shards.js';
 import { tortureShards } from './shards/torture-shards.js';
+import { reportDedicated } from './dedicated/report-dedicated.js';
+import { tortureDedicated } from './dedicated/torture-dedicated.js';
 import { runTorture } from './run-torture.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -19,6 +21,10 @@ await runProgram(
       const minutes = given.quick ? undefined : (given.minutes ?? 10);
       const options = { shards: given.shards, seed, minutes, perSecond: Math.ceil(perSecond / given.shards) };
       return reportShards(await tortureShards(options, say), !given.quick);
+    }
+    if (given.queue === 'bullmq') {
+      const minutes = given.quick ? undefined : (given.minutes ?? 10);
+      return reportDedicated(await tortureDedicated({ minutes, perSecond }, say));
     }
     const run = await runTorture(toOptions(given), say);
     const code = await report(run);

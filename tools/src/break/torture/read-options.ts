@@ -29,6 +29,8 @@ export interface GivenOptions {
   readonly pgbouncer?: boolean;
   /** So many databases instead of one, with a list of faults and promises of its own. */
   readonly shards?: number;
+  /** The dedicated queue instead of PostgreSQL, with a list of faults and promises of its own. */
+  readonly queue: 'postgres' | 'bullmq';
   readonly quick: boolean;
   readonly soak: boolean;
   readonly json?: string;
@@ -113,6 +115,14 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
     '--shards <n>',
     'several servers with one queue over them instead of one server: one after the other is hurt, and the others go on',
     wholeNumber(2, 5),
+  )
+  .addOption(
+    new Option(
+      '--queue <name>',
+      'bullmq: the dedicated queue on one Redis and on a cluster, with promises and faults of its own',
+    )
+      .choices(['postgres', 'bullmq'])
+      .default('postgres'),
   )
   .option('--quick', 'each fault once, at 60 jobs per second; figures are told and not judged', false)
   .option(
