@@ -350,6 +350,7 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The Redis of the dedicated queue does not answer.',
     fix: 'Send the request again later. What is enqueued in a transaction waits in the database until it answers.',
   },
+  redis_refused: { means: 'The Redis of the dedicated queue has not taken a command.', fix: OUR_MISTAKE },
   not_ready: {
     means: 'The database does not answer, or lacks a migration. The log of the server has the reason.',
     fix: 'Ask again in a moment; a load balancer sends requests elsewhere meanwhile.',

@@ -1,0 +1,3 @@
+export interface BringBackOptions {}
+export interface BroughtBack {}
+export const bringBack = 1;
