@@ -1,6 +1,7 @@
 /** One queue over several databases: `@duework/shards`. */
 export { AskShards, type Answers, problemOf } from './ask-shards.js';
 export { carryForwards } from './carry-forwards.js';
+export { freeForwardedKeys, type TypeKey } from './sql/free-forwarded-keys.js';
 export { turnIntoForwards } from './sql/turn-into-forwards.js';
 export { writeOnce, type CarriedRun, type Noted } from './carry-into-shard.js';
 export { chooseShard } from './choose-shard.js';
