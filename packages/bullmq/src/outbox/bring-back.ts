@@ -124,5 +124,9 @@ async function arrive(db: Transactable, queues: Queues, by: string, taken: reado
   for (const [at, { id }] of arrived.entries()) await noteArrival(queues, taken[at]!.run, id);
 }
 
-/** A text with a NUL, or with half of a character, is valid JSON, and PostgreSQL stores neither. */
-const isStorable = ({ payloadJson }: BullmqRun): boolean => !/\\u(0000|d[89a-f])/i.test(payloadJson);
+/** JSON may have a NUL, or half of a character, in its texts; PostgreSQL stores neither. */
+function isStorable({ payloadJson }: BullmqRun): boolean {
+  // written anew, so that nothing else is escaped
+  const json = JSON.stringify(JSON.parse(payloadJson)).replaceAll('\\\\', '');
+  return !/\\u(0000|d[89a-f])/.test(json);
+}

@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await Promise.all(targets.splice(0).map((target) => target.close()));
+  for (const target of targets.splice(0)) target.close();
 });
 
 function openTarget(): BullmqTarget {
-  const target = bullmqTarget(redis.redis);
+  const target = bullmqTarget({ connection: redis.redis });
   targets.push(target);
   return target;
 }

@@ -3,5 +3,5 @@
  * back while all goes on.
  */
 export { bringBack, type BringBackOptions, type BroughtBack } from './bring-back.js';
-export { bullmqTarget, type BullmqTarget, type BullmqTargetOptions } from './bullmq-target.js';
+export { bullmqTarget, type BullmqTarget } from './bullmq-target.js';
 export { openDedicated, type DedicatedOptions, type DedicatedQueue } from './open-dedicated.js';

@@ -16,7 +16,7 @@ import {
 import { checkCapabilities, checkContracts, makeNewRun, type NewRun } from '@duework/queue-core/ports';
 import { forwardJob, turnIntoForwards, type Forward } from '@duework/shards';
 import { inTransaction, type Queryable } from '@duework/sql';
-import { BULLMQ_CAPABILITIES } from '../bullmq-capabilities.js';
+import { BULLMQ_CAPABILITIES } from '../capabilities.js';
 import { follow, type Follow } from './follow-forward.js';
 
 /** What enqueues. */

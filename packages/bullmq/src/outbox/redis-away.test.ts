@@ -12,7 +12,7 @@ const redis = useRedis();
 
 /** While `act` runs, a worker carries forwards through that client, and runs what is in the table. */
 async function whileCarried(client: Redis, act: () => Promise<void>): Promise<void> {
-  const target = bullmqTarget(client);
+  const target = bullmqTarget({ connection: client });
   const workers: Worker[] = [];
   const handlers = {
     duework_forward: carryForwards(await originOf(database.db), { dedicated: target }),
@@ -23,7 +23,7 @@ async function whileCarried(client: Redis, act: () => Promise<void>): Promise<vo
     await act();
   } finally {
     await Promise.all(workers.map((worker) => worker.stop({ deadlineMs: 0 })));
-    await target.close();
+    target.close();
   }
 }
 
