@@ -10,7 +10,7 @@ export function watchWakes(queues: Queues, listener: (message: WakeMessage) => v
   };
   subscriber.on('error', failed);
   subscriber.on('close', () => failed(new Error('The connection to Redis that receives wake-ups is closed.')));
-  subscriber.on('message', (_: string, text: string) => listener(JSON.parse(text) as WakeMessage));
+  subscriber.on('message', (_: string, text: string) => listener(readMessage(text)));
   // once more after each new connection
   const listen = (): void => {
     subscriber.subscribe(queues.key('wakes')).then(() => {
@@ -22,4 +22,15 @@ export function watchWakes(queues: Queues, listener: (message: WakeMessage) => v
     isOver = true;
     subscriber.disconnect();
   };
+}
+
+/** Whoever may write to this Redis may publish anything: what is no message of ours is a reason to look. */
+function readMessage(text: string): WakeMessage {
+  try {
+    const message = JSON.parse(text) as WakeMessage;
+    if (message.kind === 'woken' || message.kind === 'cancel_requested') return message;
+  } catch {
+    // it is no JSON
+  }
+  return { kind: 'woken', queue: null };
 }

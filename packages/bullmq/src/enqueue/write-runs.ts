@@ -28,19 +28,20 @@ export async function writeRuns(
   const jobs = runs.map((run, at) => ({
     run,
     job: encodeJob(run, deliveries[at]?.createdAtMs ?? nowMs, deliveries[at]?.jobId),
-    madeAtMs: deliveries[at]?.createdAtMs ?? nowMs,
   }));
   await Promise.all([...new Set(runs.map(({ queue }) => queue))].map((queue) => queues.note(queue)));
   const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
   // before the jobs, so that none is there without being listed; what is not there is passed over
-  const listed = queues.redis.zadd(queues.jobs, ...placed.flatMap((one, at) => [jobs[at]!.madeAtMs, toJobId(one)]));
+  const listed = queues.redis.zadd(queues.jobs, 'NX', ...placed.flatMap((one) => [nowMs, toJobId(one)]));
   const [written] = await Promise.all([addJobs(queues, jobs), listed]);
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
-  for (const queue of new Set(runs.filter(isDue).map((run) => run.queue))) queues.wake(queue);
+  for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
   return answer(queues, jobs, kept, deliveries.length > 0);
 }
+
+const SOON_MS = 60_000;
 
 interface Written {
   readonly run: NewRun;
@@ -78,8 +79,9 @@ async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string
   });
 }
 
-const isDue = ({ runAt, delayMs }: NewRun): boolean =>
-  runAt === null ? delayMs === 0 : Date.parse(runAt) <= Date.now();
+/** A worker that looks now learns when the next run is due, and looks again then. */
+const isDueSoon = ({ runAt, delayMs }: NewRun): boolean =>
+  (runAt === null ? delayMs : Date.parse(runAt) - Date.now()) < SOON_MS;
 
 /** What is new is known; what was there before is read. */
 async function answer(

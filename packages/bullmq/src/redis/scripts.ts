@@ -7,12 +7,13 @@ import type { Redis } from 'ioredis';
 const SCRIPTS = {
   /**
    * The claim that has fetched a job begins its attempt: a higher fence, which is the lock's token from now on, and a lease.
-   * Returns the hash; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`.
+   * Returns the hash; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`. A job that
+   * another program has added is listed from then on.
    */
   dueworkBegin: {
-    numberOfKeys: 3,
+    numberOfKeys: 4,
     lua: `
-      local job, lock, leases = KEYS[1], KEYS[2], KEYS[3]
+      local job, lock, leases, jobs = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
       local member, token, worker, nowMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
       if redis.call('GET', lock) ~= token then return 'gone' end
       if redis.call('HGET', job, 'dw:status') == 'running' then return 'lost' end
@@ -22,6 +23,7 @@ const SCRIPTS = {
       redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs)
       redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
       redis.call('ZADD', leases, nowMs + leaseMs, member)
+      if fence == 1 then redis.call('ZADD', jobs, 'NX', redis.call('HGET', job, 'timestamp'), member) end
       return redis.call('HGETALL', job)`,
   },
   /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
@@ -111,6 +113,19 @@ const SCRIPTS = {
       end
       redis.call('HSET', effects, 's:' .. name, ending == 'not_repeated' and 'approved' or ending)
       if ending == 'done' then redis.call('HSET', effects, 'r:' .. name, result) end
+      return 1`,
+  },
+  /** Forgets the effects that a run has begun. */
+  dueworkForgetEffects: {
+    numberOfKeys: 1,
+    lua: `
+      local fields = redis.call('HGETALL', KEYS[1])
+      for at = 1, #fields, 2 do
+        local name = string.sub(fields[at], 3)
+        if string.sub(fields[at], 1, 2) == 'o:' and string.find(fields[at + 1], ARGV[1], 1, true) == 1 then
+          redis.call('HDEL', KEYS[1], 's:' .. name, 'o:' .. name, 'r:' .. name)
+        end
+      end
       return 1`,
   },
   /** A person has decided about the effects of a run of which nobody knew whether they had happened. */

@@ -1,6 +1,6 @@
 import type { Retention } from '@duework/queue-core/ports';
 import type { BullmqRun } from '../jobs/decode-job.js';
-import { isForwardedId, toJobId } from '../jobs/job-id.js';
+import { isForwardedId, readJobId, toJobId } from '../jobs/job-id.js';
 import { effectsKey } from '../effects/effects.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 500;
 /** A forward is tried for three and a half days; as long as its job is here, it makes no second one. */
 const KEEP_FORWARDED_DAYS = 4;
+const NEW_MS = 60_000;
 
 /**
  * Removes runs that finished before the day (UTC) up to which their status is kept, with their keys, attempts and effects;
@@ -46,13 +47,29 @@ export async function pruneRuns(
       }
     }
   }
+  await forgetGone(queues, signal);
   return days.size;
+}
+
+/** A job that another program has removed is listed no more. */
+async function forgetGone(queues: Queues, signal: AbortSignal | undefined): Promise<void> {
+  for (let cursor = '0'; !signal?.aborted;) {
+    const [next, flat] = await queues.redis.zscan(queues.jobs, cursor, 'COUNT', AT_ONCE);
+    // one that is being enqueued at this moment is listed before it is there
+    const ids = flat.filter((_, at) => at % 2 === 0 && Number(flat[at + 1]) < Date.now() - NEW_MS);
+    const isThere = await Promise.all(ids.map((id) => queues.redis.exists(queues.jobKey(readJobId(id)!))));
+    const gone = ids.filter((_, at) => isThere[at] === 0);
+    if (gone.length > 0) await queues.redis.zrem(queues.jobs, ...gone);
+    if (next === '0') return;
+    cursor = next;
+  }
 }
 
 /** Its effects first: a run that is gone names them no more. */
 async function removeRun(queues: Queues, run: BullmqRun): Promise<void> {
   const id = toJobId(run);
-  await queues.redis.del(effectsKey(queues, { type: run.type, runKey: run.key ?? `run:${id}` }));
+  const effects = effectsKey(queues, { type: run.type, runKey: run.key ?? `run:${id}` });
+  await queues.redis.dueworkForgetEffects(effects, `${id} `);
   await queues.of(run.queue).remove(run.id, false);
   await queues.redis.zrem(queues.jobs, id);
 }

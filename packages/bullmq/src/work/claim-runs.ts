@@ -80,6 +80,7 @@ async function begin(
     queues.jobKey(job),
     queues.lockKey(job),
     queues.leases,
+    queues.jobs,
     queues.memberOf(job),
     token,
     worker,

@@ -48,5 +48,7 @@ export async function putOff(
     .moveToDelayed(run.id, runAtMs, 0, token, { skipAttempt: !isCharged, fieldsToUpdate: all });
   const isOurs = await unlessLost(verb);
   if (isOurs) await queues.redis.zrem(queues.leases, queues.memberOf(run));
+  // what is due again at once may be another worker's
+  if (isOurs && runAtMs <= Date.now()) queues.wake(run.queue);
   return isOurs;
 }

@@ -93,8 +93,9 @@ async function complete(
   const placed = readJobId(outerId);
   if (placed === null) return null;
   const job = { id: placed.id, opts: {} } as never;
-  const text = JSON.stringify(result) ?? 'null';
-  const isOurs = await unlessLost(queues.of(placed.queue).moveToCompleted(job, text, false, tokenOf(fence), false));
+  const isOurs = await unlessLost(
+    queues.of(placed.queue).moveToCompleted(job, result ?? null, false, tokenOf(fence), false),
+  );
   if (isOurs) await queues.redis.zrem(queues.leases, outerId);
   return isOurs ? 'succeeded' : null;
 }
