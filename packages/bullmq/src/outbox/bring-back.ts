@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobContract } from '@duework/contracts';
 import type { Transactable } from '@duework/queue-core';
+import { checkPayloadShape } from '@duework/queue-core/internals';
 import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/shards';
 import { inTransaction } from '@duework/sql';
 import type { BullmqRun } from '../jobs/decode-job.js';
@@ -55,7 +56,7 @@ export async function bringBack({ db, contract, signal, ...connection }: BringBa
   for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())])) {
     for (const place of ['delayed', 'prioritized', 'wait'] as const) {
       let from = 0;
-      for (let isOver = false; !isOver && signal?.aborted !== true; ) {
+      for (let isOver = false; !isOver && signal?.aborted !== true;) {
         const ids = await readPlace(queues, queue, place, from);
         isOver = ids.length < BATCH;
         const taken: Taken[] = [];
@@ -124,9 +125,16 @@ async function arrive(db: Transactable, queues: Queues, by: string, taken: reado
   for (const [at, { id }] of arrived.entries()) await noteArrival(queues, taken[at]!.run, id);
 }
 
-/** JSON may have a NUL, or half of a character, in its texts; PostgreSQL stores neither. */
-function isStorable({ payloadJson }: BullmqRun): boolean {
+const LARGEST_BYTES = 16 * 1024 * 1024;
+
+/** JSON may have a NUL, half of a character, a number without an end or no end of levels; PostgreSQL stores none of them. */
+function isStorable({ type, payloadJson }: BullmqRun): boolean {
+  const payload: unknown = JSON.parse(payloadJson);
+  try {
+    checkPayloadShape(type, payload, LARGEST_BYTES);
+  } catch {
+    return false;
+  }
   // written anew, so that nothing else is escaped
-  const json = JSON.stringify(JSON.parse(payloadJson)).replaceAll('\\\\', '');
-  return !/\\u(0000|d[89a-f])/.test(json);
+  return !/\\u(0000|d[89a-f])/.test(JSON.stringify(payload).replaceAll('\\\\', ''));
 }

@@ -26,7 +26,7 @@ const TAKE = {
     return 1`,
 } as const;
 
-/** Those keys that BullMQ has for a queue, and what is on its way out of any. */
+/** What is on its way out of any queue: ids, and the tokens under which they were taken. */
 export const movingKey = (queues: Queues): string => queues.key('moving');
 
 type Taking = { dueworkTake(...args: readonly (string | number)[]): Promise<number> };
@@ -63,8 +63,14 @@ export async function readTaken(queues: Queues): Promise<Readonly<Record<string,
   return queues.redis.hgetall(movingKey(queues));
 }
 
+/** The result of a job that has gone to the table: under which id it is there. */
+export interface MovedToTable {
+  readonly dueworkMovedTo: string;
+}
+
 /** Writes where a run has gone, for whoever asks for it here, and forgets that it was on its way. */
-export async function noteArrival(queues: Queues, run: BullmqRun, movedTo: string): Promise<void> {
-  await queues.redis.hset(queues.jobKey(run), 'returnvalue', JSON.stringify({ movedTo }));
+export async function noteArrival(queues: Queues, run: BullmqRun, id: string): Promise<void> {
+  const result: MovedToTable = { dueworkMovedTo: id };
+  await queues.redis.hset(queues.jobKey(run), 'returnvalue', JSON.stringify(result));
   await queues.redis.hdel(movingKey(queues), toJobId(run));
 }
