@@ -10,6 +10,8 @@ const AT_ONCE = 500;
 /** A forward is tried for three and a half days; as long as its job is here, it makes no second one. */
 const KEEP_FORWARDED_DAYS = 4;
 const NEW_MS = 60_000;
+/** What BullMQ answers where a job is the last one of a scheduler. */
+const OF_SCHEDULER = -8;
 
 /**
  * Removes runs that finished before the day (UTC) up to which their status is kept, with their keys, attempts and effects;
@@ -40,9 +42,10 @@ export async function pruneRuns(
           ids.map((id) => ({ queue, id })),
         );
         const old = runs.filter((run): run is BullmqRun => run !== null && isOld(run));
-        await Promise.all(old.map((run) => removeRun(queues, run)));
-        for (const run of old) days.add(Math.floor(run.finishedAtMs! / DAY_MS));
-        kept += ids.length - old.length;
+        const areGone = await Promise.all(old.map((run) => removeRun(queues, run)));
+        const gone = old.filter((_, at) => areGone[at]);
+        for (const run of gone) days.add(Math.floor(run.finishedAtMs! / DAY_MS));
+        kept += ids.length - gone.length;
         if (ids.length < AT_ONCE) break;
       }
     }
@@ -65,11 +68,17 @@ async function forgetGone(queues: Queues, signal: AbortSignal | undefined): Prom
   }
 }
 
-/** Its effects first: a run that is gone names them no more. */
-async function removeRun(queues: Queues, run: BullmqRun): Promise<void> {
+/** Its effects first: a run that is gone names them no more. false: it stays, because a scheduler of BullMQ's has it. */
+async function removeRun(queues: Queues, run: BullmqRun): Promise<boolean> {
   const id = toJobId(run);
   const effects = effectsKey(queues, { type: run.type, runKey: run.key ?? `run:${id}` });
   await queues.redis.dueworkForgetEffects(effects, `${id} `);
-  await queues.of(run.queue).remove(run.id, false);
+  try {
+    await queues.of(run.queue).remove(run.id, false);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === OF_SCHEDULER) return false;
+    throw error;
+  }
   await queues.redis.zrem(queues.jobs, id);
+  return true;
 }

@@ -1,5 +1,6 @@
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
+import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
 import { unlessLost } from './end-run.js';
 
@@ -25,7 +26,7 @@ export async function fetchJobs(
   return answers.flatMap(([job, id]: (Fetched | string | null)[]) => {
     if (job === null || job === undefined || typeof job === 'string') return [];
     const notes = JSON.parse((job.opts as { duework?: string }).duework ?? '{}') as Partial<JobNotes>;
-    return [{ queue, id: String(id), type: job.name, version: notes.version ?? 1 }];
+    return [{ queue, id: String(id), type: typeOfName(job.name), version: notes.version ?? 1 }];
   });
 }
 
