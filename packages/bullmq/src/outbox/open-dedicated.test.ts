@@ -160,6 +160,14 @@ describe('an idempotency key', () => {
     expect(await inTable()).toHaveLength(1);
   });
 
+  test('of a forward that is cancelled can be freed, as that of any job', async () => {
+    const { id } = await queue.enqueue(charge, { invoice: 1 });
+    await queue.cancelJob(id);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id, isDeduplicated: true });
+    expect(await queue.freeKey(id)).toBe(true);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
+  });
+
   test('tells whether the payload that it has is another one', async () => {
     const contract = defineJob({ type: 'receipt', payload: z.object({ order: z.int() }) });
     const given = { idempotencyKey: 'k' };
