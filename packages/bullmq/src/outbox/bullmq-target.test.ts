@@ -133,7 +133,11 @@ describe('a forward into the dedicated queue', () => {
   test('is known as long as it may be carried again, however soon finished jobs are removed', async () => {
     const target = openTarget();
     const store = createBullmqStore({ connection: redis.redis });
-    const { worker } = await startTestWorker(database.db, { store, catalog: [echo], handlers: { echo: async () => {} } });
+    const { worker } = await startTestWorker(database.db, {
+      store,
+      catalog: [echo],
+      handlers: { echo: async () => {} },
+    });
     workers.push(worker);
     const queue = openBullmqQueue({ connection: redis.redis });
     const [job] = await target.carry('here', [one()]);
