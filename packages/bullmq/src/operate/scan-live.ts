@@ -19,7 +19,8 @@ export async function scanLive(queues: Queues): Promise<LiveRuns[]> {
 
 async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
   const { keys } = queues.of(queue);
-  const last = MAX_SCANNED - 1;
+  // one more, to see whether there are more
+  const last = MAX_SCANNED;
   const { redis } = queues;
   const lists = await Promise.all([
     redis.lrange(keys.active!, 0, last),

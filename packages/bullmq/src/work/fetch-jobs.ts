@@ -48,7 +48,7 @@ export async function giveBack(
 ): Promise<void> {
   const backend = queues.of(queue);
   const nowMs = Date.now();
-  // each goes to the front, so the first one goes last
+  // each goes before all others, so the first one goes last
   await Promise.all(
     jobs
       .toReversed()
