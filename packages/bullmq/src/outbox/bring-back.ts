@@ -49,35 +49,51 @@ interface Taken {
  */
 export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
-  const by = randomUUID();
+  const take = taker(queues, contract.type);
   let brought = await arriveAll(db, queues, await findOnTheirWay(queues));
-  let number = 0;
   let left = 0;
-  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())])) {
-    for (const place of ['delayed', 'prioritized', 'wait'] as const) {
-      let from = 0;
-      for (let isOver = false; !isOver && signal?.aborted !== true;) {
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())]))
+    for (const place of PLACES)
+      for (let from = 0; ;) {
         const ids = await readPlace(queues, queue, place, from);
-        isOver = ids.length < BATCH;
-        const taken: Taken[] = [];
-        for (const run of await readRuns(queues, ids)) {
-          if (run?.type !== contract.type) continue;
-          if (!isStorable(run)) left++;
-          else if (await takeWaiting(queues, run, `${by}/${++number}`)) taken.push({ run, by, number: String(number) });
-        }
-        brought += await arriveAll(db, queues, taken);
-        from += ids.length - taken.length;
+        const taken = await take(ids);
+        brought += await arriveAll(db, queues, taken.all);
+        left += taken.left;
+        // those that were taken stand there no more
+        from += ids.length - taken.all.length;
+        if (signal?.aborted === true) return { brought, left };
+        if (ids.length < BATCH) break;
       }
-    }
-  }
   return { brought, left };
+}
+
+/** Where a job of BullMQ's waits. */
+const PLACES = ['delayed', 'prioritized', 'wait'] as const;
+
+/** Takes those of a type out of their queues, under a token of its own; `left`: so many that the table cannot store. */
+function taker(
+  queues: Queues,
+  type: string,
+): (ids: readonly PlacedId[]) => Promise<{ readonly all: readonly Taken[]; readonly left: number }> {
+  const by = randomUUID();
+  let number = 0;
+  return async (ids) => {
+    const all: Taken[] = [];
+    let left = 0;
+    for (const run of await readRuns(queues, ids)) {
+      if (run?.type !== type) continue;
+      if (!isStorable(run)) left++;
+      else if (await takeWaiting(queues, run, `${by}/${++number}`)) all.push({ run, by, number: String(number) });
+    }
+    return { all, left };
+  };
 }
 
 /** The next ids in that place of a queue. */
 async function readPlace(
   queues: Queues,
   queue: string,
-  place: 'delayed' | 'prioritized' | 'wait',
+  place: (typeof PLACES)[number],
   from: number,
 ): Promise<PlacedId[]> {
   const key = queues.of(queue).keys[place]!;

@@ -59,7 +59,7 @@ test('a type that moves there and back while all goes on, by programs that are k
   const dedicated = openBullmqQueue({ connection: redis.redis });
   const switched = openDedicated({ db: database.db, dedicated, types: ['hop'] });
   const ran = await startBoth();
-  let isProducing = true;
+  const producing = { isOver: false };
   /** Half of the programs know the type as one of the table, and some jobs are enqueued by both. */
   const produce = async (): Promise<void> => {
     for (let n = 0; n < COUNT; n++) {
@@ -71,12 +71,12 @@ test('a type that moves there and back while all goes on, by programs that are k
       await [here, there, inTransaction][n % 4 === 3 ? 2 : n % 2]!();
       if (n % 3 === 0) await Promise.all([here(), inTransaction()]);
     }
-    isProducing = false;
+    producing.isOver = true;
   };
   const produced = produce();
   const moves = { forwarded: 0, brought: 0 };
   let killed = 0;
-  while (isProducing || killed < 6) {
+  while (!producing.isOver || killed < 6) {
     const child = fork(PROGRAM, [database.url, String(redis.server.port)]);
     alive.push(child);
     const until = 3 + (killed % 5);
