@@ -11,6 +11,7 @@ import { checkPayloadShape } from '@duework/queue-core/internals';
 import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/shards';
 import { inTransaction } from '@duework/sql';
 import type { BullmqRun } from '../jobs/decode-job.js';
+import { FIELD } from '../jobs/fields.js';
 import { readJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -28,7 +29,7 @@ export interface BringBackOptions extends BullmqConnection {
 export interface BroughtBack {
   /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
   readonly brought: number;
-  /** So many wait on in Redis, because the table cannot store their payloads. */
+  /** So many wait on in Redis: the table cannot store their payloads, or they have begun effects, which Redis alone knows. */
   readonly left: number;
 }
 
@@ -70,7 +71,7 @@ export async function bringBack({ db, contract, signal, ...connection }: BringBa
 /** Where a job of BullMQ's waits. */
 const PLACES = ['delayed', 'prioritized', 'wait'] as const;
 
-/** Takes those of a type out of their queues, under a token of its own; `left`: so many that the table cannot store. */
+/** Takes those of a type out of their queues, under a token of its own; `left`: so many that cannot move. */
 function taker(
   queues: Queues,
   type: string,
@@ -82,7 +83,7 @@ function taker(
     let left = 0;
     for (const run of await readRuns(queues, ids)) {
       if (run?.type !== type) continue;
-      if (!isStorable(run)) left++;
+      if (!isStorable(run) || run.raw[FIELD.acted] !== undefined) left++;
       else if (await takeWaiting(queues, run, `${by}/${++number}`)) all.push({ run, by, number: String(number) });
     }
     return { all, left };

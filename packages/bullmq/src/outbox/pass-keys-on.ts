@@ -1,4 +1,5 @@
 import { toKeyId } from '../jobs/encode-job.js';
+import { FIELD } from '../jobs/fields.js';
 import { readJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -21,15 +22,9 @@ export async function passKeysOn(queues: Queues, held: readonly HeldKey[]): Prom
   );
   return Promise.all(
     runs.map(async (run, at) => {
-      if (run?.raw['dw:moved'] === undefined) return false;
-      const place = queues.of(run.queue).toKey(`de:${toKeyId(held[at]!.type, held[at]!.key)}`);
+      if (run?.raw[FIELD.moved] === undefined) return false;
       // another one may have got it since
-      await queues.redis.eval(
-        `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end return 1`,
-        1,
-        place,
-        run.id,
-      );
+      await queues.of(run.queue).removeDeduplicationKey(toKeyId(held[at]!.type, held[at]!.key), run.id);
       return true;
     }),
   );

@@ -13,9 +13,9 @@ const TAKE = {
     local job, lock, wait, prioritized, delayed, completed, moving, events = unpack(KEYS)
     local id, member, token, nowMs = unpack(ARGV)
     if redis.call('EXISTS', lock) == 1 then return 0 end
-    local status, cancelAt = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt'))
-    -- its worker has died, and nobody has written that yet; or it is about to be cancelled
-    if status == 'running' or (cancelAt or '') ~= '' then return 0 end
+    local status, cancelAt, acted = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:acted'))
+    -- its worker has died, and nobody has written that yet; or it is about to be cancelled; or only Redis knows what it did
+    if status == 'running' or (cancelAt or '') ~= '' or acted then return 0 end
     local removed = redis.call('ZREM', prioritized, id) + redis.call('ZREM', delayed, id)
     if removed == 0 then removed = redis.call('LREM', wait, 1, id) end
     if removed == 0 then return 0 end

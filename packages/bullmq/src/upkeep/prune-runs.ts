@@ -20,7 +20,7 @@ const OF_SCHEDULER = -8;
 export async function pruneRuns(
   queues: Queues,
   { keepDays, keepDeadDays }: Retention,
-  signal?: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const today = Math.floor(Date.now() / DAY_MS);
   const oldestMs = (today - keepDays) * DAY_MS;
@@ -34,7 +34,7 @@ export async function pruneRuns(
     for (const state of ['completed', 'failed'] as const) {
       const key = queues.of(queue).keys[state]!;
       // what is kept longer is passed over
-      for (let kept = 0; !signal?.aborted;) {
+      for (let kept = 0, hasMore = true; hasMore && !signal.aborted;) {
         const before = `(${Math.max(oldestMs, oldestDeadMs)}`;
         const ids = await queues.redis.zrangebyscore(key, '-inf', before, 'LIMIT', kept, AT_ONCE);
         const runs = await readRuns(
@@ -46,7 +46,7 @@ export async function pruneRuns(
         const gone = old.filter((_, at) => areGone[at]);
         for (const run of gone) days.add(Math.floor(run.finishedAtMs! / DAY_MS));
         kept += ids.length - gone.length;
-        if (ids.length < AT_ONCE) break;
+        hasMore = ids.length === AT_ONCE;
       }
     }
   }
@@ -55,16 +55,15 @@ export async function pruneRuns(
 }
 
 /** A job that another program has removed is listed no more. */
-async function forgetGone(queues: Queues, signal: AbortSignal | undefined): Promise<void> {
-  for (let cursor = '0'; !signal?.aborted;) {
-    const [next, flat] = await queues.redis.zscan(queues.jobs, cursor, 'COUNT', AT_ONCE);
+async function forgetGone(queues: Queues, signal: AbortSignal): Promise<void> {
+  for (let cursor: string | null = '0'; cursor !== null && !signal.aborted;) {
+    const [next, flat]: [string, string[]] = await queues.redis.zscan(queues.jobs, cursor, 'COUNT', AT_ONCE);
     // one that is being enqueued at this moment is listed before it is there
     const ids = flat.filter((_, at) => at % 2 === 0 && Number(flat[at + 1]) < Date.now() - NEW_MS);
     const isThere = await Promise.all(ids.map((id) => queues.redis.exists(queues.jobKey(readJobId(id)!))));
     const gone = ids.filter((_, at) => isThere[at] === 0);
     if (gone.length > 0) await queues.redis.zrem(queues.jobs, ...gone);
-    if (next === '0') return;
-    cursor = next;
+    cursor = next === '0' ? null : next;
   }
 }
 

@@ -20,11 +20,11 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
   const [first] = batch;
   if (first === undefined) return [];
   if (first.kind === 'complete')
-    return Promise.all(batch.map((one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+    return Promise.all(batch.map(async (one) => (one.kind === 'complete' ? complete(queues, one) : null)));
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
-    batch.map((settlement, at) => {
+    batch.map(async (settlement, at) => {
       const run = runs[at]!;
       return run === null || settlement.kind === 'complete' ? null : settleRun(queues, run, settlement);
     }),

@@ -27,8 +27,9 @@ export async function findWaiting(db: Queryable, type: string, after: string, li
 /**
  * Makes runs that wait into forwards of themselves, each under its own id, so that whoever knows it, and its idempotency key,
  * finds what has become of it. One that is running, or has been claimed at this moment, is left alone; so is one to which
- * something here is tied: a place in a line, a deadline, a batch, a parent, steps that were taken. What was charged stays
- * charged: the job gets the attempts that are left. Answers with the ids of those that are forwards now.
+ * something here is tied: a place in a line, a deadline, a batch, a parent, steps that were taken, and effects, which only
+ * this database knows of. What was charged stays charged: the job gets the attempts that are left. Answers with the ids of
+ * those that are forwards now.
  */
 export async function turnIntoForwards(
   db: Queryable,
@@ -39,13 +40,27 @@ export async function turnIntoForwards(
   const rows = await queryRows<{ id: string }>(
     db,
     sql`
-    WITH picked AS MATERIALIZED (
+    WITH tried AS MATERIALIZED (
+      SELECT j.id, j.fence, j.job_type FROM duework.job_runs AS j
+      WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) AND j.fence > 0
+    ),
+    -- one scan of what these types have done, where any has been tried at all
+    acted AS MATERIALIZED (
+      SELECT e.run_id FROM duework.job_effects AS e
+      WHERE EXISTS (SELECT FROM tried) AND e.job_type = ANY (ARRAY(SELECT DISTINCT t.job_type FROM tried AS t))
+        AND e.run_id = ANY (ARRAY(SELECT t.id FROM tried AS t))
+    ),
+    picked AS MATERIALIZED (
       SELECT j.id, k.key, extract(epoch FROM k.expires_at - j.created_at)::float8 * 1000 AS window_ms
       FROM duework.job_runs AS j
       LEFT JOIN duework.job_keys AS k ON k.job_type = j.job_type AND k.key = j.idempotency_key AND k.run_id = j.id
       WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) AND j.status <> 'running'
         AND j.gates IS NULL AND j.held_by IS NULL AND j.terms IS NULL
         AND NOT EXISTS (SELECT FROM duework.job_steps AS s WHERE s.run_id = j.id)
+        -- one that has been claimed since is looked at anew, and has perhaps acted: it stays
+        AND (j.fence = 0 OR (
+          (j.id, j.fence) IN (SELECT t.id, t.fence FROM tried AS t) AND j.id NOT IN (SELECT a.run_id FROM acted AS a)
+        ))
       ORDER BY j.id
       FOR UPDATE OF j
     ),
