@@ -91,3 +91,21 @@ test('one that has failed before goes with the attempts that it has left', async
   await carry();
   expect(await jobOf(id)).toMatchObject({ maxAttempts: 4, attempts: 0, runAt });
 });
+
+test('one that has begun an effect stays: only this database knows what it did', async () => {
+  const { worker } = await startTestWorker(a.db, {
+    catalog: [charge],
+    handlers: {
+      async charge({ once, payload }) {
+        if (payload.invoice === 1) await once('charge', async () => null);
+        throw new Error('no');
+      },
+    },
+  });
+  workers.push(worker);
+  for (const invoice of [1, 2]) {
+    const { id } = await enqueue(a.db, charge, { invoice });
+    await waitForJob(a.db, id, { status: 'failed' });
+  }
+  expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 1 });
+});

@@ -87,6 +87,25 @@ test('one that runs is left alone; one that has failed comes with the attempts t
   await waitForJob(queue.dedicated, running.id, { status: 'succeeded' });
 });
 
+test('one that has begun an effect stays: only Redis knows what it did', async () => {
+  const { worker } = await startTestWorker(database.db, {
+    store: createBullmqStore({ connection: redis.redis }),
+    catalog: [charge],
+    handlers: {
+      async charge({ once, payload }) {
+        if (payload.invoice === 1) await once('charge', async () => null);
+        throw new Error('no');
+      },
+    },
+  });
+  workers.push(worker);
+  for (const invoice of [1, 2]) {
+    const { id } = await queue.dedicated.enqueue(charge, { invoice });
+    await waitForJob(queue.dedicated, id, { status: 'failed' });
+  }
+  expect(await back(charge)).toEqual({ brought: 1, left: 1 });
+});
+
 test('a key comes along: whoever enqueues with it, here or there, finds the job', async () => {
   await carry();
   const sent = await queue.enqueue(charge, { invoice: 1 });
@@ -108,12 +127,12 @@ test('a job with a key goes there again after it has come back, under the same k
   await carry();
   await queue.enqueue(charge, { invoice: 1 });
   for (let times = 0; times < 3; times++) {
-    while ((await waiting()).length === 0);
+    while ((await database.db.jobRun.count()) > 0);
     expect(await back(charge)).toEqual({ brought: 1, left: 0 });
     expect(await inTable()).toEqual(['charge']);
     expect(await forwardWaiting(database.db, 'dedicated', charge)).toEqual({ forwarded: 1, left: 0 });
   }
-  while ((await waiting()).length === 0);
+  while ((await database.db.jobRun.count()) > 0);
   expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: true });
 });
 
