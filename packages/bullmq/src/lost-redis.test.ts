@@ -42,16 +42,16 @@ test.each(['always', 'everysec'])(
     );
     ends.push(() => worker.stop({ deadlineMs: 0 }));
     const acknowledged: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const enqueueing = Array.from({ length: 10 }, async (_, at) => {
-      for (let n = at; !isOver; n += 10) acknowledged.push((await queue.enqueue(echo, { n })).id);
+      for (let n = at; !over.signal.aborted; n += 10) acknowledged.push((await queue.enqueue(echo, { n })).id);
     });
     await events.waitFor('job.succeeded', 200);
     await server.kill();
     const before = acknowledged.length;
     await server.start();
     await events.waitFor('job.succeeded', events.named('job.succeeded').length + 200);
-    isOver = true;
+    over.abort();
     await Promise.all(enqueueing);
     expect(acknowledged.length).toBeGreaterThan(before);
     for (const id of acknowledged) await waitForJob(queue, id, { status: 'succeeded', timeoutMs: 30_000 });

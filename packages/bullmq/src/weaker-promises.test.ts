@@ -3,6 +3,7 @@ import { jobRequest } from '@duework/queue-core';
 import type { ClaimableContract, ClaimedRun, Store } from '@duework/queue-core/ports';
 import { charge, echo } from '@duework/testing/fixtures';
 import { createBullmqStore, openBullmqQueue } from './index.js';
+import { passTimeInRedis } from './testing/pass-time.js';
 import { useRedis } from './testing/use-redis.js';
 
 const redis = useRedis({ appendfsync: 'no' });
@@ -56,4 +57,29 @@ test('of a very long queue the depth is at least what was counted', async () => 
   for (let part = 0; part < 11; part++)
     await queue.enqueueMany(Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })));
   expect(await queue.queueDepth()).toMatchObject([{ type: 'echo', due: 10_000, isAtLeast: true }]);
+});
+
+test('a job that a worker has fetched, and not begun when it died, is given back uncharged', async () => {
+  const { queue, store } = open();
+  const { id } = await queue.enqueue(echo, { n: 1 });
+  const connection = redis.connect();
+  const dies = createBullmqStore({ connection });
+  const fetched = new Promise<void>((resolve) => {
+    Object.assign(connection, {
+      dueworkBegin: () => {
+        resolve();
+        return new Promise(() => {});
+      },
+    });
+  });
+  void claim(dies);
+  await fetched;
+  expect(await claim(store)).toEqual([]);
+  for (let look = 0; look < 2; look++) {
+    expect(await store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
+    await passTimeInRedis(redis.connect(), 3_001);
+  }
+  await store.lookForLost();
+  expect(await claim(store)).toMatchObject([{ id, attempt: 1, fence: 1 }]);
+  expect((await queue.getJob(id)).attempts).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { complete, jobRequest, type Worker } from '@duework/queue-core';
 import { startTestWorker, waitForJob } from '@duework/testing';
-import { echo, testCatalog } from '@duework/testing/fixtures';
+import { charge, echo, testCatalog } from '@duework/testing/fixtures';
 import type { Redis } from 'ioredis';
 import { createBullmqStore, openBullmqQueue } from './index.js';
 import { useRedis } from './testing/use-redis.js';
@@ -103,6 +103,16 @@ test('a running job that somebody cancels on another connection is aborted at on
   expect(await queue.cancelJob(id, { by: 'ada', reason: 'wrong order' })).toBe('requested');
   await waitForJob(queue, id, { status: 'cancelled' });
   expect((await queue.getJob(id)).job).toMatchObject({ cancelRequestedBy: 'ada', cancelReason: 'wrong order' });
+});
+
+test('a key whose job another program has removed is free', async () => {
+  const connection = redis.connect();
+  const queue = openBullmqQueue({ connection });
+  const first = await queue.enqueue(charge, { invoice: 1 });
+  await connection.del(`duework:${first.id}`);
+  const second = await queue.enqueue(charge, { invoice: 1 });
+  expect(second).toMatchObject({ isDeduplicated: false, status: 'queued' });
+  expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id: second.id, isDeduplicated: true });
 });
 
 test('a job that BullMQ’s own program adds runs, and is listed from then on', async () => {

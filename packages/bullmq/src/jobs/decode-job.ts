@@ -2,6 +2,7 @@ import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core
 import type { JobNotes } from './encode-job.js';
 import { toJobId, type PlacedId } from './job-id.js';
 import { FIELD } from './fields.js';
+import { typeOfName } from './type-of-name.js';
 
 /** The hash of a job in Redis, as it is. */
 export type RawJob = Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | nul
   return {
     queue,
     id,
-    type: raw.name,
+    type: typeOfName(raw.name),
     version: notes.version ?? 1,
     key: notes.key ?? null,
     metaJson: notes.meta ?? null,

@@ -6,7 +6,8 @@ export interface PlacedId {
   readonly id: string;
 }
 
-const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):([A-Za-z0-9_-]{1,100})$/;
+/** Other programs give their jobs whatever ids they like. */
+const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):(.+)$/su;
 
 /** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
 export function toJobId({ queue, id }: PlacedId): string {
@@ -32,3 +33,11 @@ export function makeJobId(nowMs: number): string {
   const place = nowMs.toString(36).padStart(9, '0') + count.toString(36).padStart(4, '0');
   return `r${place}${randomBytes(4).toString('hex')}`;
 }
+
+/** The id of the job that a forward of a database becomes, however often it is carried. */
+export function toForwardedId(from: string, forwardId: string): string {
+  return `f${from}-${forwardId}`;
+}
+
+/** Whether a forward has become the job of that id. */
+export const isForwardedId = (id: string): boolean => /^f[a-z0-9_]+-\d+$/.test(id);

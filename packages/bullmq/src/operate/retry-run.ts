@@ -36,7 +36,7 @@ export async function retryRun(queues: Queues, id: string, { effectsHappened }: 
     if (!isBack && run.status === 'queued' && run.runAtMs <= nowMs) return { answer: true };
     const atMs = isBack ? nowMs : Math.min(run.runAtMs, nowMs);
     const fields = { ...(isBack ? UNSPENT : {}), [FIELD.status]: 'queued', [FIELD.runAt]: atMs };
-    return { place: { to: 'delayed', atMs }, fields, then: true };
+    return { place: { to: 'delayed', atMs }, fields, outcome: true };
   });
   if (isRetried !== true) return false;
   await settleEffects();

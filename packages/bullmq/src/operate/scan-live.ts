@@ -1,6 +1,6 @@
 import type { BullmqRun } from '../jobs/decode-job.js';
 import type { Queues } from '../redis/queues.js';
-import { readRuns } from '../redis/read-runs.js';
+import { readBriefly } from '../redis/read-runs.js';
 
 /** So many runs of a queue are looked at where they are counted by their type. */
 export const MAX_SCANNED = 10_000;
@@ -29,11 +29,11 @@ async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
     redis.zrange(keys.delayed!, 0, last),
   ]);
   const ids = [...new Set(lists.flat())];
-  const runs = await readRuns(
+  const runs = await readBriefly(
     queues,
     ids.slice(0, MAX_SCANNED).map((id) => ({ queue, id })),
   );
   // one that has ended since is no longer live
-  const live = runs.filter((run) => run !== null && run.finishedAtMs === null) as BullmqRun[];
+  const live = runs.filter((run) => run.finishedAtMs === null);
   return { queue, runs: live, hasMore: ids.length > MAX_SCANNED };
 }

@@ -18,8 +18,8 @@ export async function updateRun(queues: Queues, id: string, update: RunUpdate): 
     last = { isUpdated: false, status: 'running', type, attempts };
     if (isRefused) return { answer: { ...last, status } };
     const runAtMs = momentOf(run, update);
-    const then: UpdateAnswer = { isUpdated: true, status, type, attempts };
-    return { place: { to: 'delayed', atMs: runAtMs }, fields: fieldsOf(run, update, runAtMs), then };
+    const outcome: UpdateAnswer = { isUpdated: true, status, type, attempts };
+    return { place: { to: 'delayed', atMs: runAtMs }, fields: fieldsOf(run, update, runAtMs), outcome };
   });
   if (answer?.isUpdated) queues.wake(placed.queue);
   // a claim that holds it has it by now

@@ -91,15 +91,16 @@ const SCRIPTS = {
   },
   /** Writes that an effect is about to happen, only while that claim holds the run. */
   dueworkBeginEffect: {
-    numberOfKeys: 2,
+    numberOfKeys: 3,
     lua: `
-      local lock, effects = KEYS[1], KEYS[2]
+      local lock, effects, job = KEYS[1], KEYS[2], KEYS[3]
       local token, owner, name, isOnce = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1'
       if redis.call('GET', lock) ~= token then return {'lost'} end
       local status, known, result = unpack(redis.call('HMGET', effects, 's:' .. name, 'o:' .. name, 'r:' .. name))
       if status == 'done' then return {'done', result} end
       local isUnknown = status == 'unknown' or (status == 'started' and known ~= owner and isOnce)
       redis.call('HSET', effects, 's:' .. name, isUnknown and 'unknown' or 'started', 'o:' .. name, owner)
+      redis.call('HSET', job, 'dw:acted', 1)
       if isUnknown then return {'unknown'} end
       return {'begun', status and '1' or '0'}`,
   },

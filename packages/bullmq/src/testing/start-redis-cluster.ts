@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { startRedis, type RedisServer } from './start-redis.js';
 
 export interface RedisCluster {
@@ -37,7 +37,7 @@ export async function startRedisCluster({
       ports.map((port) => ({ host: '127.0.0.1', port })),
       { redisOptions: { maxRetriesPerRequest: null } },
     );
-  await untilReady(connect);
+  await Promise.all(servers.map((server) => untilReady(server, servers.length)));
   return {
     ports,
     servers,
@@ -47,18 +47,16 @@ export async function startRedisCluster({
 }
 
 /** The members agree a moment after the command has ended. */
-async function untilReady(connect: () => Cluster): Promise<void> {
-  const cluster = connect();
-  cluster.on('error', () => {});
+async function untilReady(server: RedisServer, members: number): Promise<void> {
+  const client = server.connect();
+  client.on('error', () => {});
   try {
     for (;;) {
-      // a member may close a connection while it learns of the others
-      const ask = (node: Redis): Promise<string> => node.cluster('INFO').catch(() => '');
-      const states = await Promise.all(cluster.nodes('master').map(ask));
-      if (states.length === MASTERS && states.every((state) => state.includes('cluster_state:ok'))) return;
+      const info = await client.cluster('INFO');
+      if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${members}\r`)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   } finally {
-    cluster.disconnect();
+    client.disconnect();
   }
 }

@@ -1,5 +1,6 @@
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
+import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
 import { unlessLost } from './end-run.js';
 
@@ -46,7 +47,7 @@ function toFetched(placed: PlacedId, { name, data, opts, priority = 0, timestamp
   const notes = JSON.parse(opts.duework ?? '{}') as Partial<JobNotes>;
   return {
     ...placed,
-    type: name,
+    type: typeOfName(name),
     version: notes.version ?? 1,
     payloadJson: data,
     priority: Math.max(0, Number(priority) - 1),

@@ -23,7 +23,7 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
-    batch.map((settlement, at) => {
+    batch.map(async (settlement, at) => {
       const run = runs[at]!;
       return run === null || settlement.kind === 'complete' ? null : settleRun(queues, run, settlement);
     }),
@@ -86,7 +86,7 @@ async function settleRun(
 }
 
 async function completeRuns(queues: Queues, batch: readonly Settlement[]): Promise<('succeeded' | null)[]> {
-  const settled = await Promise.all(batch.map((one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+  const settled = await Promise.all(batch.map(async (one) => (one.kind === 'complete' ? complete(queues, one) : null)));
   const ended = batch.filter((_, at) => settled[at] !== null).map(({ id }) => id);
   if (ended.length > 0) await queues.redis.zrem(queues.leases, ...ended);
   return settled;
