@@ -9,6 +9,7 @@ export const PUBLISHED: readonly string[] = [
   'duework',
   'contracts',
   'client',
+  'bullmq',
   'embedded',
   'http',
   'otel',

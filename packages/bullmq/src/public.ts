@@ -1,0 +1,5 @@
+/** `@duework/bullmq` as users install it: a dedicated queue, BullMQ on Redis, behind the same contracts and handlers. */
+export { BULLMQ_CAPABILITIES } from './capabilities.js';
+export { createBullmqStore } from './create-bullmq-store.js';
+export { openBullmqQueue } from './open-bullmq-queue.js';
+export type { BullmqConnection } from './redis/queues.js';
