@@ -10,7 +10,7 @@ const BATCH = 500;
 export interface ForwardedWaiting {
   /** So many runs are forwards now. */
   readonly forwarded: number;
-  /** So many wait on, because something here is tied to them: a line, a deadline, a batch, a parent, steps, effects. */
+  /** So many wait on, because something here is tied to them: a line, a batch, a parent, steps, effects. */
   readonly left: number;
 }
 

@@ -13,6 +13,7 @@ export const PUBLISHED: readonly string[] = [
   'embedded',
   'http',
   'otel',
+  'bullmq',
   'create-duework',
 ];
 

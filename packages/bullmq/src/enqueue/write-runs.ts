@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
-import { encodeJob, type EncodedJob } from '../jobs/encode-job.js';
+import { encodeJob, type EncodedJob, type JobNotes } from '../jobs/encode-job.js';
 import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -33,13 +33,23 @@ export async function writeRuns(
   const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
   // before the jobs, so that none is there without being listed; what is not there is passed over
   const listed = queues.redis.zadd(queues.jobs, 'NX', ...placed.flatMap((one) => [nowMs, toJobId(one)]));
-  const [added] = await Promise.all([addJobs(queues, jobs), listed]);
+  const [added] = await Promise.all([addJobs(queues, jobs), listed, noteExpiring(queues, jobs)]);
   const written = await addAgain(queues, jobs, added);
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
   for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
   return answer(queues, jobs, kept, deliveries.length > 0);
+}
+
+/** What has not started in time is looked for by that time; what is not there, or has started by then, is passed over. */
+async function noteExpiring(queues: Queues, jobs: readonly Written[]): Promise<void> {
+  const places = jobs.flatMap(({ run, job }) => {
+    const { terms } = JSON.parse(job.opts.duework) as JobNotes;
+    const id = toJobId({ queue: run.queue, id: job.opts.jobId });
+    return terms?.expiresAt === undefined ? [] : [Date.parse(terms.expiresAt), id];
+  });
+  if (places.length > 0) await queues.redis.zadd(queues.key('expiring'), ...places);
 }
 
 /**

@@ -63,6 +63,27 @@ test('what waits in Redis comes back as it was, and is found under the id that i
   expect(await back()).toEqual({ brought: 0, left: 0 });
 });
 
+test('what was agreed for it comes along, there and back', async () => {
+  const late = defineJob({
+    type: 'late',
+    payload: z.object({ n: z.int() }),
+    idempotencyKey: ({ n }) => `late ${n}`,
+    expiresAfter: '1h',
+    onDead: 'charge',
+    retryFor: '2h',
+  });
+  const all = openDedicated({ db: database.db, dedicated: queue.dedicated, types: ['late'] });
+  await carry();
+  const { id } = await all.enqueue(late, { n: 1 }, { delay: '1h' });
+  while ((await database.db.jobRun.count()) > 0);
+  const { job: there } = await all.getJob(id);
+  expect(there.expiresAt!.getTime() - there.runAt.getTime()).toBe(3_600_000);
+  expect(await back(late)).toEqual({ brought: 1, left: 0 });
+  const { job: here } = await all.getJob(id);
+  expect(here.id).toMatch(/^\d+$/);
+  expect(here).toMatchObject({ runAt: there.runAt, expiresAt: there.expiresAt, retryUntil: there.retryUntil });
+});
+
 test('one that runs is left alone; one that has failed comes with the attempts that it has left', async () => {
   const flaky = defineJob({ type: 'flaky', payload: z.object({ n: z.int() }), retry: fixed('1h') });
   let end = (): void => {};

@@ -55,7 +55,7 @@ async function countLive(): Promise<number> {
 }
 
 test('a type that moves there and back while all goes on, by programs that are killed, runs each job once', async () => {
-  const COUNT = 1_200;
+  const COUNT = 600;
   const dedicated = openBullmqQueue({ connection: redis.redis });
   const switched = openDedicated({ db: database.db, dedicated, types: ['hop'] });
   const ran = await startBoth();

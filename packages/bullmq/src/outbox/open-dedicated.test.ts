@@ -86,7 +86,6 @@ describe('in a transaction', () => {
     const rules = {
       unique: { whileIn: 'queue' },
       limits: [{ name: 'smtp', max: 1 }],
-      expiresAfter: '1h',
       durable: true,
     };
     for (const [name, rule] of Object.entries(rules)) {

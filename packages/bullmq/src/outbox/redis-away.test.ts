@@ -44,7 +44,8 @@ test('forwards wait for a Redis that is down, are counted and say why, and all e
     const here = await enqueue(database.db, echo, { n: 99 });
     await waitForJob(database.db, here.id, { status: 'succeeded', timeoutMs: 1_000 });
     const depth = await openQueue(database.db).queueDepth();
-    expect(depth.filter(({ type }) => type === forwardJob.type)).toMatchObject([{ queue: 'duework_forward' }]);
+    const [counted] = depth.filter(({ queue }) => queue === forwardJob.queue);
+    expect(counted!.due + counted!.retrying + counted!.scheduled + counted!.running).toBe(50);
     await redis.server.start();
     for (const { id } of away) await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
   });
@@ -77,4 +78,23 @@ test('forwards wait for a Redis whose cable is cut, of which nothing is heard, a
     proxy.stop();
   }
   expect(await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed'])).toHaveLength(2);
+}, 60_000);
+
+test('a worker that starts while Redis is down carries as soon as that is there', async () => {
+  await redis.redis.flushall();
+  await redis.server.kill();
+  const client = redis.server.connect();
+  client.on('error', () => {});
+  try {
+    await whileCarried(client, async () => {
+      const { id } = await forward(database.db, 'dedicated', echo, { n: 1 });
+      const { errorCode } = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 10_000 });
+      expect(errorCode).toBe('redis_away');
+      await redis.server.start();
+      await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+    });
+  } finally {
+    client.disconnect();
+  }
+  expect(await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed'])).toHaveLength(1);
 }, 60_000);

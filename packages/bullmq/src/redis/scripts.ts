@@ -7,38 +7,63 @@ import type { Redis } from 'ioredis';
 const SCRIPTS = {
   /**
    * The claim that has fetched jobs begins the attempt of each: a higher fence, which is the lock's token from now on, and a
-   * lease. Returns of each its fence, its attempts, and since when it is due; or why it has not begun: `gone`, `lost`
-   * (another attempt had not ended), `cancelled`. A job that another program has added is listed from then on.
+   * lease. Returns of each its fence, its attempts, since when it is due, and whether it had
+   * started before; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`, `expired` (it had not
+   * started in time). A job that another program has added is listed from then on.
    */
   dueworkBegin: {
     lua: `
       local leases, jobs, token, worker, nowMs = KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]
-      local function begin(job, lock, member, leaseMs, unlistedMs)
+      local function begin(job, lock, member, leaseMs, unlistedMs, expiresAt)
         if redis.call('GET', lock) ~= token then return 'gone' end
-        local known = redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:attempts', 'dw:runAt')
+        local known = redis.call('HMGET', job,
+          'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:runAt', 'dw:attempts', 'dw:snoozes', 'dw:releases')
         if known[1] == 'running' then return 'lost' end
         if (known[2] or '') ~= '' then return 'cancelled' end
-        local fence, attempts = (known[3] or 0) + 1, (known[4] or 0) + 1
+        local before = 0
+        for at = 5, 7 do before = before + (tonumber(known[at] or 0) or 0) end
+        if expiresAt ~= '' and tonumber(expiresAt) <= tonumber(nowMs) and before == 0 then return 'expired' end
+        local fence, attempts = (tonumber(known[3] or 0) or 0) + 1, (tonumber(known[5] or 0) or 0) + 1
         redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs,
           'dw:fence', fence, 'dw:attempts', attempts)
         redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
         redis.call('ZADD', leases, nowMs + leaseMs, member)
         if unlistedMs ~= '' then redis.call('ZADD', jobs, 'NX', unlistedMs, member) end
-        return {fence, attempts, known[5]}
+        return {fence, attempts, known[4], before}
       end
       local answers = {}
       for at = 1, #KEYS / 2 - 1 do
-        answers[at] = begin(KEYS[2 * at + 1], KEYS[2 * at + 2], ARGV[3 * at + 1], ARGV[3 * at + 2], ARGV[3 * at + 3])
+        answers[at] = begin(KEYS[2 * at + 1], KEYS[2 * at + 2], unpack(ARGV, 4 * at, 4 * at + 3))
       end
       return answers`,
   },
+  /**
+   * A lease that has ended passes on only when somebody takes it: until then its claim may take it up again, so that it
+   * settles. 0: somebody has it, or the run is over.
+   */
+  dueworkRetake: {
+    numberOfKeys: 3,
+    lua: `
+      local job, lock, active, id, fence = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
+      if redis.call('EXISTS', lock) == 1 or redis.call('HEXISTS', job, 'finishedOn') == 1 then return 0 end
+      if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return 0 end
+      if not redis.call('LPOS', active, id) then return 0 end
+      redis.call('SET', lock, 'fence ' .. fence, 'PX', ARGV[3])
+      return 1`,
+  },
   /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
   dueworkExtend: {
-    numberOfKeys: 4,
+    numberOfKeys: 5,
     lua: `
-      local job, lock, leases, stalled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-      local member, id, token, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-      if redis.call('GET', lock) ~= token then return nil end
+      local job, lock, leases, stalled, active = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+      local member, id, fence, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+      local token = 'fence ' .. fence
+      local held = redis.call('GET', lock)
+      if held and held ~= token then return nil end
+      if not held then
+        if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return nil end
+        if not redis.call('LPOS', active, id) then return nil end
+      end
       if leaseMs > 0 then
         redis.call('SET', lock, token, 'PX', leaseMs)
         redis.call('ZADD', leases, untilMs, member)

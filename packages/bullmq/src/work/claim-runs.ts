@@ -6,6 +6,7 @@ import { toJobId } from '../jobs/job-id.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
+import { withoutExpiry } from '../terms/run-terms.js';
 import { endLost } from './end-lost.js';
 import { endRun } from './end-run.js';
 import { FIELD } from '../jobs/fields.js';
@@ -38,7 +39,9 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
       canRead(request, type, version) && !isPaused(pauses, 'type', type);
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
-    runs.push(...(await begin(queues, wanted, token, request)));
+    const begun = await begin(queues, wanted, token, request);
+    passed.push(...begun.expired);
+    runs.push(...begun.runs);
   }
   await giveBack(queues, queue, token, passed, passed.length >= MAX_LOOKED_PAST);
   if (runs.length > 0 || waiting.nextAtMs === null) return { runs, dueInMs: null };
@@ -67,28 +70,33 @@ function canRead({ contracts }: ClaimRequest, type: string, version: number): bo
   return contract !== undefined && contract.oldestVersion <= version && version <= contract.version;
 }
 
-/** Begins the attempts of jobs that were fetched; those that are another's, or end instead, are left out. */
+/**
+ * Begins the attempts of jobs that were fetched; those that are another's, or end instead, are left out. `expired`: they never
+ * start.
+ */
 async function begin(
   queues: Queues,
   jobs: readonly FetchedJob[],
   token: string,
   { worker, contracts }: ClaimRequest,
-): Promise<ClaimedRun[]> {
-  if (jobs.length === 0) return [];
+): Promise<{ readonly runs: readonly ClaimedRun[]; readonly expired: readonly FetchedJob[] }> {
+  if (jobs.length === 0) return { runs: [], expired: [] };
   const keys = [queues.leases, queues.jobs, ...jobs.flatMap((job) => [queues.jobKey(job), queues.lockKey(job)])];
   const leases = jobs.flatMap((job) => [
     queues.memberOf(job),
     contracts.get(job.type)!.leaseMs,
     job.notes.createdAtMs === undefined ? job.addedAtMs : '',
+    job.notes.terms?.expiresAt === undefined ? '' : Date.parse(job.notes.terms.expiresAt),
   ]);
   const nowMs = Date.now();
   const answers = (await queues.redis.dueworkBegin(keys.length, ...keys, token, worker, nowMs, ...leases)) as Begun[];
   const left = jobs.filter((_, at) => answers[at] === 'lost' || answers[at] === 'cancelled');
   await Promise.all(left.map((job) => end(queues, job, token)));
-  return jobs.flatMap((job, at) => {
+  const runs = jobs.flatMap((job, at) => {
     const answer = answers[at]!;
     return typeof answer === 'string' ? [] : [toClaimedRun(job, answer, nowMs)];
   });
+  return { runs, expired: jobs.filter((_, at) => answers[at] === 'expired') };
 }
 
 /** Ends what a claim has found unfinished: the attempt of a lost worker, or a run that somebody has cancelled. */
@@ -98,10 +106,23 @@ async function end(queues: Queues, job: FetchedJob, token: string): Promise<void
   else await endRun(queues, run, token, 'cancelled', run.raw[FIELD.cancelReason] || 'cancelled', {});
 }
 
-/** The fence, the attempts, and the moment since when it is due, where that has changed; or why it has not begun. */
-type Begun = readonly [fence: number, attempts: number, runAt: string | null] | 'gone' | 'lost' | 'cancelled';
+/**
+ * The fence, the attempts, the moment since when it is due, where that has changed, and how often it had started before; or why
+ * it has not begun.
+ */
+type Begun =
+  | readonly [fence: number, attempts: number, runAt: string | null, before: number]
+  | 'gone'
+  | 'lost'
+  | 'cancelled'
+  | 'expired';
 
-function toClaimedRun(job: FetchedJob, [fence, attempt, runAt]: Exclude<Begun, string>, nowMs: number): ClaimedRun {
+function toClaimedRun(
+  job: FetchedJob,
+  [fence, attempt, runAt, before]: Exclude<Begun, string>,
+  nowMs: number,
+): ClaimedRun {
+  const { terms = null } = job.notes;
   const { type, version, queue, priority, maxAttempts, addedAtMs, notes } = job;
   const runAtMs = runAt ? Number(runAt) : (notes.runAtMs ?? addedAtMs);
   return {
@@ -118,7 +139,7 @@ function toClaimedRun(job: FetchedJob, [fence, attempt, runAt]: Exclude<Begun, s
     payload: JSON.parse(job.payloadJson) as Json,
     meta: notes.meta ? (JSON.parse(notes.meta) as Meta) : null,
     gates: null,
-    terms: null,
+    terms: before > 0 ? withoutExpiry(terms) : terms,
     idempotencyKey: notes.key ?? null,
     waitedMs: Math.max(0, nowMs - runAtMs),
   };

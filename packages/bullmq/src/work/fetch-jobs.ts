@@ -2,7 +2,7 @@ import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
 import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
-import { unlessLost } from './end-run.js';
+import { unlessLost } from './unless-lost.js';
 
 /** A job that a claim has fetched, and whose attempt has not begun. */
 export interface FetchedJob extends PlacedId {

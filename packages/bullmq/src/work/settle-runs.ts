@@ -11,15 +11,13 @@ import { FIELD, type Fields } from '../jobs/fields.js';
 import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
-import { endRun, putOff, unlessLost } from './end-run.js';
+import { endRun, putOff } from './end-run.js';
+import { completeRuns, type Completed } from './complete-runs.js';
 import { addAttempt } from './add-attempt.js';
 
 /** Writes settlements, each only while its claim holds the run. Returns each run's new status; null: it was lost. */
 export async function settleRuns(queues: Queues, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
-  // of what is done nothing has to be known: its lock says whose it is
-  const [first] = batch;
-  if (first === undefined) return [];
-  if (first.kind === 'complete') return completeRuns(queues, batch);
+  if (isCompletion(batch)) return completeRuns(queues, batch);
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
@@ -28,6 +26,11 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
       return run === null || settlement.kind === 'complete' ? null : settleRun(queues, run, settlement);
     }),
   );
+}
+
+/** All of a batch are of one kind. */
+function isCompletion(batch: readonly Settlement[]): batch is readonly Completed[] {
+  return batch[0]?.kind === 'complete';
 }
 
 async function readHeld(queues: Queues, batch: readonly Settlement[]): Promise<(BullmqRun | null)[]> {
@@ -83,24 +86,6 @@ async function settleRun(
     case 'confirm_cancel':
       return cancel(queues, run, nowMs, settlement);
   }
-}
-
-async function completeRuns(queues: Queues, batch: readonly Settlement[]): Promise<('succeeded' | null)[]> {
-  const settled = await Promise.all(batch.map(async (one) => (one.kind === 'complete' ? complete(queues, one) : null)));
-  const ended = batch.filter((_, at) => settled[at] !== null).map(({ id }) => id);
-  if (ended.length > 0) await queues.redis.zrem(queues.leases, ...ended);
-  return settled;
-}
-
-async function complete(
-  queues: Queues,
-  { id: outerId, fence, result }: Extract<Settlement, { kind: 'complete' }>,
-): Promise<'succeeded' | null> {
-  const placed = readJobId(outerId);
-  if (placed === null) return null;
-  const job = { id: placed.id, opts: {} } as never;
-  const verb = queues.of(placed.queue).moveToCompleted(job, result ?? null, false, tokenOf(fence), false);
-  return (await unlessLost(verb)) ? 'succeeded' : null;
 }
 
 async function bury(

@@ -35,6 +35,8 @@ export function useRedis(): RedisHandle {
     },
     queue(name, options = {}) {
       const queue = new Queue(name, { connection: redis, prefix: 'duework', ...options });
+      // while the server is down each call says it
+      queue.on('error', () => {});
       queues.push(queue);
       return queue;
     },
