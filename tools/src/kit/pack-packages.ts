@@ -9,7 +9,6 @@ export const PUBLISHED: readonly string[] = [
   'duework',
   'contracts',
   'client',
-  'bullmq',
   'embedded',
   'http',
   'otel',

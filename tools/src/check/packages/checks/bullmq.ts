@@ -1,34 +1,41 @@
-import { startRedis } from '@duework/bullmq/testing';
-import { makeConsumer } from '../make-consumer.js';
-import { onEnd } from '../../../kit/clean-up.js';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { runCommand } from '../../../kit/run-command.js';
+import { installRedis } from '../../../kit/servers/install-redis.js';
+import { startRedis } from '../../../kit/servers/start-redis.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import type { Check } from '../lab.js';
+import { makeConsumer } from '../make-consumer.js';
 
 export const bullmq: Check = {
   name: 'bullmq',
   words:
-    "@duework/bullmq in an empty folder, beside duework's own bundle: a job is enqueued in a transaction, carried to a real Redis and done there; in ESM, and in CommonJS",
+    "@duework/bullmq in an empty folder, beside duework's own bundle, on a real Redis: a job is done by a worker of duework, what Redis cannot promise is refused, and a job that is enqueued in a transaction is carried there; in ESM, and in CommonJS",
   isQuick: true,
   run: async (lab) => {
+    installRedis();
     const dir = await makeConsumer(lab, 'bullmq', {
       files: 'bullmq',
       packages: ['duework', '@duework/contracts', '@duework/bullmq'],
       needs: ['bullmq', 'ioredis', 'pg', 'zod'],
     });
-    const redis = await startRedis();
-    const endNow = onEnd(() => process.kill(redis.pid, 'SIGKILL'));
-    const carry = async (databaseUrl: string): Promise<string> => {
-      const env = { DATABASE_URL: databaseUrl, REDIS_URL: `redis://127.0.0.1:${redis.port}` };
-      await runCommand('node_modules/.bin/duework', ['migrate'], { cwd: dir, env });
-      for (const file of ['outbox.mjs', 'outbox.cjs']) await runCommand(process.execPath, [file], { cwd: dir, env });
-      return 'carried and done in ESM and in CommonJS';
-    };
+    const redisDir = join(lab.dir, 'redis-of-bullmq');
+    mkdirSync(redisDir, { recursive: true });
+    const redis = await startRedis({ dir: redisDir, appendfsync: 'everysec' });
     try {
-      return await withFreshDatabase(carry, { isMigrated: false });
+      const env = { REDIS_URL: redis.url };
+      for (const file of ['dedicated.mjs', 'dedicated.cjs'])
+        await runCommand(process.execPath, [file], { cwd: dir, env });
+      const carry = async (databaseUrl: string): Promise<void> => {
+        const both = { ...env, DATABASE_URL: databaseUrl };
+        await runCommand('node_modules/.bin/duework', ['migrate'], { cwd: dir, env: both });
+        for (const file of ['outbox.mjs', 'outbox.cjs'])
+          await runCommand(process.execPath, [file], { cwd: dir, env: both });
+      };
+      await withFreshDatabase(carry, { isMigrated: false });
     } finally {
-      endNow();
-      await redis.stop();
+      await redis.drop();
     }
+    return 'jobs were done, and carried, in ESM and in CommonJS';
   },
 };
