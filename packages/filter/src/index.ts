@@ -23,3 +23,4 @@ export { parseFilter, type ParsedFilter } from './parse-filter.js';
 export type { Place } from './place.js';
 export { FILTER_FIELDS, type FilterOptions } from './read-term.js';
 export { readTokens, type TermToken, type ValueToken } from './read-tokens.js';
+export { nameFilterIds, type ShardPlaces, splitByShard } from './split-by-shard.js';
