@@ -31,7 +31,7 @@ export function askByFilter(shards: Shards, c: ApiContext): Questions {
 }
 
 /** Newest first; what runs, the longest due first. */
-function listOf(questions: Questions): PagedList {
+export function jobsAsList(questions: Questions): PagedList {
   const whole = { operationId: LIST, rows: 'jobs', usualLimit: USUAL_LIMIT };
   if (asksForRunning(questions))
     return { ...whole, isBefore: (one, other) => (one['runAt'] as string) < (other['runAt'] as string) };
@@ -66,7 +66,7 @@ function asksForRunning(questions: Questions): boolean {
 export async function answerJobs(shards: Shards, c: ApiContext): Promise<Response> {
   const questions = askByFilter(shards, c);
   const names = [...questions.keys()];
-  const list = listOf(questions);
+  const list = jobsAsList(questions);
   const cursor = c.req.query('cursor');
   const place = cursor === undefined ? { isBack: false, places: startOf(names) } : decodePlaces(LIST, names, cursor);
   if (place.isBack) return answerBack(shards, c, questions, place);

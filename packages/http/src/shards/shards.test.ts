@@ -294,12 +294,6 @@ describe('a stream', () => {
     const text = await readFirst(`/v1/jobs/${id}/events`, '\n\nevent: job');
     expect(text + (await readFirst(`/v1/jobs/${id}/events`, '"type"'))).toContain(`"id":"${id}"`);
   });
-
-  test('of a filter is of one shard, which has to be named', async () => {
-    expect(await api.ask('GET', '/v1/events')).toMatchObject({ status: 400, body: { code: 'shard_not_given' } });
-    const text = await readFirst('/v1/events?shard=b&filter=type:send_invoice', '"nextCursor"');
-    expect(text).toMatch(/"ids":\["b\.\d+"/);
-  });
 });
 
 test('exactly one of db and shards is given', async () => {

@@ -7,9 +7,10 @@ import { listTagged, mergeFailures, mergeFigures, mergeQueues } from '../merges/
 import { mergeFlowPreview, mergeKey, mergeRule } from '../merges/merge-flow.js';
 import { by, tagged } from '../merges/sums.js';
 import { byAction, previewBulk, startBulk } from './bulk.js';
-import { byId, followByFilter, followById } from './by-id.js';
+import { byId, followById } from './by-id.js';
 import { bySchedule, saveInShard } from './by-schedule.js';
 import { anywhere, enqueue, type PlacedJob, sendToShard } from './enqueue.js';
+import { followByFilter } from './follow-by-filter.js';
 import { createInShard, revokeEverywhere } from './keys.js';
 import { countByFilter, everywhere, listed, listedAbout, listedJobs, merged } from './merged.js';
 import type { Plan } from './plan.js';
@@ -57,7 +58,7 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
     listJobs: listedJobs,
     countJobs: countByFilter('countJobs'),
     followJob: followById('followJob'),
-    followJobs: followByFilter('followJobs'),
+    followJobs: followByFilter('followJobs', parts),
     listBatches: listed({
       operationId: 'listBatches',
       rows: 'batches',
