@@ -29,6 +29,7 @@ export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
 export { type Replication, type Standby } from './doctor/sql/read-replication.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
+export { KINDS_WITH_IDS, nameAuditedFacts } from './audit/name-audited-facts.js';
 export { readAudit } from './audit/read-audit.js';
 export {
   BULK_VERBS,

@@ -34,6 +34,12 @@ describe('schedules', () => {
     for (const { db } of both) await save(db, 'both');
     await save(b.db, 'mine');
     expect((await run(['trigger', 'both'])).out).toMatch(/^both runs as job a\.\d+ and b\.\d+\.\n$/);
+    const { entries } = await json('audit', '--kind', 'schedule', '--verb', 'trigger_schedule');
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ shard: 'b', after: { jobId: expect.stringMatching(/^b\.\d+$/) } }),
+      ]),
+    );
     expect(await run(['trigger', 'mine'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/runs as job b\.\d+\./),

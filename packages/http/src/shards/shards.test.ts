@@ -228,6 +228,11 @@ test('a schedule is saved in one shard and found by its key', async () => {
   const { id } = await api.post('/v1/schedules/mine/trigger');
   expect(id).toMatch(/^b\./);
   expect((await api.get(`/v1/slots?job=${id}`)).slots).toMatchObject([{ runId: id, shard: 'b' }]);
+  expect((await api.get('/v1/audit?kind=schedule&verb=trigger_schedule')).entries[0]).toMatchObject({
+    target: 'mine',
+    shard: 'b',
+    after: { jobId: id },
+  });
   await api.ask('PUT', '/v1/schedules/mine?shard=a', rule);
   expect(await api.get('/v1/schedules/mine')).toMatchObject({ code: 'shard_not_given' });
   expect(await api.ask('DELETE', '/v1/schedules/mine?shard=a')).toMatchObject({ status: 204 });

@@ -1,16 +1,13 @@
-import type { AuditEntry, AuditFilter, AuditPage } from '@duework/operate';
+import { type AuditEntry, type AuditFilter, type AuditPage, KINDS_WITH_IDS, nameAuditedFacts } from '@duework/operate';
 import { mergePages, nameId } from '@duework/shards';
 import type { OfShard } from '../of-shard.js';
 import type { AllShards } from './all-shards.js';
-
-/** What is changed by an id that a shard gave out. */
-const OF_IDS = new Set(['job', 'batch', 'bulk_action']);
 
 /** The audit of all shards, newest first; what was done to one job is asked of its shard alone. */
 export async function readAudit(shards: AllShards, filter: AuditFilter): Promise<AuditPage> {
   const { job, target, kind, limit = 100, cursor } = filter;
   const jobAt = job === undefined ? undefined : shards.place(job);
-  const targetAt = target === undefined || !OF_IDS.has(kind ?? '') ? undefined : shards.place(target);
+  const targetAt = target === undefined || !KINDS_WITH_IDS.includes(kind ?? '') ? undefined : shards.place(target);
   const asked: AuditFilter = { ...filter, job: jobAt?.number, target: targetAt?.number ?? target };
   const only = jobAt?.shard ?? targetAt?.shard;
   const page = await mergePages<OfShard<AuditEntry>>({
@@ -28,9 +25,15 @@ export async function readAudit(shards: AllShards, filter: AuditFilter): Promise
   return { entries: page.items, nextCursor: page.nextCursor };
 }
 
-const nameEntry = (shard: string, entry: AuditEntry): OfShard<AuditEntry> => ({
-  ...entry,
-  shard,
-  id: nameId(shard, entry.id),
-  target: OF_IDS.has(entry.kind) ? nameId(shard, entry.target) : entry.target,
-});
+function nameEntry(shard: string, entry: AuditEntry): OfShard<AuditEntry> {
+  const name = (id: string): string => nameId(shard, id);
+  const { id, kind, target, before, after } = entry;
+  return {
+    ...entry,
+    shard,
+    id: name(id),
+    target: KINDS_WITH_IDS.includes(kind) ? name(target) : target,
+    before: nameAuditedFacts(kind, before, name),
+    after: nameAuditedFacts(kind, after, name),
+  };
+}

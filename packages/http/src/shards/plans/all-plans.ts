@@ -1,3 +1,4 @@
+import { KINDS_WITH_IDS } from '@duework/operate';
 import { BATCH_MOMENTS } from '@duework/queue-core';
 import type { ApiContext, ApiParts } from '../../api.js';
 import type { Body } from '../ask-shard.js';
@@ -151,11 +152,9 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
   };
 }
 
-const OF_IDS = ['job', 'batch', 'bulk_action'];
-
 /** The parameters of the audit that are ids: `target` is one of some kinds. */
 function auditedIds(c: ApiContext): readonly string[] {
-  return ['job', ...(OF_IDS.includes(c.req.query('kind') ?? '') ? ['target'] : [])];
+  return ['job', ...(KINDS_WITH_IDS.includes(c.req.query('kind') ?? '') ? ['target'] : [])];
 }
 
 function jobsOf(body: unknown): readonly PlacedJob[] {
