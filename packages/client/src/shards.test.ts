@@ -51,5 +51,7 @@ test('a shard that is away is named where a job of it is asked for, and lists ar
   const [first, second] = await enqueueInBoth(4);
   served.api.proxy('b').refuse();
   await expect(client().getJob(second)).rejects.toMatchObject({ code: 'database_away', status: 503 });
-  expect((await client().findJobs({ filter: 'payload.orderId:4' })).jobs.map(({ id }) => id)).toEqual([first]);
+  const { jobs, problems } = await client().findJobs({ filter: 'payload.orderId:4' });
+  expect(jobs.map(({ id }) => id)).toEqual([first]);
+  expect(problems).toEqual([{ shard: 'b', problem: 'database_away' }]);
 });

@@ -1,11 +1,11 @@
 import { isByDueTime, readFilter } from '@duework/operate';
+import { mergeRows } from '@duework/queue-core/internals';
 import type { ApiContext } from '../api.js';
 import { decodeCursor, encodeCursor } from '../jobs/cursor.js';
 import { answerAsShard, answerMerged, findRefusal } from './answer-shards.js';
 import { type Body, PART_MS } from './ask-shard.js';
 import { askShards, queryWith, shardsFor } from './ask-shards.js';
 import { type PagedList, type Questions, readPage, startOf } from './list-pages.js';
-import { mergeRows } from './merge-pages.js';
 import { decodePlaces, encodePlaces, invalidCursor, type PagePlace, type Places } from './pages-cursor.js';
 import type { Shards } from './shards.js';
 import { splitFilter } from './split-filter.js';

@@ -1,8 +1,8 @@
+import { mergeRows, type ShardRows } from '@duework/queue-core/internals';
 import type { ApiContext } from '../api.js';
 import { answerAsShard, answerMerged, findRefusal } from './answer-shards.js';
 import { askShard, type Body, isLeftOut, PART_MS, type ShardAnswer } from './ask-shard.js';
 import { askShards, queryWith, shardsFor, withoutUnknown } from './ask-shards.js';
-import { mergeRows, type ShardRows } from './merge-pages.js';
 import { decodePlaces, encodePlaces, invalidCursor, type PagePlace, type Places } from './pages-cursor.js';
 import type { Shards } from './shards.js';
 

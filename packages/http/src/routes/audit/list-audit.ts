@@ -20,10 +20,7 @@ const entry = z
     from: text.describe('The address that the request came from.'),
     verb: z.string(),
     kind: z.string().describe('What was changed: `job`, `schedule`, `bulk_action` …'),
-    target: z
-      .string()
-      .describe('Its id or its key.')
-      .openapi(idWhere('kind', KINDS_WITH_IDS)),
+    target: z.string().describe('Its id or its key.').openapi(idWhere('kind', KINDS_WITH_IDS)),
     before: facts,
     after: facts,
     reason: text,
