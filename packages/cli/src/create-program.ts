@@ -88,7 +88,14 @@ export function createProgram(given: ProgramParts): Command {
       const open = (): Promise<Transactable> => given.shardDb(name);
       return onDatabase({ ...given, db: open, anyDb: open, databaseUrl: () => all[name], jobs });
     };
-    return onShards({ names: Object.keys(all), of, jobs, progress: given.progress, exitWith: given.exitWith });
+    return onShards({
+      names: Object.keys(all),
+      of,
+      db: given.shardDb,
+      jobs,
+      progress: given.progress,
+      exitWith: given.exitWith,
+    });
   };
   const isOnApi = (): boolean => api().url !== undefined;
   const parts: CommandParts = { ...given, db, anyDb, databaseUrl, jobsFile, jobs, operations, isOnApi, shard };

@@ -6,6 +6,7 @@ export { compileFilter, type RowOf } from './search/sql/compile-filter.js';
 export type { JobCount } from './search/sql/count-jobs.js';
 export type { ListedJob } from '@duework/queue-core/internals';
 export { type AnsweredOnce, answerOnce } from './answers/answer-once.js';
+export { isKeyFree } from './answers/is-key-free.js';
 export { fingerprintRequest } from './answers/fingerprint-request.js';
 export type { KeptAnswer } from './answers/kept-answer.js';
 export type { RepeatableRequest } from './answers/repeatable-request.js';

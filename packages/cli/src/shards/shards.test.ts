@@ -35,6 +35,8 @@ describe('duework shards', () => {
     await foundShard(a.db, 'a');
     const { id } = await enqueue(a.db, echo, { n: 1 });
     expect((await run(['shards', 'close', 'a'])).out).toContain('Shard a is closed');
+    for (let n = 0; n < 4; n++)
+      expect((await run(['enqueue', 'echo', '{"n":3}'])).out).toMatch(/Job b\.\d+ is enqueued/);
     expect(await run(['shards', 'drained', 'a'])).toMatchObject({
       code: 1,
       out: expect.stringContaining('1 jobs wait'),

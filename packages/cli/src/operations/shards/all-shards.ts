@@ -1,5 +1,5 @@
 import { ContractError } from '@duework/contracts';
-import { DueworkError } from '@duework/queue-core';
+import { DueworkError, type Queryable } from '@duework/queue-core';
 import { AskShards, type ShardProblem, splitId } from '@duework/shards';
 import { PlainError } from '../../plain-error.js';
 import type { CommandParts } from '../../program-parts.js';
@@ -16,6 +16,7 @@ export interface ShardsParts extends Pick<CommandParts, 'jobs' | 'progress' | 'e
   readonly names: readonly string[];
   /** The operations on the database of one shard. */
   readonly of: (shard: string) => Operations;
+  readonly db: (shard: string) => Promise<Queryable>;
 }
 
 export interface ShardAnswer<T> {

@@ -1,6 +1,7 @@
 import { isByDueTime, readFilter } from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
-import { chooseShard, mergePages, nameId } from '@duework/shards';
+import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
+import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
 import { bulkOnShards } from './bulk-on-shards.js';
@@ -16,12 +17,18 @@ import { splitFilter } from './split-filter.js';
 export function onShards(parts: ShardsParts): Operations {
   const shards = new AllShards(parts);
   const { names, of, ask } = shards;
+  /** One that takes jobs which any shard would do for. Throws `shard_not_given` where all are closed. */
+  const anyOpen = async (): Promise<string> => {
+    const told = await shards.look(async (_queue, shard) => readShard(await parts.db(shard)));
+    const open = told.flatMap(({ shard, answer }) => (answer?.closedAt ? [] : [shard]));
+    if (open.length > 0) return open[Math.floor(Math.random() * open.length)]!;
+    throw new PlainError('shard_not_given', `Each shard is closed: add --shard with one of ${names.join(', ')}.`);
+  };
   return {
     place: `the shards ${names.join(', ')}`,
     async enqueue(type, payload, options) {
       const request = jobRequest(findContract((await parts.jobs()).catalog, type), payload as never, options);
-      const shard =
-        chooseShard([request], { names, shardOf: undefined }) ?? names[Math.floor(Math.random() * names.length)]!;
+      const shard = chooseShard([request], { names, shardOf: undefined }) ?? (await anyOpen());
       const job = await of(shard).enqueue(type, payload, options);
       return { ...job, id: nameId(shard, job.id) };
     },
