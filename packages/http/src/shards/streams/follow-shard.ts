@@ -13,8 +13,8 @@ export interface ShardListener {
   onEvent(revision: string, data: Body): void;
   /** It does not answer; null: it does again. */
   onProblem(problem: ShardProblem | null): void;
-  /** It refuses the request, which is not asked for again. */
-  onRefusal(response: Response): void;
+  /** It refuses the request. Returns whether it is asked again. */
+  onRefusal(response: Response): boolean;
 }
 
 /**
@@ -55,8 +55,10 @@ export function followShard(
     while (!over.signal.aborted) {
       const told = await open().catch((): ShardProblem => 'failed');
       if (typeof told === 'string') onProblem(told);
-      else if (told.status !== 200 || told.body === null) return onRefusal(told);
-      else
+      else if (told.status !== 200 || told.body === null) {
+        if (!onRefusal(told)) return;
+        await told.body?.cancel();
+      } else
         for await (const { revision, json } of readEvents(told.body, over.signal)) {
           const data = readExactly(json) as Body;
           nameIds?.(name, data);

@@ -38,6 +38,7 @@ export async function followShards(
   });
   let refusal: Response | null = null;
   let onChange = (): void => {};
+  let isTold = false;
   const stops = names.map((name) =>
     followShard(
       shards,
@@ -54,9 +55,11 @@ export async function followShards(
           onChange();
         },
         onRefusal(response) {
-          refusal ??= response;
+          if (!isTold) refusal ??= response;
           page.setProblem(name, 'failed');
           onChange();
+          // a stream that has begun goes on, and comes back to it
+          return isTold;
         },
       },
     ),
@@ -83,6 +86,7 @@ export async function followShards(
 
   return {
     tell(sink, seen) {
+      isTold = true;
       let isBusy = false;
       let isChanged = false;
       const tell = async (): Promise<void> => {
