@@ -29,7 +29,7 @@ export default {
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@duework/(bullmq|client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|sql|worker|workflows)$':
+    '^@duework/(bullmq|client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|shards|testing|shop|sql|worker|workflows)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@duework/bullmq/outbox$': '<rootDir>/packages/bullmq/src/outbox/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',

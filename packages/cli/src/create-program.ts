@@ -23,11 +23,12 @@ import { addWorkers } from './operate/add-workers.js';
 import type { Transactable } from '@duework/queue-core';
 import type { ShardUrls } from '@duework/shards';
 import { onDatabase } from './operations/on-database.js';
-import { onShards } from './operations/on-shards.js';
+import { onShards } from './operations/shards/on-shards.js';
 import { PlainError } from './plain-error.js';
 import { addShards } from './shards/add-shards.js';
 import type { Operations } from './operations/operations.js';
 import { overHttp } from './operations/over-http.js';
+import { tellMissing } from './operations/tell-missing.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
 import { addPreview } from './schedules/add-preview.js';
@@ -57,7 +58,9 @@ export function createProgram(given: ProgramParts): Command {
   let opened: Operations | undefined;
   const operations = (): Operations => {
     const { url, key } = api();
-    return (opened ??= url !== undefined ? overHttp({ url, key }) : openDatabases());
+    if (url !== undefined && shard() !== undefined)
+      throw new PlainError('invalid_option', '--shard is one of SHARDS; an API that is asked has shards of its own.');
+    return (opened ??= url !== undefined ? overHttp({ url, key }, tellMissing(given)) : openDatabases());
   };
   const shard = (): string | undefined => program.opts<{ shard?: string }>().shard;
   const urls = (): ShardUrls | undefined => given.shards();
@@ -85,7 +88,14 @@ export function createProgram(given: ProgramParts): Command {
       const open = (): Promise<Transactable> => given.shardDb(name);
       return onDatabase({ ...given, db: open, anyDb: open, databaseUrl: () => all[name], jobs });
     };
-    return onShards({ names: Object.keys(all), of, jobs, progress: given.progress });
+    return onShards({
+      names: Object.keys(all),
+      of,
+      db: given.shardDb,
+      jobs,
+      progress: given.progress,
+      exitWith: given.exitWith,
+    });
   };
   const isOnApi = (): boolean => api().url !== undefined;
   const parts: CommandParts = { ...given, db, anyDb, databaseUrl, jobsFile, jobs, operations, isOnApi, shard };

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
- * migrated, with one readable line; also what `doctor` finds, and a job of `enqueue --wait` that failed; 130 a bulk action that
+ * migrated, with one readable line; also what `doctor` finds, a job of `enqueue --wait` that failed,
+ * and one of several shards that has refused or not answered; 130 a bulk action that
  * goes on after Ctrl-C. `worker` has those of `runWorker`.
  */
 import { hostname } from 'node:os';

@@ -22,6 +22,7 @@ export {
   type Job,
   type JobAttempt,
   type JobPage,
+  type ShardProblem,
   type JobState,
   type JobStatus,
   type Json,

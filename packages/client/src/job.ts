@@ -115,6 +115,14 @@ export interface JobPage {
   readonly isComplete: boolean;
   /** Where it is not complete: which term of the filter would help. */
   readonly hint: string | null;
+  /** Of an API over several databases: those whose part is missing. Absent: it is over one. */
+  readonly problems?: readonly ShardProblem[];
+}
+
+/** A database, one of several, that gave no answer. */
+export interface ShardProblem {
+  readonly shard: string;
+  readonly problem: 'database_away' | 'too_slow' | 'failed';
 }
 
 /** The fields of whatever the API sends that are moments: texts in JSON. */

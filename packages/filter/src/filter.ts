@@ -14,7 +14,8 @@ export interface JobFilter {
   readonly terms: readonly JobFilterTerm[];
 }
 
-export type JobFilterTerm = TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
+export type JobFilterTerm =
+  ShardTerm | TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
 
 /** A job fits when what it has is one of `values`; with `isNot`, when it is none of them. */
 interface Values<TValue> {
@@ -38,6 +39,11 @@ export interface HeldTerm extends Values<HeldBy> {
  */
 export interface TextTerm extends Values<string> {
   readonly field: 'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant' | 'batch' | 'parent';
+}
+
+/** The shards that the job lives in one of; read where there are several databases. */
+export interface ShardTerm extends Values<string> {
+  readonly field: 'shard';
 }
 
 /** The words of an error, as they follow each other in its code, its type or its message; cases are alike. */

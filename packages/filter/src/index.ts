@@ -21,5 +21,6 @@ export { fixMoments } from './fix-moments.js';
 export { formatFilter } from './format-filter.js';
 export { parseFilter, type ParsedFilter } from './parse-filter.js';
 export type { Place } from './place.js';
-export { FILTER_FIELDS, type FilterOptions } from './read-term.js';
+export { FILTER_FIELDS, type FilterOptions, SHARD_FIELDS } from './read-term.js';
 export { readTokens, type TermToken, type ValueToken } from './read-tokens.js';
+export { nameFilterIds, type ShardPlaces, splitByShard } from './split-by-shard.js';

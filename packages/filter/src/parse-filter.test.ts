@@ -158,7 +158,7 @@ test.each([
 });
 
 test('ids have the names of their shards where they may', () => {
-  const named = (text: string) => parseFilter(text, { areIdsNamed: true });
+  const named = (text: string) => parseFilter(text, { isOfShards: true });
   expect(named('id:b.007,8 parent:b.17')).toMatchObject({
     filter: {
       terms: [
@@ -170,4 +170,18 @@ test('ids have the names of their shards where they may', () => {
   expect(named('id:B.17')).toMatchObject({ errors: [{ code: 'invalid_id' }] });
   expect(named('id:b.99999999999999999999')).toMatchObject({ errors: [{ code: 'invalid_id' }] });
   expect(errors('id:b.17')).toEqual([['invalid_id', 'b.17']]);
+});
+
+test('shards narrow a filter where there are several databases', () => {
+  const named = (text: string) => parseFilter(text, { isOfShards: true });
+  expect(named('shard:b,c -shard:a')).toMatchObject({
+    filter: {
+      terms: [
+        { field: 'shard', isNot: false, values: ['b', 'c'] },
+        { field: 'shard', isNot: true, values: ['a'] },
+      ],
+    },
+  });
+  expect(named('shard:B')).toMatchObject({ errors: [{ code: 'invalid_name' }] });
+  expect(errors('shard:b')).toEqual([['unknown_field', 'shard']]);
 });

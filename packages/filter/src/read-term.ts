@@ -35,7 +35,9 @@ export const FILTER_FIELDS = [
   'batch',
   'parent',
 ] as const;
-type Field = (typeof FILTER_FIELDS)[number];
+/** Of several databases. */
+export const SHARD_FIELDS = [...FILTER_FIELDS, 'shard'] as const;
+type Field = (typeof SHARD_FIELDS)[number];
 
 const MAX_VALUES = 100;
 const MAX_ID = 9_223_372_036_854_775_807n;
@@ -44,17 +46,22 @@ const MAX_NAME = 300;
 /** The name of a rule and a value. */
 const MAX_GATE = 400;
 
+const SHARD_NAME = /^[a-z][a-z0-9_]{0,15}$/;
+
 /** What else may be written. */
 export interface FilterOptions {
-  /** Ids may begin with the name of their shard, as those of an API over several databases do: `id:b.17`. Default: no. */
-  readonly areIdsNamed?: boolean;
+  /**
+   * It is a filter over several databases: `shard:b` narrows it to one, and ids may begin with the name of theirs: `id:b.17`.
+   * Default: no.
+   */
+  readonly isOfShards?: boolean;
 }
 
 /** Makes a term of what is written. Throws a `Refusal`. */
-export function readTerm(token: TermToken, { areIdsNamed = false }: FilterOptions = {}): JobFilterTerm {
+export function readTerm(token: TermToken, { isOfShards = false }: FilterOptions = {}): JobFilterTerm {
   const { isNot, values } = token;
   if (token.field === null) return { field: 'error', isNot, values: values.map(readWords) };
-  const field = readField(token, token.field);
+  const field = readField(token, token.field, isOfShards ? SHARD_FIELDS : FILTER_FIELDS);
   if (values.length > MAX_VALUES)
     refuse('too_many_values', token, `A term takes at most ${MAX_VALUES} values.`, 'Split the filter.');
   switch (field) {
@@ -66,7 +73,9 @@ export function readTerm(token: TermToken, { areIdsNamed = false }: FilterOption
       return { field, isNot, values: values.map(readWords) };
     case 'id':
     case 'parent':
-      return { field, isNot, values: values.map((value) => readId(value, areIdsNamed)) };
+      return { field, isNot, values: values.map((value) => readId(value, isOfShards)) };
+    case 'shard':
+      return { field, isNot, values: values.map(readShard) };
     case 'version':
     case 'priority':
     case 'attempts':
@@ -81,19 +90,19 @@ export function readTerm(token: TermToken, { areIdsNamed = false }: FilterOption
   }
 }
 
-function readField(token: TermToken, { text: name, ...place }: ValueToken): Field {
+function readField(token: TermToken, { text: name, ...place }: ValueToken, fields: readonly Field[]): Field {
   const { path, values } = token;
   const isPayload = name === 'payload' && path.length > 0;
-  const field = FILTER_FIELDS.find((known) => known === name);
+  const field = fields.find((known) => known === name);
   if (values.length === 0)
     refuse('word_alone', token, `${JSON.stringify(nameOf(token))} belongs to no field.`, hintFor(token));
   if (field === undefined || (path.length > 0 && !isPayload)) {
     const written = nameOf(token);
-    const meant = suggest(name, FILTER_FIELDS);
+    const meant = suggest(name, fields);
     refuse(
       'unknown_field',
       { from: place.from, to: path.at(-1)?.to ?? place.to },
-      `There is no field ${JSON.stringify(written)}. Known: ${FILTER_FIELDS.join(', ')}.`,
+      `There is no field ${JSON.stringify(written)}. Known: ${fields.join(', ')}.`,
       path.length > 0 && field === undefined && meant === null
         ? `Did you mean payload.${written}?`
         : meant && `Did you mean ${meant}:?`,
@@ -139,6 +148,11 @@ function readHeldBy(value: ValueToken): HeldBy {
     `No gate is of the kind ${JSON.stringify(value.text)}. Known: ${HELD_BY.join(', ')}.`,
     meant === null ? (value.text.includes('/') ? `gate:${value.text}` : null) : `Did you mean held:${meant}?`,
   );
+}
+
+function readShard({ text, ...place }: ValueToken): string {
+  if (SHARD_NAME.test(text)) return text;
+  return refuse('invalid_name', place, 'The name of a shard is a letter, then letters, digits and _, in lower case.');
 }
 
 function readWords(value: ValueToken): string {

@@ -6,6 +6,7 @@ export { compileFilter, type RowOf } from './search/sql/compile-filter.js';
 export type { JobCount } from './search/sql/count-jobs.js';
 export type { ListedJob } from '@duework/queue-core/internals';
 export { type AnsweredOnce, answerOnce } from './answers/answer-once.js';
+export { isKeyFree } from './answers/is-key-free.js';
 export { fingerprintRequest } from './answers/fingerprint-request.js';
 export type { KeptAnswer } from './answers/kept-answer.js';
 export type { RepeatableRequest } from './answers/repeatable-request.js';
@@ -29,6 +30,7 @@ export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
 export { type Replication, type Standby } from './doctor/sql/read-replication.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
+export { KINDS_WITH_IDS, nameAuditedFacts } from './audit/name-audited-facts.js';
 export { readAudit } from './audit/read-audit.js';
 export {
   BULK_VERBS,

@@ -38,4 +38,6 @@ export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './store/write-runs.js';
+export { isShardClosed } from './sql/workers/is-shard-closed.js';
+export { mergeRows, type MergedRows, type ShardRows } from './queue/merge-rows.js';
 export { checkShardName, isShardName, nameId, splitId } from './queue/shard-id.js';

@@ -1,3 +1,4 @@
+import { mergeRows } from '@duework/queue-core/internals';
 import { DueworkError } from '@duework/sql/errors';
 import type { AskShards } from './ask-shards.js';
 import type { ShardProblem } from './shards.js';
@@ -19,76 +20,48 @@ export interface Mergeable<T> {
   readonly compare: (a: T, b: T) => number;
 }
 
-/**
- * Where a page ended in each shard: a cursor of its own, `true` where its list has not begun, `false` where it has ended.
- * Who did not answer is left out of the rest of the list, which would otherwise go back to its beginning: null.
- */
-type Places = Readonly<Record<string, string | boolean | null>>;
+/** Where a page ended in each shard: a cursor of its own, `true` where its list has not begun, `false` where it has ended. */
+type Places = Readonly<Record<string, string | boolean>>;
 
 /**
- * A page of several lists as one, in their common order. It ends early where a shard has looked as far as it may and has
- * more: what it finds then would stand before what others have already.
+ * A page of several lists as one, in their common order. A shard that does not answer keeps its place: its part comes as soon
+ * as it does. The list ends where all that answer are at their end, and `problems` of that page says whose part is missing.
  */
 export async function mergePages<T>(
   list: Mergeable<T>,
 ): Promise<Page<T> & { readonly problems: readonly ShardProblem[] }> {
-  const { names, limit, ask, read } = list;
+  const { names, limit, ask, read, compare } = list;
   const places = list.cursor === undefined ? everywhere(names) : readPlaces(list.cursor, names);
-  const open = names.filter((name) => typeof places[name] === 'string' || places[name] === true);
   const begin = (shard: string): string | undefined => {
     const place = places[shard];
     return typeof place === 'string' ? place : undefined;
   };
-  const { answers, problems } =
-    open.length === 0
-      ? { answers: [], problems: [] }
-      : await ask.ask(open, (shard) => read(shard, limit, begin(shard)));
-  const parts = answers.map(({ shard, answer }) => ({ shard, ...answer, taken: 0 }));
-  const items = take(parts, list);
-  const left = problems.concat(names.filter((name) => places[name] === null).map(leftOut));
-  const next: Record<string, string | boolean | null> = { ...places };
-  for (const { shard } of problems) next[shard] = null;
+  const { answers, problems } = await ask.ask(
+    names.filter((name) => places[name] !== false),
+    (shard) => read(shard, limit, begin(shard)),
+  );
+  const pages = answers.map(({ shard, answer: { items, nextCursor } }) => ({
+    shard,
+    rows: items,
+    hasMore: nextCursor !== null,
+    nextCursor,
+  }));
+  const { rows, taken } = mergeRows(pages, limit, (a, b) => compare(a, b) < 0);
   const ends = await Promise.all(
-    parts.map(async ({ shard, taken, items: all, nextCursor }) => {
-      if (taken === all.length) return [shard, nextCursor ?? false] as const;
-      if (taken === 0) return [shard, places[shard]!] as const;
+    pages.map(async ({ shard, rows: own, nextCursor }) => {
+      const count = taken.get(shard)!;
+      if (count === own.length) return [shard, nextCursor ?? false] as const;
+      if (count === 0) return [shard, places[shard]!] as const;
       // the cursor behind the last one taken: what the shard itself says of a page of so many
-      return [shard, (await read(shard, taken, begin(shard))).nextCursor ?? false] as const;
+      return [shard, (await read(shard, count, begin(shard))).nextCursor ?? false] as const;
     }),
   );
-  for (const [shard, place] of ends) next[shard] = place;
-  const hasMore = Object.values(next).some((place) => typeof place === 'string' || place === true);
-  return { items, nextCursor: hasMore ? writePlaces(next) : null, problems: left };
-}
-
-interface Part<T> extends Page<T> {
-  taken: number;
-}
-
-function take<T>(parts: readonly Part<T>[], { limit, compare }: Mergeable<T>): T[] {
-  const items: T[] = [];
-  while (items.length < limit) {
-    if (parts.some(({ taken, items: all, nextCursor }) => taken === all.length && nextCursor !== null)) break;
-    let first: Part<T> | null = null;
-    for (const part of parts) {
-      if (part.taken === part.items.length) continue;
-      if (first === null || compare(part.items[part.taken]!, first.items[first.taken]!) < 0) first = part;
-    }
-    if (first === null) break;
-    items.push(first.items[first.taken++]!);
-  }
-  return items;
+  const hasMore = ends.some(([, place]) => place !== false);
+  const nextCursor = hasMore ? writePlaces({ ...places, ...Object.fromEntries(ends) }) : null;
+  return { items: rows, nextCursor, problems };
 }
 
 const everywhere = (names: readonly string[]): Places => Object.fromEntries(names.map((name) => [name, true]));
-
-function leftOut(shard: string): ShardProblem {
-  return {
-    shard,
-    problem: 'left_out',
-    message: 'It did not answer on an earlier page; begin the list anew to see its part.',
-  };
-}
 
 function writePlaces(places: Places): string {
   return Buffer.from(JSON.stringify(places)).toString('base64url');
@@ -105,7 +78,7 @@ function readPlaces(cursor: string, names: readonly string[]): Places {
   }
   if (typeof places !== 'object' || places === null) throw invalid;
   const isPlace = (place: unknown): boolean =>
-    place === null || typeof place === 'boolean' || (typeof place === 'string' && place.length <= 100);
+    typeof place === 'boolean' || (typeof place === 'string' && place.length <= 100);
   const given = places as Places;
   if (Object.keys(given).toSorted().join() !== names.toSorted().join() || !Object.values(given).every(isPlace))
     throw invalid;

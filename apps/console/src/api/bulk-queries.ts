@@ -1,5 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from './api-types.js';
+import { texts } from '../texts/texts.js';
+import { notDoneIn } from '../ui/missing-shards.js';
+import { useToasts } from '../ui/toasts.js';
 import { callApi } from './call-api.js';
 
 export type BulkAction = Schemas['BulkAction'];
@@ -45,9 +48,12 @@ export function useBulkActions() {
 /** Something done to an action: what it answers is shown at once, by `onDone` too. */
 function useActing<T>(send: (asked: T) => Promise<BulkAction>, onDone?: (action: BulkAction) => void) {
   const client = useQueryClient();
+  const toasts = useToasts();
   return useMutation({
     mutationFn: send,
     onSuccess(action) {
+      const notDone = notDoneIn(action);
+      if (notDone.description !== undefined) toasts.add({ title: texts.bulk.partly, ...notDone });
       client.setQueryData(['bulk-actions', action.id], action);
       void client.invalidateQueries({ queryKey: ['bulk-actions'] });
       onDone?.(action);

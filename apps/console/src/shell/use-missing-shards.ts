@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { missingIn } from '../ui/missing-shards.js';
 
 /** The shards whose part is missing in what the screen shows, by name; empty: all have answered, or there is one database. */
 export function useMissingShards(): readonly string[] {
@@ -8,17 +9,11 @@ export function useMissingShards(): readonly string[] {
   useEffect(() => {
     const look = (): void => {
       const active = client.getQueryCache().findAll({ type: 'active' });
-      const names = active.flatMap(({ state }) => shardsIn(state.data));
+      const names = active.flatMap(({ state }) => missingIn(state.data));
       setMissing([...new Set(names)].sort().join(' '));
     };
     look();
     return client.getQueryCache().subscribe(look);
   }, [client]);
   return missing === '' ? [] : missing.split(' ');
-}
-
-function shardsIn(answer: unknown): string[] {
-  const { problems } = (answer ?? {}) as { readonly problems?: unknown };
-  if (!Array.isArray(problems)) return [];
-  return problems.flatMap(({ shard }: { readonly shard?: unknown }) => (typeof shard === 'string' ? [shard] : []));
 }

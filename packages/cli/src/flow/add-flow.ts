@@ -1,7 +1,7 @@
 import type { Duration } from '@duework/contracts';
 import type { FlowChange } from '@duework/operate';
 import type { Command } from 'commander';
-import { formatTable } from '../output/format-table.js';
+import { formatRows } from '../output/format-rows.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { KEY_COLUMNS, RULE_COLUMNS, spellTerms, toKeyRow, toRuleRow } from './flow-rows.js';
@@ -30,7 +30,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .action(async ({ json }: { json?: true }) => {
       const rules = await operations().flow.list();
       if (json) return write(`${JSON.stringify(rules, null, 2)}\n`);
-      write(formatTable(RULE_COLUMNS, rules.map(toRuleRow), 'No contract declares a rule of flow control.', look));
+      write(formatRows(RULE_COLUMNS, rules, toRuleRow, 'No contract declares a rule of flow control.', look));
     });
   flow
     .command('show')
@@ -41,7 +41,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .action(async (rule: string, { after, json }: { after?: string; json?: true }) => {
       const page = await operations().flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
-      write(formatTable(KEY_COLUMNS, page.keys.map(toKeyRow), `Nothing has come to ${rule} yet.`, look));
+      write(formatRows(KEY_COLUMNS, page.keys, toKeyRow, `Nothing has come to ${rule} yet.`, look));
       if (page.nextCursor !== null) write(`… and more: --after '${page.nextCursor}'\n`);
     });
   flow

@@ -1,4 +1,5 @@
 import type { Job } from '@duework/queue-core';
+import { splitId } from '@duework/shards';
 import type { JobSearch, Operations } from '../operations/operations.js';
 
 const PAGE = 200;
@@ -38,7 +39,7 @@ export async function* followJobs(
   const begin = await findJobs({ filter, limit: PAGE });
   for (const job of begin.jobs) revisions.set(job.id, revisionOf(job));
   // older ones come into the page when others leave it: they are no news
-  const oldest = begin.nextCursor === null ? 0n : least(begin.jobs);
+  const isNews = begin.nextCursor === null ? () => true : behind(begin.jobs);
   for (const job of begin.jobs.slice(0, first).reverse()) {
     note(job);
     yield job;
@@ -52,11 +53,11 @@ export async function* followJobs(
         .jobs)
         found.set(job.id, job);
     const changed = [...found.values()].filter(
-      (job) => revisions.get(job.id) !== revisionOf(job) && (told.has(job.id) || BigInt(job.id) >= oldest),
+      (job) => revisions.get(job.id) !== revisionOf(job) && (told.has(job.id) || isNews(job)),
     );
     for (const id of revisions.keys()) if (!found.has(id)) revisions.delete(id);
     for (const job of found.values()) revisions.set(job.id, revisionOf(job));
-    for (const job of changed.sort((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1))) {
+    for (const job of changed.sort(byAge)) {
       note(job);
       yield job;
     }
@@ -79,8 +80,26 @@ async function findNewest(
   return found;
 }
 
-const least = (jobs: readonly Job[]): bigint =>
-  jobs.map(({ id }) => BigInt(id)).reduce((oldest, id) => (id < oldest ? id : oldest));
+/** The number of a job in its database. */
+const numberOf = ({ id }: Job): bigint => BigInt(splitId(id).id);
+
+/** Whether a job came behind the oldest of some, of its own shard where there are several: of two, the moments say it. */
+function behind(jobs: readonly Job[]): (job: Job) => boolean {
+  const oldest = new Map<string | null, bigint>();
+  for (const job of jobs) {
+    const { shard } = splitId(job.id);
+    const least = oldest.get(shard);
+    if (least === undefined || numberOf(job) < least) oldest.set(shard, numberOf(job));
+  }
+  const sinceMs = Math.min(...jobs.map(({ createdAt }) => createdAt.getTime()));
+  return (job) => {
+    const least = oldest.get(splitId(job.id).shard);
+    return least === undefined ? job.createdAt.getTime() >= sinceMs : numberOf(job) >= least;
+  };
+}
+
+const byAge = (a: Job, b: Job): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (numberOf(a) < numberOf(b) ? -1 : 1);
 
 /** Another one after each change that people see. */
 const revisionOf = ({ status, attempts, runAt, queue, priority, progress, cancelRequestedAt, snoozes }: Job): string =>

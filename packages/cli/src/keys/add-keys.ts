@@ -1,7 +1,8 @@
 import { type ApiKey, type KeyLifetime, SCOPES } from '@duework/operate';
 import type { Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
-import { type Cell, formatTable } from '../output/format-table.js';
+import { formatRows } from '../output/format-rows.js';
+import type { Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 
 interface NewKeyOptions {
@@ -26,7 +27,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
       const found = await operations().keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
       const head = ['NAME', 'ID', 'STATUS', 'CREATED', 'BY', 'EXPIRES', 'LAST USED', 'SCOPES'];
-      write(formatTable(head, found.map(toRow), 'There are no keys. Make one: duework keys create', look));
+      write(formatRows(head, found, toRow, 'There are no keys. Make one: duework keys create', look));
     });
   keys
     .command('create')

@@ -1,7 +1,7 @@
 import type { AuditedFacts, AuditEntry } from '@duework/operate';
 import type { Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
-import { formatTable } from '../output/format-table.js';
+import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { parseMoment } from '../schedules/parse-moment.js';
 import { wholeNumber } from '../whole-number.js';
@@ -39,7 +39,7 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
       });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const head = ['WHEN', 'WHO', 'VIA', 'VERB', 'WHAT', 'REASON', 'CHANGE'];
-      write(formatTable(head, page.entries.map(toRow), 'Nobody did such a thing.', look));
+      write(formatRows(head, page.entries, toRow, 'Nobody did such a thing.', look));
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
 }

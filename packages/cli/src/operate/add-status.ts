@@ -3,7 +3,8 @@ import type { Pause } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
 import { formatFacts } from '../output/format-facts.js';
-import { formatTable } from '../output/format-table.js';
+import { formatRows } from '../output/format-rows.js';
+import type { OfShard } from '../operations/of-shard.js';
 import { showProgress } from '../bulk/show-bulk-action.js';
 import { type Look, paint } from '../output/look.js';
 import type { CommandParts } from '../program-parts.js';
@@ -13,11 +14,11 @@ import { formatMoment } from '../output/format-moment.js';
 
 interface Overview {
   readonly place: string;
-  readonly workers: readonly LiveWorker[];
-  readonly unserved: readonly UnservedType[];
+  readonly workers: readonly OfShard<LiveWorker>[];
+  readonly unserved: readonly OfShard<UnservedType>[];
   readonly dead: { readonly count: number; readonly isAtLeast: boolean };
-  readonly queues: readonly QueueState[];
-  readonly pauses: readonly Pause[];
+  readonly queues: readonly OfShard<QueueState>[];
+  readonly pauses: readonly OfShard<Pause>[];
   readonly bulkActions: readonly BulkAction[];
 }
 
@@ -56,7 +57,7 @@ function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActi
     ],
     look,
   );
-  const table = formatTable(QUEUE_COLUMNS, queues.map(toQueueRow), 'Nothing waits, runs or ran lately.', look);
+  const table = formatRows(QUEUE_COLUMNS, queues, toQueueRow, 'Nothing waits, runs or ran lately.', look);
   const lines = [
     ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
@@ -81,16 +82,18 @@ const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
   version: 'a worker that knows the version',
 };
 
-function describeUnserved({ queue, type, version, waiting, isAtLeast, missing }: UnservedType): string {
+function describeUnserved({ shard, queue, type, version, waiting, isAtLeast, missing }: OfShard<UnservedType>): string {
   const count = `${isAtLeast ? 'at least ' : ''}${waiting.toLocaleString('en-US')}`;
-  return `Due, and no worker serves it: ${count} ${type} (version ${version}) in the queue ${queue}. Start ${NEEDED[missing]}.`;
+  return `Due, and no worker serves it: ${count} ${type} (version ${version}) in the queue ${queue}${ofShard(shard)}. Start ${NEEDED[missing]}.`;
 }
 
 /** `The queue mail is paused since … until … by …: reason` */
-function describePause({ kind, name, since, until, by, reason }: Pause): string {
+function describePause({ shard, kind, name, since, until, by, reason }: OfShard<Pause>): string {
   const end = until === null ? '' : ` until ${formatMoment(until)}`;
   const who = by === null ? '' : ` by ${by}`;
   return cleanText(
-    `The ${kind} ${name} is paused since ${formatMoment(since)}${end}${who}${reason === null ? '.' : `: ${reason}`}`,
+    `The ${kind} ${name}${ofShard(shard)} is paused since ${formatMoment(since)}${end}${who}${reason === null ? '.' : `: ${reason}`}`,
   );
 }
+
+const ofShard = (shard: string | undefined): string => (shard === undefined ? '' : ` of shard ${shard}`);

@@ -1,6 +1,7 @@
 import type { LiveWorker } from '@duework/operate';
 import type { Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
+import { formatRows } from '../output/format-rows.js';
 import { formatTable, type Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 
@@ -20,7 +21,7 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
       const workers = await operations().readWorkers();
       if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);
       const head = ['WORKER', 'HOST', 'PID', 'VERSION', 'SINCE', 'SEEN', 'RUNS', 'QUEUES', 'STATE', 'TYPES'];
-      write(formatTable(head, workers.map(toRow), 'No worker lives: nothing runs.', look));
+      write(formatRows(head, workers, toRow, 'No worker lives: nothing runs.', look));
       const runs = workers.flatMap((worker) => worker.runs.map((run) => ({ ...run, worker: worker.name })));
       if (runs.length === 0) return;
       const rows = runs

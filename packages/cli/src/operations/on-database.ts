@@ -99,7 +99,10 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
 
     flow: flowOnDatabase({ db, act }),
     findSchedules: async (filter) => findSchedules(await db(), filter),
-    triggerSchedule: async (key, reason) => triggerSchedule(await db(), (await jobs()).catalog, key, act(reason)),
+    async triggerSchedule(key, reason) {
+      const { id } = await triggerSchedule(await db(), (await jobs()).catalog, key, act(reason));
+      return { ids: [id] };
+    },
     deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),
 
     keys: {

@@ -1,4 +1,5 @@
 import type {
+  AuditEntry,
   AuditFilter,
   AuditPage,
   DoctorReport,
@@ -25,6 +26,7 @@ import type { Schedule } from '@duework/schedules';
 import type { BulkOperations } from './bulk-operations.js';
 import type { FlowOperations } from './flow-operations.js';
 import type { KeyOperations } from './key-operations.js';
+import type { OfShard } from './of-shard.js';
 
 /** What can be paused. */
 export interface PauseTarget {
@@ -77,10 +79,10 @@ export interface Operations {
     cancel(id: string, reason: string | undefined): Promise<CancelledBatch>;
   };
 
-  readQueues(): Promise<readonly QueueState[]>;
-  readWorkers(): Promise<readonly LiveWorker[]>;
-  readUnserved(): Promise<readonly UnservedType[]>;
-  listPauses(): Promise<readonly Pause[]>;
+  readQueues(): Promise<readonly OfShard<QueueState>[]>;
+  readWorkers(): Promise<readonly OfShard<LiveWorker>[]>;
+  readUnserved(): Promise<readonly OfShard<UnservedType>[]>;
+  listPauses(): Promise<readonly OfShard<Pause>[]>;
   pause(
     target: PauseTarget,
     options: { readonly until: Date | undefined; readonly reason: string | undefined },
@@ -93,13 +95,14 @@ export interface Operations {
 
   readonly flow: FlowOperations;
   findSchedules(filter: { type?: string | undefined; limit: number }): Promise<{
-    readonly schedules: readonly Schedule[];
+    readonly schedules: readonly OfShard<Schedule>[];
     readonly nextCursor: string | null;
   }>;
-  triggerSchedule(key: string, reason: string | undefined): Promise<{ readonly id: string }>;
+  /** The job that it has become, in each shard that has the schedule. */
+  triggerSchedule(key: string, reason: string | undefined): Promise<{ readonly ids: readonly string[] }>;
   deleteSchedule(key: string, reason: string | undefined): Promise<void>;
 
   readonly keys: KeyOperations;
-  readAudit(filter: AuditFilter): Promise<AuditPage>;
+  readAudit(filter: AuditFilter): Promise<AuditPage & { readonly entries: readonly OfShard<AuditEntry>[] }>;
   doctor(): Promise<DoctorReport>;
 }

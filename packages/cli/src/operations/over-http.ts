@@ -21,21 +21,22 @@ import { reviveDeep } from './revive-deep.js';
 const ofSchedule = (key: string, verb = ''): string => `/v1/schedules/${encodeURIComponent(key)}${verb}`;
 const ofTarget = ({ kind, name }: PauseTarget): string => `/v1/${kind}s/${encodeURIComponent(name)}`;
 
-/** The operations on an API, for those who see no database. The server knows the contracts. */
-export function overHttp(options: ClientOptions): Operations {
+/**
+ * The operations on an API, for those who see no database. The server knows the contracts. `tellMissing` is shown each answer,
+ * which says whose part is missing in it where the API is one over several shards.
+ */
+export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) => void = () => {}): Operations {
   const client = createClient(options);
   const send = async (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     { query = {}, body, timeoutMs, isRepeatable }: Asked = {},
-  ): Promise<unknown> =>
-    reviveDeep(
-      await client.request(method, path + toQuery(query), {
-        body,
-        timeoutMs,
-        requestKey: isRepeatable ? crypto.randomUUID() : undefined,
-      }),
-    );
+  ): Promise<unknown> => {
+    const requestKey = isRepeatable ? crypto.randomUUID() : undefined;
+    const answer = await client.request(method, path + toQuery(query), { body, timeoutMs, requestKey });
+    tellMissing(answer);
+    return reviveDeep(answer);
+  };
   const ask = send as Ask;
   return {
     place: options.url,
@@ -48,7 +49,11 @@ export function overHttp(options: ClientOptions): Operations {
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
     readSteps: ({ id }) => ask<StepPage>('GET', `/v1/jobs/${encodeURIComponent(id)}/steps`),
-    findJobs: (search) => client.findJobs(search),
+    async findJobs(search) {
+      const page = await client.findJobs(search);
+      tellMissing(page);
+      return page;
+    },
     async countJobs(filter) {
       const { count, atLeast } = await ask<{ count: number; atLeast: boolean }>('GET', '/v1/jobs/count', {
         query: { filter },
@@ -92,8 +97,11 @@ export function overHttp(options: ClientOptions): Operations {
     flow: flowOverHttp(client.flow),
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
-    triggerSchedule: (key, reason) =>
-      ask('POST', ofSchedule(key, '/trigger'), { body: { reason }, isRepeatable: true }),
+    async triggerSchedule(key, reason) {
+      const asked = { body: { reason }, isRepeatable: true };
+      const { id } = await ask<{ id: string }>('POST', ofSchedule(key, '/trigger'), asked);
+      return { ids: [id] };
+    },
     deleteSchedule: async (key, reason) => void (await ask('DELETE', ofSchedule(key), { query: { reason } })),
 
     keys: keysOverHttp(ask),

@@ -1,6 +1,6 @@
 import { formatLocal, type Schedule } from '@duework/schedules';
 import { Option, type Command } from 'commander';
-import { formatTable } from '../output/format-table.js';
+import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 
@@ -17,9 +17,10 @@ export function addList(program: Command, { operations, write, timeZone }: Comma
       const page = await operations().findSchedules({ type, limit });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       write(
-        formatTable(
+        formatRows(
           ['KEY', 'TYPE', 'RULE', 'NEXT', 'STATE'],
-          page.schedules.map((schedule) => toRow(schedule, zone)),
+          page.schedules,
+          (schedule) => toRow(schedule, zone),
           'There are no schedules.',
         ),
       );

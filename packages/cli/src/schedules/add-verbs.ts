@@ -20,8 +20,8 @@ export function addVerbs(program: Command, { db, jobs, operations, write }: Comm
     'trigger',
     'Runs a schedule once, now, beside its slots; needs the module of jobs, or an API',
     async (key, reason) => {
-      const { id } = await operations().triggerSchedule(key, reason);
-      return `${key} runs as job ${id}.`;
+      const { ids } = await operations().triggerSchedule(key, reason);
+      return `${key} runs as job ${ids.join(' and ')}.`;
     },
   );
   verb('delete', 'Deletes a schedule; its ledger stays', async (key, reason) => {

@@ -9,6 +9,9 @@ export interface StreamEvent {
 const encoder = new TextEncoder();
 
 /** JSON has no line breaks, so that its data is one line. */
-export function encodeEvent({ event, id, data }: StreamEvent): Uint8Array {
-  return encoder.encode(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+export function encodeEvent(
+  { event, id, data }: StreamEvent,
+  write = JSON.stringify as (data: unknown) => string,
+): Uint8Array {
+  return encoder.encode(`event: ${event}\nid: ${id}\ndata: ${write(data)}\n\n`);
 }

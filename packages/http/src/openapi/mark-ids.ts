@@ -15,5 +15,8 @@ export const idWhere = (field: string, values: readonly string[]) => ({
 /** Of a text that is a filter: the ids in it are marked by their fields. */
 export const filterWithIds = { 'x-duework-filter': true };
 
+/** Of the facts of an entry of the audit, by the `kind` beside them. */
+export const auditedWithIds = { 'x-duework-audited': true };
+
 /** Of the facts of an explanation, which differ from code to code. */
 export const factsWithIds = { 'x-duework-facts': true };

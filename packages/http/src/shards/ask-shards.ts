@@ -56,7 +56,7 @@ export async function askShards(
   return { answers: [failed], problems };
 }
 
-const noneAnswers = (problems: readonly LeftOut[]): ApiError =>
+export const noneAnswers = (problems: readonly LeftOut[]): ApiError =>
   new ApiError(
     'database_away',
     `No shard answers: ${problems.map(({ shard, problem }) => `${shard} (${problem})`).join(', ')}.`,

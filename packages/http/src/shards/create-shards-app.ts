@@ -10,6 +10,7 @@ import { createShardApp } from './create-shard-app.js';
 import { describeAnswers, describePlan } from './describe-shards.js';
 import { listShards } from './list-shards.js';
 import { allPlans, OF_NO_SHARD } from './plans/all-plans.js';
+import { rememberClosed } from './remember-closed.js';
 import { type ShardAway, ShardGate } from './shard-gate.js';
 import { isShardName } from '@duework/queue-core/internals';
 import type { Shard, ShardOf, Shards } from './shards.js';
@@ -52,7 +53,8 @@ export function createShardsApp(
   const all = new Map(
     databases.map(([name, db]): [string, Shard] => {
       const fetch = createShardApp({ ...parts, db, queue: openQueue(db) }, streams);
-      return [name, { name, db, gate: gates.get(name)!, fetch }];
+      const gate = gates.get(name)!;
+      return [name, { name, db, gate, fetch, isClosed: rememberClosed(db, gate) }];
     }),
   );
 

@@ -54,7 +54,7 @@ export function describeAnswers(given: object, plans: Readonly<Record<string, Pl
       const plan = plans[operation.operationId as string];
       if (plan === undefined) continue;
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
-        const content = response.content?.['application/json'];
+        const content = response.content?.['application/json'] ?? response.content?.['text/event-stream'];
         if (!status.startsWith('2') || content === undefined) continue;
         if (plan.tagged !== undefined) tag(content.schema, plan.tagged, schemas);
         if (plan.isMerged === true) content.schema = withProblems(content.schema);

@@ -1,11 +1,11 @@
 import { isByDueTime, readFilter } from '@duework/operate';
+import { mergeRows } from '@duework/queue-core/internals';
 import type { ApiContext } from '../api.js';
 import { decodeCursor, encodeCursor } from '../jobs/cursor.js';
 import { answerAsShard, answerMerged, findRefusal } from './answer-shards.js';
 import { type Body, PART_MS } from './ask-shard.js';
 import { askShards, queryWith, shardsFor } from './ask-shards.js';
 import { type PagedList, type Questions, readPage, startOf } from './list-pages.js';
-import { mergeRows } from './merge-pages.js';
 import { decodePlaces, encodePlaces, invalidCursor, type PagePlace, type Places } from './pages-cursor.js';
 import type { Shards } from './shards.js';
 import { splitFilter } from './split-filter.js';
@@ -31,7 +31,7 @@ export function askByFilter(shards: Shards, c: ApiContext): Questions {
 }
 
 /** Newest first; what runs, the longest due first. */
-function listOf(questions: Questions): PagedList {
+export function jobsAsList(questions: Questions): PagedList {
   const whole = { operationId: LIST, rows: 'jobs', usualLimit: USUAL_LIMIT };
   if (asksForRunning(questions))
     return { ...whole, isBefore: (one, other) => (one['runAt'] as string) < (other['runAt'] as string) };
@@ -66,7 +66,7 @@ function asksForRunning(questions: Questions): boolean {
 export async function answerJobs(shards: Shards, c: ApiContext): Promise<Response> {
   const questions = askByFilter(shards, c);
   const names = [...questions.keys()];
-  const list = listOf(questions);
+  const list = jobsAsList(questions);
   const cursor = c.req.query('cursor');
   const place = cursor === undefined ? { isBack: false, places: startOf(names) } : decodePlaces(LIST, names, cursor);
   if (place.isBack) return answerBack(shards, c, questions, place);

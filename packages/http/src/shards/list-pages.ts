@@ -1,8 +1,8 @@
+import { mergeRows, type ShardRows } from '@duework/queue-core/internals';
 import type { ApiContext } from '../api.js';
 import { answerAsShard, answerMerged, findRefusal } from './answer-shards.js';
 import { askShard, type Body, isLeftOut, PART_MS, type ShardAnswer } from './ask-shard.js';
 import { askShards, queryWith, shardsFor, withoutUnknown } from './ask-shards.js';
-import { mergeRows } from './merge-pages.js';
 import { decodePlaces, encodePlaces, invalidCursor, type PagePlace, type Places } from './pages-cursor.js';
 import type { Shards } from './shards.js';
 
@@ -80,28 +80,48 @@ export async function readPage(
     next: body['nextCursor'] as string | null,
   }));
   if (list.isTagged === true) for (const { shard, rows } of pages) for (const row of rows) row['shard'] = shard;
-  const { rows, taken } = mergeRows(pages, limit, list.isBefore);
-
-  const places = new Map(place.places);
-  for (const { shard } of all.answers) if (!told.answers.some((one) => one.shard === shard)) places.set(shard, null);
+  const from = new Map(place.places);
+  for (const { shard } of all.answers) if (!told.answers.some((one) => one.shard === shard)) from.set(shard, null);
+  const { rows, places } = await takePage(list, pages, limit, from, behind);
   const away = new Set(told.problems.map(({ shard }) => shard));
-  for (const { shard, rows: own, next } of pages) {
-    const count = taken.get(shard)!;
-    if (count === own.length) places.set(shard, next);
-    else if (count > 0) places.set(shard, await behind(shard, own[count - 1]!, count));
-    else if (list.cursorBefore !== undefined) places.set(shard, list.cursorBefore(own[0]!));
-  }
   const isOver = [...places].every(([shard, at]) => at === null || away.has(shard));
   const nextCursor = isOver ? null : encodePlaces(operationId, { isBack: false, places });
   return { body: { [list.rows]: rows, nextCursor }, ...told };
 
-  async function behind(shard: string, row: Body, count: number): Promise<string | null> {
-    if (list.cursorBehind !== undefined) return list.cursorBehind(row);
+  async function behind(shard: string, _row: Body, count: number): Promise<string | null> {
     const again = await askShard(shards, shard, c, ask(shard, count));
     // its rows come again, rather than not at all
     if (isLeftOut(again) || again.status >= 400) return place.places.get(shard)!;
     return again.body['nextCursor'] as string | null;
   }
+}
+
+/** A page of one shard; `next`: its cursor behind all of it. */
+export interface PageOfShard extends ShardRows<Body> {
+  readonly next: string | null;
+}
+
+/**
+ * The first rows of the pages of all shards, and where the list goes on in each, from the places at which they begin. `behind`
+ * finds the cursor behind some rows of a page where the list cannot say it.
+ */
+export async function takePage(
+  list: PagedList,
+  pages: readonly PageOfShard[],
+  limit: number,
+  from: Places,
+  behind: (shard: string, row: Body, count: number) => Promise<string | null>,
+): Promise<{ readonly rows: readonly Body[]; readonly places: Places }> {
+  const { rows, taken } = mergeRows(pages, limit, list.isBefore);
+  const places = new Map(from);
+  for (const { shard, rows: own, next } of pages) {
+    const count = taken.get(shard)!;
+    if (count === own.length) places.set(shard, next);
+    else if (count > 0)
+      places.set(shard, list.cursorBehind?.(own[count - 1]!) ?? (await behind(shard, own[count - 1]!, count)));
+    else if (list.cursorBefore !== undefined) places.set(shard, list.cursorBefore(own[0]!));
+  }
+  return { rows, places };
 }
 
 function placeOf(c: ApiContext, { operationId }: PagedList, questions: Questions): PagePlace {

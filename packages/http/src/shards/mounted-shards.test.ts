@@ -1,30 +1,23 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { toNodeListener } from '../mount/to-node-listener.js';
+import { expect, test } from '@jest/globals';
 import { ask, type Answer } from '../testing/use-test-api.js';
-import { useTestShards } from '../testing/use-test-shards.js';
+import { useServedShards } from '../testing/use-served-shards.js';
 
-const api = useTestShards(['a', 'b', 'c'], (options) => ({ ...options, basePath: '/api/queue' }));
-let server: Server;
-let url = '';
-beforeAll(async () => {
-  server = createServer(toNodeListener(api.handler) as never);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/queue`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+const served = useServedShards(['a', 'b', 'c'], '/api/queue');
 
 const post = (path: string, body: object = {}): Promise<Answer> =>
-  ask(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-const get = (path: string): Promise<Answer> => ask(url + path);
+  ask(served.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const get = (path: string): Promise<Answer> => ask(served.url + path);
 const invoice = { type: 'send_invoice', payload: { orderId: 1 }, delaySeconds: 3600 };
 
 test('below a path of a Node server jobs are found by what they were answered with', async () => {
   const sent = await post('/v1/jobs?shard=c', invoice);
   const location = sent.headers.get('location')!;
   expect(location).toMatch(/^\/api\/queue\/v1\/jobs\/c\.\d+$/);
-  expect((await ask(new URL(location, url).href)).body).toMatchObject({ id: sent.body.id });
+  expect((await ask(new URL(location, served.url).href)).body).toMatchObject({ id: sent.body.id });
   expect((await get('/v1/jobs/x.1')).body).toMatchObject({
     type: '/api/queue/problems/unknown_shard',
     requestId: expect.any(String),
@@ -43,7 +36,7 @@ test('waits for the end of a job in its shard', async () => {
 
 test('follows a job to its end', async () => {
   const { id } = (await post('/v1/jobs?shard=a', { ...invoice, idempotencyKey: null })).body;
-  const response = await fetch(`${url}/v1/jobs/${id}/events`);
+  const response = await fetch(`${served.url}/v1/jobs/${id}/events`);
   const text = response.text();
   await post(`/v1/jobs/${id}/cancel`);
   const events = (await text).match(/^data: .*$/gm)!.map((line) => JSON.parse(line.slice(6)));
@@ -74,9 +67,9 @@ test('without ids of before an id without a name is refused, and the shards are 
 test('of three shards two answer while one is away', async () => {
   for (const shard of ['a', 'b', 'c'])
     await post(`/v1/jobs?shard=${shard}`, { ...invoice, idempotencyKey: `k-${shard}` });
-  api.proxy('b').refuse();
+  served.api.proxy('b').refuse();
   const { body } = await get('/v1/jobs?filter=key:k-a,k-b,k-c');
   expect(body.jobs.map(({ id }: { id: string }) => id[0]).sort()).toEqual(['a', 'c']);
   expect(body.problems).toEqual([{ shard: 'b', problem: 'database_away' }]);
-  await api.proxy('b').restore();
+  await served.api.proxy('b').restore();
 });

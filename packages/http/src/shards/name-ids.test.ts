@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeExactly } from '../http/exact-json.js';
 import { readExactly } from './exact-answers.js';
-import { mergeRows } from './merge-pages.js';
+import { mergeRows } from '@duework/queue-core/internals';
 import { compileIds } from './name-ids.js';
 import { nameFilter, splitFilter } from './split-filter.js';
 

@@ -1,3 +1,4 @@
+import { type AuditEntry, nameAuditedFacts } from '@duework/operate';
 import { nameId } from './shard-ids.js';
 
 /** Puts the name of a shard before the ids of a body, which it changes. Returns the body. */
@@ -15,6 +16,7 @@ export interface DocumentSchema {
   readonly 'x-duework-id-where'?: { readonly field: string; readonly values: readonly string[] };
   readonly 'x-duework-filter'?: boolean;
   readonly 'x-duework-facts'?: boolean;
+  readonly 'x-duework-audited'?: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -52,6 +54,7 @@ export function compileIds(
     if (one['x-duework-filter'] === true)
       changes.push((shard, value) => (typeof value === 'string' ? nameFilter(shard, value) : value));
     if (one['x-duework-facts'] === true) changes.push(nameFacts);
+    if (one['x-duework-audited'] === true) changes.push(nameAudited);
     const where = one['x-duework-id-where'];
     if (where !== undefined)
       changes.push((shard, value, parent) => {
@@ -108,3 +111,6 @@ function nameFacts(shard: string, facts: unknown, parent: Fields): unknown {
     if (wait['kind'] === 'job') wait['of'] = mention(shard, wait['of'], parent);
   return facts;
 }
+
+const nameAudited = (shard: string, facts: unknown, parent: Fields): unknown =>
+  nameAuditedFacts(String(parent['kind']), (facts ?? null) as AuditEntry['before'], (id) => nameId(shard, id));

@@ -34,6 +34,21 @@ describe('a shard that hangs', () => {
   });
 });
 
+test('a shard that is followed is looked at without being asked', async () => {
+  let isUp = true;
+  const gate = new ShardGate(async () => {
+    if (!isUp) throw new Error('refused');
+  });
+  const told: (string | null)[] = [];
+  const leave = gate.follow((away) => told.push(away?.problem ?? null));
+  isUp = false;
+  await waitUntil('it is known', () => told.length === 1);
+  isUp = true;
+  await waitUntil('it is back', () => told.length === 2);
+  expect(told).toEqual(['database_away', null]);
+  leave();
+});
+
 test('a shard whose looks fail is away, and is known to be', async () => {
   let isUp = false;
   const gate = new ShardGate(async () => {

@@ -37,6 +37,8 @@ export class ShardGate {
   #looks = 0;
   #looking: Promise<boolean> | null = null;
   #givenUp = 0;
+  readonly #followers = new Set<(away: ShardAway | null) => void>();
+  #timer: NodeJS.Timeout | undefined;
 
   /** `look` asks the database for as little as there is; `onChange` is told when it does not answer, and when it does again. */
   constructor(
@@ -52,6 +54,23 @@ export class ShardGate {
   /** A request was given up, or refused, and whether the database answers is not known yet. */
   get isInDoubt(): boolean {
     return this.#looking !== null;
+  }
+
+  /**
+   * Tells when it does not answer, and when it does again, without being asked: while somebody follows, it is looked at once
+   * a second. Returns what ends that.
+   */
+  follow(listener: (away: ShardAway | null) => void): () => void {
+    this.#followers.add(listener);
+    this.#timer ??= setInterval(() => {
+      if (this.#looks < MAX_LOOKS) void this.#lookAgain();
+    }, LOOK_EVERY_MS);
+    return () => {
+      this.#followers.delete(listener);
+      if (this.#followers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
   }
 
   /** Whether it answers now: by what is known, or by a new look. */
@@ -126,7 +145,9 @@ export class ShardGate {
     this.#knownMs = readMonotonicMs();
     const before = this.#away;
     this.#away = problem === null ? null : { problem, since: before?.since ?? systemClock.now() };
-    if ((before === null) !== (this.#away === null)) this.onChange(this.#away);
+    if ((before === null) === (this.#away === null)) return;
+    this.onChange(this.#away);
+    for (const listener of [...this.#followers]) listener(this.#away);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Shard {
   readonly name: string;
   readonly db: Transactable;
   readonly gate: ShardGate;
+  /** It takes no job that any shard would do for. */
+  isClosed(): Promise<boolean>;
   /**
    * Answers a request as the route `operationId` over this database alone does, and no other; `c` is the request that it is a
    * part of.

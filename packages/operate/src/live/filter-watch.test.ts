@@ -166,6 +166,17 @@ test('a filter whose look takes long is looked at less often', async () => {
   expect(asked).toBe(2);
 });
 
+test('after a look that hung for a minute the next one is not long in coming', async () => {
+  const { watch, clock } = openWatch();
+  tookMs = 60_000;
+  const { tell } = listen();
+  watch.follow(waiting, 'ana', whole, null, tell);
+  await watch.look(waiting, 'ana');
+  tookMs = 0;
+  await clock.advance(10_100);
+  expect(asked).toBe(2);
+});
+
 test('nobody asks the database while nobody follows, nor for whoever comes back at once', async () => {
   const { watch, clock } = openWatch();
   const { tell } = listen();

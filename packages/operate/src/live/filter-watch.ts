@@ -10,6 +10,8 @@ import type { WatchOptions } from './job-watch.js';
 const PAGE_SIZE = 50;
 /** A filter whose look takes long is looked at less often, so that it takes a tenth of one connection's time. */
 const REST_PER_LOOK = 10;
+/** A look that hung with its database says nothing of the next one: what happens afterwards is not told much later. */
+const MAX_REST_MS = 10_000;
 
 export interface FilterWatchOptions extends WatchOptions {
   /** How many filters are followed at once. */
@@ -104,7 +106,10 @@ export class FilterWatch {
       onError(error);
     }
     const tookMs = clock.monotonicMs() - startedMs;
-    followed.rest(startedMs + everyMs, startedMs + Math.max(everyMs, tookMs * REST_PER_LOOK));
+    followed.rest(
+      startedMs + everyMs,
+      startedMs + Math.max(everyMs, Math.min(tookMs * REST_PER_LOOK, tookMs + MAX_REST_MS)),
+    );
   }
 
   async #readPage(filter: JobFilter): Promise<FollowedPage> {

@@ -19,6 +19,7 @@ import { scheduleGuards } from './list/schedule-guards.js';
 import { secretGuards } from './list/secret-guards.js';
 import { operateGuards } from './list/operate-guards.js';
 import { settleGuards } from './list/settle-guards.js';
+import { shardGuards } from './list/shard-guards.js';
 import { traceGuards } from './list/trace-guards.js';
 import { versionGuards } from './list/version-guards.js';
 import { waitGuards } from './list/wait-guards.js';
@@ -49,6 +50,7 @@ export const guards: readonly Guard[] = [
   ...waitGuards,
   ...accessGuards,
   ...answerGuards,
+  ...shardGuards,
 ];
 
 /**

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { createKey, revokeKey, type Scope } from '@duework/operate';
 import type { TestDatabase } from '@duework/database/testing';
+import type { ShardProxy } from '@duework/http/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { Pool } from 'pg';
 import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { findFreePort } from '../../kit/find-free-port.js';
 import { startIssuer, type Issuer } from '../issuer/start-issuer.js';
 import { openBrowser } from '../open-browser.js';
+import { type SecondShard, startSecondShard } from './start-second-shard.js';
 import { startPickyMailServer, type PickyMailServer } from '../start-picky-mail-server.js';
 import { startProduct, type Product } from '../start-product.js';
 
@@ -25,6 +27,8 @@ export interface TestConsole {
   openInTurn(path: string, viewport: ViewportSize): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
+  /** What stands before the shard `b`. */
+  readonly second: ShardProxy;
   /** The mail server that the worker sends to. */
   readonly mail: PickyMailServer;
   /** Of the database. */
@@ -36,6 +40,8 @@ export interface TestConsole {
 interface UseConsoleOptions {
   /** Whose database the product works on; a clone of the test run's own unless given. */
   readonly createDatabase?: () => Promise<Pick<TestDatabase, 'url' | 'drop'>>;
+  /** The database is the shard `a`, beside a shard `b` that can be taken away. */
+  readonly isWithShards?: boolean;
   /** People can sign in at a real OpenID Connect provider. */
   readonly isWithIssuer?: boolean;
 }
@@ -49,11 +55,13 @@ const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'oper
 export function useConsole({
   createDatabase = createShopDatabase,
   isWithIssuer = false,
+  isWithShards = false,
 }: UseConsoleOptions = {}): TestConsole {
   let database: Pick<TestDatabase, 'url' | 'drop'>;
   let mail: PickyMailServer;
   let product: Product;
   let issuer: Issuer | undefined;
+  let second: SecondShard | undefined;
   let browser: Browser;
   let pool: Pool;
   let all = '';
@@ -68,12 +76,13 @@ export function useConsole({
     const apiPort = await findFreePort();
     // its warnings are about the settings of a provider that faces the world
     if (isWithIssuer) issuer = await startIssuer(`http://127.0.0.1:${apiPort}/console/signed-in`, () => {});
+    if (isWithShards) second = await startSecondShard(database.url);
     product = await startProduct({
       databaseUrl: database.url,
       smtpUrl: mail.url,
       apiKeys: 'on',
       apiPort,
-      ...(issuer === undefined ? {} : { env: issuer.env }),
+      ...(issuer === undefined && second === undefined ? {} : { env: { ...issuer?.env, ...second?.env } }),
     });
     browser = await openBrowser();
     pool = new Pool({ connectionString: database.url, max: 3 });
@@ -93,6 +102,7 @@ export function useConsole({
     await issuer?.stop();
     await mail?.stop();
     await pool?.end();
+    await second?.stop();
     await database?.drop();
   }, 60_000);
 
@@ -126,6 +136,9 @@ export function useConsole({
     },
     get databaseUrl() {
       return database.url;
+    },
+    get second() {
+      return second!.proxy;
     },
     get mail() {
       return mail;

@@ -6,6 +6,7 @@ import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/inputs/button.js';
 import { TextField } from '../../ui/inputs/text-field.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
+import { notDoneIn } from '../../ui/missing-shards.js';
 import { useToasts } from '../../ui/toasts.js';
 import { ChangePreview } from './change-preview.js';
 import { isDuration, readChange, toDraft } from './read-change.js';
@@ -79,8 +80,8 @@ export function useChange(rule: FlowRule, verb: 'change' | 'putBack', onClose: (
         params: readRuleName(rule.name),
         body: { change, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
       }),
-    onSuccess() {
-      toasts.add({ title: words.done[verb] });
+    onSuccess(answer) {
+      toasts.add({ title: words.done[verb], ...notDoneIn(answer) });
       onClose();
       for (const name of ['flow', 'flow-keys']) void client.invalidateQueries({ queryKey: [name] });
     },

@@ -6,6 +6,7 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { serverNow } from '../../time/server-clock.js';
 import { Button } from '../../ui/inputs/button.js';
+import { notDoneIn } from '../../ui/missing-shards.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { EndFields } from '../queues/end-fields.js';
@@ -34,8 +35,8 @@ export function GateDialog({ verb, of, onClose }: GateDialogProps) {
   const toasts = useToasts();
   const doing = useMutation({
     mutationFn: () => send(verb, of, reason.trim(), verb === 'shut' ? msUntil(end, ownEnd) : 0),
-    onSuccess() {
-      toasts.add({ title: words.done[verb] });
+    onSuccess(answer) {
+      toasts.add({ title: words.done[verb], ...notDoneIn(answer) });
       onClose();
       for (const name of ['flow', 'flow-keys']) void client.invalidateQueries({ queryKey: [name] });
     },
@@ -75,10 +76,10 @@ const msUntil = (end: End, ownEnd: string): number => {
   return Math.round(Date.parse(findEnd(end, ownEnd, now)!) - now);
 };
 
-async function send(verb: AskedGate['verb'], { key, value }: FlowKey, reason: string, ms: number): Promise<void> {
+async function send(verb: AskedGate['verb'], { key, value }: FlowKey, reason: string, ms: number): Promise<unknown> {
   const params = readRuleName(key);
   const body = { ...(value === null ? {} : { value }), ...(reason === '' ? {} : { reason }) };
-  await (verb === 'shut'
+  return verb === 'shut'
     ? callApi('closeFlowKey', { params, body: { ...body, for: `${ms}ms` } })
-    : callApi('openFlowKey', { params, body }));
+    : callApi('openFlowKey', { params, body });
 }

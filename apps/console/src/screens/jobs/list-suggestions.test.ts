@@ -8,6 +8,7 @@ const vocabulary: Vocabulary = {
   schedules: ['nightly'],
   workers: ['mail-1'],
   rules: ['limit/smtp'],
+  shards: [],
   fields: new Map([
     ['send_invoice', ['orderId']],
     ['send_receipt', ['receiptId', 'email']],
@@ -42,4 +43,14 @@ test('the kinds of gates and the rules are suggested where a filter is about the
 
 test('a word that is no field is looked for in errors', () => {
   expect(suggest('ECONNREFUSED')).toEqual(['error:ECONNREFUSED']);
+});
+
+test('shards are suggested where there are several databases', () => {
+  const over = (text: string) =>
+    listSuggestions(findCompletion(text, text.length)!, text, { ...vocabulary, shards: ['a', 'b'] }).map(
+      ({ insert }) => insert,
+    );
+  expect(over('sha')).toContain('shard:');
+  expect(over('shard:')).toEqual(['a', 'b']);
+  expect(suggest('sha')).not.toContain('shard:');
 });

@@ -1,4 +1,4 @@
-import { FILTER_FIELDS, FILTER_STATUSES, HELD_BY } from '@duework/filter';
+import { FILTER_FIELDS, FILTER_STATUSES, HELD_BY, SHARD_FIELDS } from '@duework/filter';
 import { parseFilter } from '../../parse-filter.js';
 import { texts } from '../../texts/texts.js';
 import type { Completion } from './find-completion.js';
@@ -11,6 +11,8 @@ export interface Vocabulary {
   readonly workers: readonly string[];
   /** Rules of flow control: `limit/smtp`. */
   readonly rules: readonly string[];
+  /** Of an API over several databases; empty: over one. */
+  readonly shards: readonly string[];
   /** The fields of payloads, by type. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
@@ -44,7 +46,8 @@ function listFields(typed: string, text: string, vocabulary: Vocabulary): readon
       words: '',
       isOpen: true,
     }));
-  const fields = FILTER_FIELDS.map((field) => ({
+  const known = vocabulary.shards.length > 0 ? SHARD_FIELDS : FILTER_FIELDS;
+  const fields = known.map((field) => ({
     insert: field === 'payload' ? 'payload.' : `${field}:`,
     words: texts.jobs.fields[field],
     isOpen: true,
@@ -76,6 +79,8 @@ function listValues(field: string, vocabulary: Vocabulary): readonly Suggestion[
       return all(vocabulary.schedules);
     case 'worker':
       return all(vocabulary.workers);
+    case 'shard':
+      return all(vocabulary.shards);
     case 'held':
       return HELD_BY.map((kind) => close(kind, texts.jobs.heldBy[kind]));
     case 'gate':

@@ -41,12 +41,19 @@ export function useVocabulary(enabled: boolean): Vocabulary {
       schedules: unique((schedules ?? []).map(({ key }) => key)),
       workers: unique((workers ?? []).map(({ name }) => name)),
       rules: unique((rules ?? []).map(({ name }) => name)),
+      shards: unique([...(schedules ?? []), ...(workers ?? []), ...(rules ?? [])].flatMap(shardOf)),
       fields: new Map(
         (contracts ?? []).map(({ type, versions }) => [type, namesOf(versions.at(-1)?.payloadSchema)] as const),
       ),
     }),
     [contracts, queues, schedules, workers, rules],
   );
+}
+
+/** A row of an API over several databases says its shard. */
+function shardOf(row: object): readonly string[] {
+  const { shard } = row as { readonly shard?: unknown };
+  return typeof shard === 'string' ? [shard] : [];
 }
 
 function namesOf(schema: Readonly<Record<string, unknown>> | undefined): string[] {

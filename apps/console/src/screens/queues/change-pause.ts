@@ -11,16 +11,15 @@ interface PauseChange {
   readonly until: string | null;
 }
 
-/** Pauses or resumes a queue or a type. */
-export async function changePause({ kind, name, isPause, reason, until }: PauseChange): Promise<void> {
+/** Pauses or resumes a queue or a type. Returns the answer, which says in which shards it was not done. */
+export async function changePause({ kind, name, isPause, reason, until }: PauseChange): Promise<unknown> {
   const why = reason === '' ? {} : { reason };
   const body = { ...why, ...(until === null ? {} : { until }) };
   if (kind === 'queue')
-    await (isPause
+    return isPause
       ? callApi('pauseQueue', { params: { queue: name }, body })
-      : callApi('resumeQueue', { params: { queue: name }, body: why }));
-  else
-    await (isPause
-      ? callApi('pauseType', { params: { type: name }, body })
-      : callApi('resumeType', { params: { type: name }, body: why }));
+      : callApi('resumeQueue', { params: { queue: name }, body: why });
+  return isPause
+    ? callApi('pauseType', { params: { type: name }, body })
+    : callApi('resumeType', { params: { type: name }, body: why });
 }

@@ -5,6 +5,7 @@ import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { serverNow } from '../../time/server-clock.js';
 import { Button } from '../../ui/inputs/button.js';
+import { notDoneIn } from '../../ui/missing-shards.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { EndFields } from './end-fields.js';
@@ -40,9 +41,9 @@ export function PauseDialog({ target, onClose }: { readonly target: PauseTarget;
         reason: reason.trim(),
         until: isPause ? findEnd(end, ownEnd, serverNow()) : null,
       }),
-    onSuccess() {
+    onSuccess(answer) {
       void client.invalidateQueries({ queryKey: ['queues'] });
-      toasts.add({ title: isPause ? words.donePause(name) : words.doneResume(name) });
+      toasts.add({ title: isPause ? words.donePause(name) : words.doneResume(name), ...notDoneIn(answer) });
       onClose();
     },
   });

@@ -10,6 +10,7 @@ export const bulk = {
   clear: 'Clear',
   toggle: 'Select the row',
   more: 'More …',
+  partly: 'Not in every shard',
   today: 'Bulk actions',
   running: (count: number) => `${count} running`,
   panelTitle: 'Bulk actions of today',

@@ -78,5 +78,6 @@ export const jobs = {
     tenant: 'in the turn of this tenant',
     batch: 'of this batch',
     parent: 'enqueued by this job, which waits for it',
+    shard: 'lives in this database',
   },
 };

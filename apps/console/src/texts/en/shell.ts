@@ -66,6 +66,8 @@ export const shell = {
       names.length === 1
         ? `Shard ${names[0]} does not answer: its part is missing.`
         : `Shards ${names.join(', ')} do not answer: their parts are missing.`,
+    notDoneIn: (names: readonly string[]) =>
+      `Not done in shard${names.length === 1 ? '' : 's'} ${names.join(', ')}, which did not answer or refused. Do it again.`,
     unreachable: 'The server does not answer',
     unreachableFix: 'It may be restarting, or the network is down. This page retries automatically.',
     database: 'The database does not answer',

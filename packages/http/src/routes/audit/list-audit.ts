@@ -1,4 +1,4 @@
-import { readAudit, type AuditEntry } from '@duework/operate';
+import { KINDS_WITH_IDS, readAudit, type AuditEntry } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
@@ -7,10 +7,10 @@ import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
-import { idOf, idWhere } from '../../openapi/mark-ids.js';
+import { auditedWithIds, idOf, idWhere } from '../../openapi/mark-ids.js';
 
 const text = z.string().nullable();
-const facts = z.record(z.string(), z.unknown()).nullable();
+const facts = z.record(z.string(), z.unknown()).nullable().openapi(auditedWithIds);
 const entry = z
   .object({
     id: z.string().openapi(idOf('audit_entry')),
@@ -20,10 +20,7 @@ const entry = z
     from: text.describe('The address that the request came from.'),
     verb: z.string(),
     kind: z.string().describe('What was changed: `job`, `schedule`, `bulk_action` …'),
-    target: z
-      .string()
-      .describe('Its id or its key.')
-      .openapi(idWhere('kind', ['job', 'batch', 'bulk_action'])),
+    target: z.string().describe('Its id or its key.').openapi(idWhere('kind', KINDS_WITH_IDS)),
     before: facts,
     after: facts,
     reason: text,

@@ -1,3 +1,4 @@
+import { KINDS_WITH_IDS } from '@duework/operate';
 import { BATCH_MOMENTS } from '@duework/queue-core';
 import type { ApiContext, ApiParts } from '../../api.js';
 import type { Body } from '../ask-shard.js';
@@ -7,9 +8,10 @@ import { listTagged, mergeFailures, mergeFigures, mergeQueues } from '../merges/
 import { mergeFlowPreview, mergeKey, mergeRule } from '../merges/merge-flow.js';
 import { by, tagged } from '../merges/sums.js';
 import { byAction, previewBulk, startBulk } from './bulk.js';
-import { byId, followByFilter, followById } from './by-id.js';
+import { byId, followById } from './by-id.js';
 import { bySchedule, saveInShard } from './by-schedule.js';
 import { anywhere, enqueue, type PlacedJob, sendToShard } from './enqueue.js';
+import { followByFilter } from './follow-by-filter.js';
 import { createInShard, revokeEverywhere } from './keys.js';
 import { countByFilter, everywhere, listed, listedAbout, listedJobs, merged } from './merged.js';
 import type { Plan } from './plan.js';
@@ -57,7 +59,7 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
     listJobs: listedJobs,
     countJobs: countByFilter('countJobs'),
     followJob: followById('followJob'),
-    followJobs: followByFilter('followJobs'),
+    followJobs: followByFilter('followJobs', parts),
     listBatches: listed({
       operationId: 'listBatches',
       rows: 'batches',
@@ -150,11 +152,9 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
   };
 }
 
-const OF_IDS = ['job', 'batch', 'bulk_action'];
-
 /** The parameters of the audit that are ids: `target` is one of some kinds. */
 function auditedIds(c: ApiContext): readonly string[] {
-  return ['job', ...(OF_IDS.includes(c.req.query('kind') ?? '') ? ['target'] : [])];
+  return ['job', ...(KINDS_WITH_IDS.includes(c.req.query('kind') ?? '') ? ['target'] : [])];
 }
 
 function jobsOf(body: unknown): readonly PlacedJob[] {

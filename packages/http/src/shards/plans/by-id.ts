@@ -1,10 +1,8 @@
 import type { ApiContext } from '../../api.js';
 import { answerAsShard } from '../answer-shards.js';
-import { askShard, type Asked, isLeftOut, queryOf, shardAway, toRequest } from '../ask-shard.js';
-import { shardsFor } from '../ask-shards.js';
-import { askByFilter } from '../list-jobs.js';
-import { nameEvents } from '../name-events.js';
-import { placeId, shardNotGiven } from '../shard-ids.js';
+import { askShard, type Asked, isLeftOut, shardAway, toRequest } from '../ask-shard.js';
+import { nameEvents } from '../streams/name-events.js';
+import { placeId } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
@@ -48,26 +46,8 @@ export const followById = (operationId: string): Plan => ({
   },
 });
 
-/** The stream of a filter: one shard has to be named, because the events of several have no common order. */
-export const followByFilter = (operationId: string): Plan => ({
-  takesShard: true,
-  says: 'It follows one shard: `?shard=` names it, or `shard:` in the filter.',
-  handle(shards, c) {
-    const questions = askByFilter(shards, c);
-    const [[name, { filter }] = ['', {}]] = [...questions];
-    if (questions.size > 1)
-      throw shardNotGiven(
-        shardsFor(shards, c),
-        'A filter is followed in one shard: say which with ?shard=, or with shard: in the filter.',
-      );
-    const query = queryOf(c);
-    if (filter === undefined) query.delete('filter');
-    else query.set('filter', filter);
-    return follow(shards, c, operationId, name, { query });
-  },
-});
-
-async function follow(
+/** Answers with the stream of one shard, or as that refuses it. */
+export async function follow(
   shards: Shards,
   c: ApiContext,
   operationId: string,

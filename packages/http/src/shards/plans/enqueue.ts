@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { JobContract, SignalContract } from '@duework/contracts';
+import { isKeyFree } from '@duework/operate';
 import { checkJobRequest } from '@duework/queue-core';
 import { ApiError, type Fault } from '../../api-error.js';
 import type { ApiContext, ApiParts } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { readJobRequest } from '../../jobs/read-job-request.js';
 import { readJobRequests } from '../../jobs/read-job-requests.js';
-import { queryOf } from '../ask-shard.js';
+import { PART_MS, queryOf } from '../ask-shard.js';
 import { askedShard } from '../ask-shards.js';
 import { checkShard, shardNotGiven } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
@@ -99,22 +100,39 @@ function refuse(shards: Shards, why: string, errors: readonly Fault[] = []): Api
   return new ApiError('shard_not_given', message, { errors });
 }
 
-/** Any that answers, in turns. A request that may be sent again goes to the same each time, whether that answers or not. */
+/**
+ * Any open one that answers, in turns. A request that may be sent again goes to the same each time, whether that answers or
+ * not. Throws `shard_not_given` where all are closed.
+ */
 async function anyShard(shards: Shards, c: ApiContext, turns: Turns): Promise<string> {
-  const { names } = shards;
+  const { names, all } = shards;
+  const closed = await Promise.all(names.map((name) => all.get(name)!.isClosed()));
+  const open = names.filter((_name, at) => !closed[at]);
+  if (open.length === 0) throw refuse(shards, 'Each shard is closed');
   const key = c.req.header('idempotency-key');
-  if (key !== undefined) {
-    const hash = createHash('sha256')
-      .update(JSON.stringify([c.get('principal').id, key]))
-      .digest();
-    return [...names].sort()[hash.readUInt32BE(0) % names.length]!;
-  }
-  return anyUp(shards, turns);
+  return key === undefined ? anyUp(shards, turns, open) : sameAgain(shards, open, c.get('principal').id, key);
 }
 
-/** Any that answers, in turns; where none does, the next. */
-export async function anyUp(shards: Shards, turns: Turns): Promise<string> {
-  const { names, all } = shards;
+/** The shard of an `Idempotency-Key`; one that was closed meanwhile keeps what has begun under it there. */
+async function sameAgain(
+  { names, all }: Shards,
+  open: readonly string[],
+  principal: string,
+  key: string,
+): Promise<string> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([principal, key]))
+    .digest();
+  const first = hash.readUInt32BE(0);
+  const name = names.toSorted()[first % names.length]!;
+  if (open.includes(name)) return name;
+  const { db, gate } = all.get(name)!;
+  const free = await gate.ask(() => isKeyFree(db, { principal, key }), PART_MS);
+  return typeof free !== 'string' && free.answer ? open.toSorted()[first % open.length]! : name;
+}
+
+/** Any of them that answers, in turns; where none does, the next. */
+export async function anyUp({ all, names: every }: Shards, turns: Turns, names = every): Promise<string> {
   const first = turns.next++ % names.length;
   const inTurn = names.map((_name, at) => names[(first + at) % names.length]!);
   const sure = inTurn.filter((name) => !all.get(name)!.gate.isInDoubt);

@@ -52,6 +52,8 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return sql`j.id = ANY(ARRAY(${jobsOfBatches(term.values)}))`;
     case 'parent':
       return sql`j.id = ANY(ARRAY(${childrenOf(term.values)}))`;
+    case 'shard':
+      return sql`EXISTS (SELECT FROM duework.shard AS s WHERE s.name = ANY(${toArray(term.values)}::text::text[]))`;
     case 'version':
       return anyOf(term.values.map((value) => compare(sql`j.job_version`, value)));
     case 'priority':

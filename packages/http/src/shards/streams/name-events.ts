@@ -1,14 +1,12 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ApiContext } from '../api.js';
-import { writeExactly } from '../http/exact-json.js';
-import type { Body } from './ask-shard.js';
-import { readExactly } from './exact-answers.js';
-import type { NameIds } from './name-ids.js';
-import { encodePlaces } from './pages-cursor.js';
+import type { ApiContext } from '../../api.js';
+import { writeExactly } from '../../http/exact-json.js';
+import { readExactly } from '../exact-answers.js';
+import type { NameIds } from '../name-ids.js';
 
 const encoder = new TextEncoder();
 
-/** The stream of a shard, or its refusal, with the name of the shard before the ids in its events. */
+/** The stream of a job, or its refusal, with the name of the shard before the ids in its events. */
 export function nameEvents(c: ApiContext, response: Response, shard: string, nameIds: NameIds | null): Response {
   const headers = Object.fromEntries(response.headers);
   const isStream = response.status === 200 && headers['content-type']?.startsWith('text/event-stream') === true;
@@ -35,10 +33,7 @@ function nameEvent(event: string, shard: string, nameIds: NameIds | null): strin
 }
 
 function nameData(json: string, shard: string, nameIds: NameIds | null): string {
-  const data = readExactly(json) as Body;
+  const data = readExactly(json);
   nameIds?.(shard, data);
-  // where the list of that shard goes on
-  if (typeof data['nextCursor'] === 'string')
-    data['nextCursor'] = encodePlaces('listJobs', { isBack: false, places: new Map([[shard, data['nextCursor']]]) });
   return writeExactly(data);
 }

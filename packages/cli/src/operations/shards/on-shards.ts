@@ -1,0 +1,141 @@
+import { isByDueTime, readFilter } from '@duework/operate';
+import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
+import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
+import { PlainError } from '../../plain-error.js';
+import type { Operations } from '../operations.js';
+import { AllShards, type ShardsParts } from './all-shards.js';
+import { bulkOnShards } from './bulk-on-shards.js';
+import { flowOnShards } from './flow-on-shards.js';
+import { readAudit } from './read-audit.js';
+import { schedulesOnShards } from './schedules-on-shards.js';
+import { splitFilter } from './split-filter.js';
+
+/**
+ * The operations on several shards: by id on the one that it names, lists and sums of all, and what has a name is changed in
+ * each shard that has it. Whoever does not answer, or refuses, is named on stderr, and the command ends with 1.
+ */
+export function onShards(parts: ShardsParts): Operations {
+  const shards = new AllShards(parts);
+  const { names, of, ask } = shards;
+  /** One that takes jobs which any shard would do for. Throws `shard_not_given` where all are closed. */
+  const anyOpen = async (): Promise<string> => {
+    const told = await shards.look(async (_queue, shard) => readShard(await parts.db(shard)));
+    const open = told.flatMap(({ shard, answer }) => (answer?.closedAt ? [] : [shard]));
+    if (open.length > 0) return open[Math.floor(Math.random() * open.length)]!;
+    throw new PlainError('shard_not_given', `Each shard is closed: add --shard with one of ${names.join(', ')}.`);
+  };
+  return {
+    place: `the shards ${names.join(', ')}`,
+    async enqueue(type, payload, options) {
+      const request = jobRequest(findContract((await parts.jobs()).catalog, type), payload as never, options);
+      const shard = chooseShard([request], { names, shardOf: undefined }) ?? (await anyOpen());
+      const job = await of(shard).enqueue(type, payload, options);
+      return { ...job, id: nameId(shard, job.id) };
+    },
+    getJob: (id) =>
+      shards.by(id, async (queue, number, shard) => {
+        const found = await queue.getJob(number);
+        return { ...found, job: nameJob(shard, found.job) };
+      }),
+    explainJob: (id) => shards.by(id, (queue, number) => queue.explainJob(number)),
+    readSteps: (job) => shards.by(job.id, (queue, number) => queue.readSteps({ ...job, id: number })),
+    async findJobs({ filter = '', limit = 50, cursor }) {
+      const filters = splitFilter(shards, filter);
+      const found = await mergePages<Job>({
+        limit,
+        cursor,
+        names: [...filters.keys()],
+        ask,
+        compare: compareFor([...filters.values()][0]!),
+        async read(shard, most, from) {
+          const page = await of(shard).findJobs({ filter: filters.get(shard), limit: most, cursor: from });
+          return { items: page.jobs.map((job) => nameJob(shard, job)), nextCursor: page.nextCursor };
+        },
+      });
+      shards.tellLeftOut(found.problems);
+      const { items, nextCursor } = found;
+      const isComplete = nextCursor === null || items.length === limit;
+      return { jobs: items, nextCursor, previousCursor: null, isComplete, hint: null };
+    },
+    async countJobs(filter) {
+      const filters = splitFilter(shards, filter);
+      const among = [...filters.keys()];
+      const asked = await shards.look((queue, shard) => queue.countJobs(filters.get(shard)!), { among });
+      const counts = asked.map(({ answer }) => answer);
+      const count = counts.reduce((sum, one) => sum + one.count, 0);
+      return { count, isAtLeast: counts.length < among.length || counts.some(({ isAtLeast }) => isAtLeast) };
+    },
+    retryJob: (id, how) => shards.by(id, (queue, number) => queue.retryJob(number, how)),
+    updateJob: (id, change, reason) => shards.by(id, (queue, number) => queue.updateJob(number, change, reason)),
+    cancelJob: (id, reason) => shards.by(id, (queue, number) => queue.cancelJob(number, reason)),
+    batches: {
+      async list({ limit, cursor }) {
+        const found = await mergePages<Batch>({
+          limit,
+          cursor,
+          names,
+          ask,
+          compare: newestFirst,
+          async read(shard, most, from) {
+            const page = await of(shard).batches.list({ limit: most, cursor: from });
+            return { items: page.batches.map((batch) => nameBatch(shard, batch)), nextCursor: page.nextCursor };
+          },
+        });
+        shards.tellLeftOut(found.problems);
+        return { batches: found.items, nextCursor: found.nextCursor };
+      },
+      get: (id) => shards.by(id, async (queue, number, shard) => nameBatch(shard, await queue.batches.get(number))),
+      cancel: (id, reason) => shards.by(id, (queue, number) => queue.batches.cancel(number, reason)),
+    },
+    readQueues: () => shards.rows((queue) => queue.readQueues()),
+    async readWorkers() {
+      const workers = await shards.rows((queue) => queue.readWorkers());
+      return workers.map(({ runs, ...worker }) => ({
+        ...worker,
+        runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
+      }));
+    },
+    readUnserved: () => shards.rows((queue) => queue.readUnserved()),
+    listPauses: () => shards.rows((queue) => queue.listPauses()),
+    async doctor() {
+      const reports = await shards.look((queue) => queue.doctor(), { isPatient: true });
+      return {
+        findings: reports.flatMap(({ shard, answer }) =>
+          answer.findings.map((finding) => ({ ...finding, sentence: `Shard ${shard}: ${finding.sentence}` })),
+        ),
+        replication: reports.flatMap(({ answer }) => answer.replication),
+        checks: [...new Set(reports.flatMap(({ answer }) => answer.checks))],
+      };
+    },
+    readAudit: (filter) => readAudit(shards, filter),
+    ...schedulesOnShards(shards),
+    bulk: bulkOnShards(shards),
+    flow: flowOnShards(shards),
+    keys: {
+      // it holds over all of them, wherever it is kept
+      create: (key, reason) => of(names[0]!).keys.create(key, reason),
+      async list() {
+        const keys = await shards.rows((queue) => queue.keys.list());
+        return keys.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+      },
+      revoke: async (idOrName, reason) =>
+        (await shards.change((queue) => queue.keys.revoke(idOrName, reason)))[0]!.answer,
+    },
+  };
+}
+
+const newestFirst = (a: Pick<Job, 'createdAt'>, b: Pick<Job, 'createdAt'>): number =>
+  b.createdAt.getTime() - a.createdAt.getTime();
+
+/** The order in which a shard lists what fits. */
+function compareFor(filter: string): (a: Job, b: Job) => number {
+  return isByDueTime(readFilter(filter)) ? (a, b) => a.runAt.getTime() - b.runAt.getTime() : newestFirst;
+}
+
+const nameJob = (shard: string, job: Job): Job => ({
+  ...job,
+  id: nameId(shard, job.id),
+  batch: job.batch === null ? null : nameId(shard, job.batch),
+});
+
+const nameBatch = (shard: string, batch: Batch): Batch => ({ ...batch, id: nameId(shard, batch.id) });
