@@ -9,7 +9,7 @@ import { readClosure } from '../read-closure.js';
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 890 * KB, unpacked: 3_240 * KB },
+  duework: { packed: 900 * KB, unpacked: 3_240 * KB },
   '@duework/contracts': { packed: 36 * KB, unpacked: 120 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 160 * KB, unpacked: 600 * KB },
