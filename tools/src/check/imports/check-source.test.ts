@@ -18,6 +18,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['sql-needs-nothing', 'packages/sql/src/clients/is-unhooked.ts', `import type { Prisma } from '@prisma/client';`],
   ['traces-need-the-api', 'packages/otel/src/get-tracer.ts', `import { Resource } from '@opentelemetry/resources';`],
   ['bullmq-needs-no-database', 'packages/bullmq/src/index.ts', `import { connectPg } from '@duework/database';`],
+  ['outbox-is-between', 'packages/bullmq/src/outbox/index.ts', `import { connectPg } from '@duework/database';`],
   ['redis-in-bullmq', 'packages/operate/src/index.ts', `import { Redis } from 'ioredis';`],
   ['client-needs-fetch', 'packages/client/src/create-client.ts', `import { z } from 'zod';`],
   ['console-asks-the-api', 'apps/console/src/api/call-api.ts', `import { searchJobs } from '@duework/operate';`],
