@@ -1,8 +1,10 @@
+import { defineJob } from '@duework/contracts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { complete, jobRequest, type Worker } from '@duework/queue-core';
 import { startTestWorker, waitForJob } from '@duework/testing';
 import { charge, echo, testCatalog } from '@duework/testing/fixtures';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { createBullmqStore, openBullmqQueue } from './index.js';
 import { useRedis } from './testing/use-redis.js';
 
@@ -158,4 +160,36 @@ test('a handler that takes longer than its lease keeps it, and is not rescued by
   expect(job).toMatchObject({ attempts: 1, fence: 1, worker: worker.name });
   expect(job.finishedAt!.getTime() - job.claimedAt!.getTime()).toBeGreaterThan(echo.leaseMs);
   expect(attempts).toEqual([]);
+});
+
+test('a payload comes back as it was given, whatever is in it', async () => {
+  const { store, queue } = ((connection) => ({
+    store: createBullmqStore({ connection }),
+    queue: openBullmqQueue({ connection }),
+  }))(redis.connect());
+  const anything = defineJob({ type: 'anything', payload: z.json() });
+  const payloads = [
+    [],
+    {},
+    { list: [], object: {}, nothing: null },
+    9_007_199_254_740_991,
+    -0.1,
+    1e300,
+    'é\u2028"\\/\n😀',
+    { 'a:b': '%s', $: [null, [[]]] },
+  ];
+  const meta = { ключ: '"\\😀' };
+  const jobs = await queue.enqueueMany(payloads.map((payload) => jobRequest(anything, payload, { meta })));
+  const { runs } = await store.claim({
+    queue: 'default',
+    contracts: new Map([['anything', anything]]),
+    worker: 'w',
+    limit: 100,
+  });
+  expect(runs.map(({ payload }) => payload)).toEqual(payloads);
+  await store.settle(runs.map(({ id, fence, payload: result }) => ({ kind: 'complete', id, fence, result })));
+  for (const [at, { id }] of jobs.entries()) {
+    const { job } = await queue.getJob(id);
+    expect([job.payload, job.result, job.meta]).toEqual([payloads[at], payloads[at], meta]);
+  }
 });

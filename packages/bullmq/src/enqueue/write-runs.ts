@@ -77,7 +77,7 @@ interface Written {
 
 async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string[]> {
   const answers = await queues.of(jobs[0]!.run.queue).addFlow(
-    jobs.map(({ run, job: { name, data, opts } }) => ({
+    jobs.map(({ run, job: { name, opts } }) => ({
       prefix: queues.prefix,
       queueName: run.queue,
       jobId: opts.jobId,
@@ -85,7 +85,7 @@ async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string
       jobData: {
         id: opts.jobId,
         name,
-        data: JSON.stringify(data),
+        data: run.payloadJson,
         opts,
         timestamp: opts.timestamp,
         delay: opts.delay ?? 0,
