@@ -3,7 +3,7 @@ import { complete, type Worker } from '@duework/queue-core';
 import { startTestWorker, waitForJob } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Queue } from 'bullmq';
+import { Worker as BullWorker, type Queue } from 'bullmq';
 import { z } from 'zod';
 import { createBullmqStore } from './create-bullmq-store.js';
 import { openBullmqQueue } from './open-bullmq-queue.js';
@@ -108,16 +108,24 @@ test('jobs of types that no contract names stay for whoever reads them', async (
   expect((await ours().getJob(`mail:${other.id}`)).job).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('the job that waits for a scheduler of the old application runs, and is pruned with the others', async () => {
+test('the jobs of a scheduler stay for a worker of BullMQ, which makes the next one, and are pruned with the others', async () => {
   await old().upsertJobScheduler('every', { every: 3_600_000 }, { name: 'send-mail', data: { to: 'a@example.com' } });
   const [made] = await old().getJobs(['wait', 'prioritized', 'delayed']);
   await made!.promote().catch(() => {});
+  const ordinary = await old().add('send-mail', { to: 'b@example.com' });
   await work();
-  await waitForJob(ours(), `mail:${made!.id}`, { status: 'succeeded' });
+  await waitForJob(ours(), `mail:${ordinary.id}`, { status: 'succeeded' });
+  expect(await made!.getState()).not.toBe('completed');
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+  const connection = redis.server.connect();
+  const theirs = new BullWorker('mail', async () => {}, { connection, prefix: 'bull' });
+  await new Promise((resolve) => theirs.once('completed', resolve));
+  await theirs.close();
+  connection.disconnect();
   const store = createBullmqStore({ connection: redis.redis, prefix: 'bull' });
   await store.prune({ keepDays: -1, keepDeadDays: -1 });
-  // who makes the next one is a worker of BullMQ's
-  expect(await old().getJobs(['wait', 'prioritized', 'delayed'])).toEqual([]);
+  expect(await old().getJobs(['completed'])).toEqual([]);
+  expect(await old().getJobs(['delayed'])).toHaveLength(1);
 });
 
 test('an id may be any that BullMQ takes', async () => {

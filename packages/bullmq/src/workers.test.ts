@@ -162,6 +162,22 @@ test('a handler that takes longer than its lease keeps it, and is not rescued by
   expect(attempts).toEqual([]);
 });
 
+test('a job with an id of its program’s own is rescued as any other, and one of a scheduler of BullMQ is left alone', async () => {
+  const { Queue } = await import('bullmq');
+  const connection = redis.connect();
+  const foreign = new Queue('default', { connection, prefix: 'duework' });
+  await foreign.add('echo', { n: 1 }, { jobId: 'order.812@shop', attempts: 3 });
+  await foreign.add('echo', { n: 2 }, { jobId: 'repeat:abc:1', attempts: 3 });
+  const store = createBullmqStore({ connection });
+  const hurried = new Map([['echo', { ...echo, leaseMs: 1 }]]);
+  const { runs } = await store.claim({ queue: 'default', contracts: hurried, worker: 'gone', limit: 10 });
+  expect(runs.map(({ id }) => id)).toEqual(['default:order.812@shop']);
+  const { events } = await start({});
+  const [succeeded] = await events.waitFor('job.succeeded');
+  expect(succeeded!.run).toMatchObject({ id: 'default:order.812@shop', attempt: 2 });
+  expect(await foreign.getJobState('repeat:abc:1')).toBe('waiting');
+});
+
 test('a payload comes back as it was given, whatever is in it', async () => {
   const { store, queue } = ((connection) => ({
     store: createBullmqStore({ connection }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { QueueKeys } from 'bullmq';
 
 /** BullMQ's own id of a job, within its queue. */
 export interface PlacedId {
@@ -6,8 +7,14 @@ export interface PlacedId {
   readonly id: string;
 }
 
-/** Other programs give their jobs whatever ids they like. */
-const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):(.+)$/su;
+/** What BullMQ keeps beside the jobs of a queue, under names where an id could stand. */
+const TAKEN: ReadonlySet<string> = new Set([...Object.keys(new QueueKeys().getKeys('any')), 'delay', 'priority', 'dn']);
+
+/**
+ * Other programs give their jobs whatever ids they like, without a colon. Only a job of BullMQ's schedulers has some: it is left
+ * alone, because whoever runs it has to make the next one.
+ */
+const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):([^:]+)$/su;
 
 /** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
 export function toJobId({ queue, id }: PlacedId): string {
@@ -17,7 +24,7 @@ export function toJobId({ queue, id }: PlacedId): string {
 /** The queue and the id within it; null: the text is no id of this store. */
 export function readJobId(text: string): PlacedId | null {
   const [, queue, id] = OUTSIDE.exec(text) ?? [];
-  return queue === undefined || id === undefined ? null : { queue, id };
+  return queue === undefined || id === undefined || TAKEN.has(id) ? null : { queue, id };
 }
 
 let lastMs = 0;

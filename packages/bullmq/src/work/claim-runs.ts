@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
 import type { Json, Meta } from '@duework/queue-core';
 import { decodeJob } from '../jobs/decode-job.js';
-import { toJobId } from '../jobs/job-id.js';
+import { readJobId, toJobId } from '../jobs/job-id.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
@@ -35,8 +35,11 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
   while (left > 0 && runs.length < limit && passed.length < MAX_LOOKED_PAST) {
     const fetched = await fetchJobs(queues, queue, token, worker, Math.min(limit - runs.length, left));
     left = fetched.length === 0 ? 0 : left - fetched.length;
-    const isWanted = ({ type, version }: FetchedJob): boolean =>
-      canRead(request, type, version) && !isPaused(pauses, 'type', type);
+    // one whose id is none here is left to BullMQ's own workers
+    const isWanted = (job: FetchedJob): boolean =>
+      canRead(request, job.type, job.version) &&
+      !isPaused(pauses, 'type', job.type) &&
+      readJobId(toJobId(job)) !== null;
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
     const begun = await begin(queues, wanted, token, request);
