@@ -172,9 +172,11 @@ test('a job with an id of its program’s own is rescued as any other, and one o
   const hurried = new Map([['echo', { ...echo, leaseMs: 1 }]]);
   const { runs } = await store.claim({ queue: 'default', contracts: hurried, worker: 'gone', limit: 10 });
   expect(runs.map(({ id }) => id)).toEqual(['default:order.812@shop']);
-  const { events } = await start({});
+  const { worker, events } = await start({});
   const [succeeded] = await events.waitFor('job.succeeded');
   expect(succeeded!.run).toMatchObject({ id: 'default:order.812@shop', attempt: 2 });
+  // while a worker looks past it, it is active for a moment
+  await worker.stop({ deadlineMs: 0 });
   expect(await foreign.getJobState('repeat:abc:1')).toBe('waiting');
 });
 
