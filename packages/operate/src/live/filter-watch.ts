@@ -1,17 +1,15 @@
 import { formatFilter, type JobFilter } from '@duework/filter';
-import { pause, searchListedJobs } from '@duework/queue-core/internals';
-import { planSearch } from '../search/plan-search.js';
-import { suggestNarrower } from '../search/suggest-narrower.js';
+import { pause } from '@duework/queue-core/internals';
 import { FollowedFilter } from './followed-filter.js';
 import type { FollowedPage, PageListener, PageView } from './followed-page.js';
 import type { WatchOptions } from './job-watch.js';
 
-/** Jobs of a page. */
-const PAGE_SIZE = 50;
 /** A filter whose look takes long is looked at less often, so that it takes a tenth of one connection's time. */
 const REST_PER_LOOK = 10;
 
 export interface FilterWatchOptions extends WatchOptions {
+  /** The first page of a filter, as it is now. */
+  readonly readPage: (filter: JobFilter) => Promise<FollowedPage>;
   /** How many filters are followed at once. */
   readonly maxFilters: number;
   /** How many of these one follower may be the first to follow. */
@@ -19,8 +17,8 @@ export interface FilterWatchOptions extends WatchOptions {
 }
 
 /**
- * Watches the first pages of filters for any number of followers: one statement for each filter in `everyMs` at the most,
- * and one at a time, so that all filters together take one connection. It looks at the tables instead of being told, so
+ * Watches the first pages of filters for any number of followers: one question for each filter in `everyMs` at the most,
+ * and one at a time, so that all filters together take one connection. It looks at the jobs instead of being told, so
  * that no run pays for being watched. What comes and goes between two looks is not told.
  */
 export class FilterWatch {
@@ -98,20 +96,13 @@ export class FilterWatch {
     const { clock, everyMs, onError } = this.options;
     const startedMs = clock.monotonicMs();
     try {
-      followed.setPage(await this.#readPage(followed.filter));
+      followed.setPage(await this.options.readPage(followed.filter));
     } catch (error) {
       followed.setError(error);
       onError(error);
     }
     const tookMs = clock.monotonicMs() - startedMs;
     followed.rest(startedMs + everyMs, startedMs + Math.max(everyMs, tookMs * REST_PER_LOOK));
-  }
-
-  async #readPage(filter: JobFilter): Promise<FollowedPage> {
-    const { jobs, nextCursor, isComplete } = await searchListedJobs(this.options.db, planSearch(filter, 'page'), {
-      limit: PAGE_SIZE,
-    });
-    return { jobs, nextCursor, isComplete, hint: isComplete ? null : suggestNarrower(filter) };
   }
 }
 
