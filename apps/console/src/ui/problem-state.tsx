@@ -18,7 +18,7 @@ export function ProblemState({ error, onRetry }: { readonly error: unknown; read
   const code = error instanceof ApiError ? error.code : null;
   const message = error instanceof Error ? error.message : String(error);
   const [title, fix] = (code !== null && SAID[code]) || [
-    code === 'missing_scope' ? words.missingScope : words.other,
+    code === 'missing_scope' ? words.missingScope : code === 'not_supported' ? words.notSupported : words.other,
     message,
   ];
   return (

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { authorizeLocal } from '../access/authorize/authorize-local.js';
 import { createQueueHandler } from '../create-queue-handler.js';
 import { readEvents } from '../testing/read-events.js';
-import { ask } from '../testing/use-test-api.js';
+import { ask, type AnyJson } from '../testing/use-test-api.js';
 import { OF_A_DEDICATED_QUEUE, useTestQueue } from '../testing/use-test-queue.js';
 import { AS_EVERYWHERE, allPlans } from './all-plans.js';
 import { listRefusals } from './refusals.js';
@@ -174,7 +174,7 @@ test('what needs a database, or what the store cannot do, is refused with a sent
     ['POST', '/v1/bulk-actions', /one job at a time/],
     ['GET', '/v1/batches', /no batches/],
     ['POST', '/v1/signals/paid', /no durable steps/],
-    ['GET', '/v1/keys', /API keys are kept in PostgreSQL/],
+    ['GET', '/v1/api-keys', /API keys are kept in PostgreSQL/],
     ['GET', '/v1/workers', /does not know who works for it/],
     ['GET', '/v1/doctor', /The doctor looks at a PostgreSQL/],
   ];
@@ -189,7 +189,12 @@ test('what needs a database, or what the store cannot do, is refused with a sent
 
 test('it says what it is of, what its store can do, and what it refuses', async () => {
   const { body } = await api.get('/v1/principal');
-  expect(body.queue).toMatchObject({ kind: 'memory', capabilities: OF_A_DEDICATED_QUEUE, keepsAnswers: false });
+  expect(body.queue).toMatchObject({
+    kind: 'memory',
+    capabilities: OF_A_DEDICATED_QUEUE,
+    keepsAnswers: false,
+    filters: ['status', 'type', 'queue'],
+  });
   expect(body.queue.refuses).toContainEqual({
     operation: 'listSchedules',
     why: 'Schedules are kept in PostgreSQL, and this queue has none.',
@@ -247,7 +252,7 @@ test('a key for some types alone lists one of its types, and no other', async ()
       types: ['send_receipt'],
     }),
   });
-  const get = async (path: string) => (await handler(new Request(`http://localhost${path}`))).json();
+  const get = async (path: string): Promise<AnyJson> => (await handler(new Request(`http://localhost${path}`))).json();
   await queue.enqueue(sendReceipt, receipt().payload as never);
   expect((await get('/v1/jobs')).jobs).toMatchObject([{ type: 'send_receipt' }]);
   expect((await get('/v1/jobs?filter=type:send_invoice')).jobs).toEqual([]);

@@ -2,7 +2,8 @@ import type { JobFilter, JobFilterTerm } from '@duework/filter';
 import type { JobListing } from '@duework/queue-core';
 import { ApiError } from '../api-error.js';
 
-const LISTED = ['status', 'type', 'queue'] as const;
+/** The fields of a filter by which any queue lists its jobs. */
+export const LISTED = ['status', 'type', 'queue'] as const;
 type Listed = (typeof LISTED)[number];
 
 /**
@@ -32,6 +33,9 @@ type ListedTerm = Extract<JobFilterTerm, { readonly field: string; readonly valu
 const isListed = (term: JobFilterTerm): term is ListedTerm => (LISTED as readonly string[]).includes(term.field);
 
 function refuse(what: string): ApiError {
-  const message = `This queue cannot ${what}: it lists jobs by one status, one type and one queue, as in "status:dead type:send_mail".`;
-  return new ApiError('not_supported', message, { errors: [{ parameter: 'filter', message }] });
+  return new ApiError(
+    'not_supported',
+    `This queue cannot ${what}: it lists jobs by one status, one type and one queue, as in "status:dead type:send_mail".`,
+    { errors: [{ parameter: 'filter', message: `It cannot ${what}` }] },
+  );
 }

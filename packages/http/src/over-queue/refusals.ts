@@ -24,7 +24,7 @@ const OF_A_DATABASE: Readonly<Record<string, string>> = {
   previewSavedSchedule: SCHEDULES,
   previewSchedule: SCHEDULES,
   listSlots: SCHEDULES,
-  wake: `${SCHEDULES} Its workers wake by themselves.`,
+  wake: 'There are no schedules to tick, and the workers of this queue wake by themselves.',
   listFlowRules: FLOW,
   showFlowRule: FLOW,
   changeFlowRule: FLOW,

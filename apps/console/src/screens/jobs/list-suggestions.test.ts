@@ -12,6 +12,7 @@ const vocabulary: Vocabulary = {
     ['send_invoice', ['orderId']],
     ['send_receipt', ['receiptId', 'email']],
   ]),
+  asked: null,
 };
 const suggest = (text: string) =>
   listSuggestions(findCompletion(text, text.length)!, text, vocabulary).map(({ insert }) => insert);
@@ -42,4 +43,12 @@ test('the kinds of gates and the rules are suggested where a filter is about the
 
 test('a word that is no field is looked for in errors', () => {
   expect(suggest('ECONNREFUSED')).toEqual(['error:ECONNREFUSED']);
+});
+
+test('where a filter may ask for some fields alone, no other is suggested', () => {
+  const asked = { ...vocabulary, asked: ['status', 'type', 'queue'] };
+  const among = (text: string) =>
+    listSuggestions(findCompletion(text, text.length)!, text, asked).map(({ insert }) => insert);
+  expect(among('')).toEqual(['status:', 'type:', 'queue:']);
+  expect(among('ECONN')).toEqual([]);
 });

@@ -13,6 +13,8 @@ export interface Vocabulary {
   readonly rules: readonly string[];
   /** The fields of payloads, by type. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** The fields that a filter may ask for here; null: all. */
+  readonly asked: readonly string[] | null;
 }
 
 export interface Suggestion {
@@ -44,13 +46,14 @@ function listFields(typed: string, text: string, vocabulary: Vocabulary): readon
       words: '',
       isOpen: true,
     }));
-  const fields = FILTER_FIELDS.map((field) => ({
+  const { asked } = vocabulary;
+  const fields = FILTER_FIELDS.filter((field) => asked === null || asked.includes(field)).map((field) => ({
     insert: field === 'payload' ? 'payload.' : `${field}:`,
     words: texts.jobs.fields[field],
     isOpen: true,
   }));
   const isField = fields.some(({ insert }) => insert.startsWith(typed));
-  return isField || typed === ''
+  return isField || typed === '' || asked !== null
     ? fields
     : [...fields, { insert: `error:${typed}`, words: texts.jobs.fields.error, isOpen: false }];
 }

@@ -1,4 +1,5 @@
 import type { Pause, QueueState } from '../../api/now-queries.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
@@ -58,6 +59,7 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
 
 function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk: QueueRowsProps['onAsk'] }) {
   const { queue, type, pauses, wait } = state;
+  const isPausable = useIsDone('pauseType');
   const pause = pauses.find(({ kind }) => kind === 'type') ?? null;
   return (
     <>
@@ -66,8 +68,8 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
           <FilterLink fields={{ queue, type }}>{type}</FilterLink>
         </th>
         <Figures of={state} fields={{ queue, type }} />
-        <td className={`${NUMBER} max-lg:hidden`}>{wait.p95Ms === null ? '–' : formatDuration(wait.p95Ms)}</td>
-        <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
+        <td className={`${NUMBER} max-lg:hidden`}>{wait?.p95Ms == null ? '–' : formatDuration(wait.p95Ms)}</td>
+        <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} isMissing={!isPausable} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
     </>
@@ -75,7 +77,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
 }
 
 function Figures({ of, fields }: { readonly of: Queue['sum']; readonly fields: FilterFields }) {
-  const failures = of.failed + of.dead;
+  const failures = of.failed === null || of.dead === null ? null : of.failed + of.dead;
   return (
     <>
       <td className={NUMBER}>
@@ -110,14 +112,15 @@ function Figures({ of, fields }: { readonly of: Queue['sum']; readonly fields: F
   );
 }
 
-/** A figure that steps back where it is nothing. */
-function Count({ count, isAtLeast = false }: { readonly count: number; readonly isAtLeast?: boolean }) {
+/** A figure that steps back where it is nothing, or not known. */
+function Count({ count, isAtLeast = false }: { readonly count: number | null; readonly isAtLeast?: boolean }) {
+  if (count === null) return <span className="font-normal text-faint">–</span>;
   return count === 0 ? <span className="font-normal text-faint">0</span> : formatCount(count, isAtLeast);
 }
 
 /** The longest wait of its types: those of different types cannot be put together. */
 function printWait(types: readonly QueueState[]): string {
-  const longest = Math.max(-1, ...types.map(({ wait }) => wait.p95Ms ?? -1));
+  const longest = Math.max(-1, ...types.map(({ wait }) => wait?.p95Ms ?? -1));
   return longest < 0 ? '–' : formatDuration(longest);
 }
 
@@ -134,11 +137,14 @@ function PauseRow({ pause }: { readonly pause: Pause }) {
 interface BrakeProps {
   readonly target: PauseTarget;
   readonly onAsk: QueueRowsProps['onAsk'];
+  /** The queue cannot pause it. */
+  readonly isMissing?: boolean;
 }
 
 /** The cell that pauses, or resumes, after a question; there is none where this key may not. */
-function Brake({ target, onAsk }: BrakeProps) {
+function Brake({ target, onAsk, isMissing = false }: BrakeProps) {
   if (onAsk === null) return null;
+  if (isMissing) return <td />;
   const label = target.pause === null ? words.pause : words.resume;
   return (
     <td className="py-1 pr-2 pl-1 text-right">

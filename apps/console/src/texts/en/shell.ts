@@ -76,6 +76,8 @@ export const shell = {
     limited: 'Too many requests',
     limitedFix: 'This page retries automatically in a moment.',
     other: 'That did not work',
+    notSupported: 'This queue cannot do that',
+    notSupportedMore: 'The queue at this address is in no PostgreSQL. One that is has this screen.',
     code: 'Code',
     request: 'Request',
     stale: (age: string) => `What you see is from ${age}.`,

@@ -4,6 +4,7 @@ import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 import { NO_DATABASE } from '../../over-queue/no-database.js';
+import { LISTED } from '../../over-queue/read-listing.js';
 import type { Refusal } from '../../over-queue/refusals.js';
 
 const refusal = z
@@ -21,6 +22,10 @@ const queueBehind = z
       .describe('What its store can do beyond the minimum, and what it cannot.')
       .openapi({ example: { flow: true, lists: true, priorities: true, transactional: true } }),
     keepsAnswers: z.boolean().describe('Whether a request may be sent again with an `Idempotency-Key`.'),
+    filters: z
+      .array(z.string())
+      .nullable()
+      .describe('By one value of each of these fields jobs are listed, and by nothing else; null: by any filter.'),
     refuses: z.array(refusal).describe('What answers `not_supported` here, whoever asks; empty: nothing does.'),
   })
   .openapi('QueueBehind');
@@ -37,8 +42,14 @@ const principal = z
 
 /** `GET /v1/principal`: who calls, what they may do, and of which queue. */
 export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts): Route {
-  const keepsAnswers = parts.db !== NO_DATABASE;
-  const queue = { kind: kind ?? null, capabilities, keepsAnswers, refuses: refusals };
+  const isInDatabase = parts.db !== NO_DATABASE;
+  const queue = {
+    kind: kind ?? null,
+    capabilities,
+    keepsAnswers: isInDatabase,
+    filters: isInDatabase ? null : LISTED,
+    refuses: refusals,
+  };
   return {
     scope: 'read',
     isForSomeTypes: true,
