@@ -30,7 +30,7 @@ async function enqueueDead(): Promise<string> {
       },
     },
   });
-  stop = () => worker.stop({ deadlineMs: 0 });
+  stop = async () => void (await worker.stop({ deadlineMs: 0 }));
   const id = await enqueue({ maxAttempts: 1 });
   while ((await app.queue.getJob(id)).job.status !== 'dead') await new Promise((resolve) => setTimeout(resolve, 5));
   await stop();
