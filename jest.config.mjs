@@ -29,12 +29,12 @@ export default {
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@duework/(client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|sql|worker|workflows)$':
+    '^@duework/(bullmq|client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|sql|worker|workflows)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/sql/adapters$': '<rootDir>/packages/sql/src/clients/adapters/index.ts',
     '^@duework/sql/errors$': '<rootDir>/packages/sql/src/errors/index.ts',
-    '^@duework/(cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
+    '^@duework/(bullmq|cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
     '^@duework/testing/(fixtures|kit|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',

@@ -64,4 +64,5 @@ export {
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
+export { checkContracts } from './queue/check-contracts.js';
 export { requireCapability } from './queue/require-capability.js';

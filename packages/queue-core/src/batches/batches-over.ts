@@ -35,7 +35,9 @@ export type BatchStore<TDropped extends null = never> = Pick<
 
 /** The same over any store. */
 export function batchesOver<TDropped extends null = never>(store: BatchStore<TDropped>): BatchVerbs<TDropped> {
+  const requireBatches = (): void => requireCapability(store.capabilities, 'batches', 'batch');
   const getBatch = async (id: string): Promise<Batch> => {
+    requireBatches();
     const found = await store.findBatch(id);
     if (found === null) throw new DueworkError('batch_not_found', { id });
     return found;
@@ -46,14 +48,19 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
   };
   return {
     async enqueueBatch(request) {
+      requireBatches();
       const { batch, runs } = makeNewBatch(request);
       for (const run of Object.values(batch.callbacks!)) checkCapabilities(store, run);
       const jobs = await insert(batch, runs);
       return jobs === null ? jobs : { id: batch.id, jobs };
     },
-    addToBatch: async (id, jobs) => insert({ id }, makeRunsOf(id, jobs)),
+    async addToBatch(id, jobs) {
+      requireBatches();
+      return insert({ id }, makeRunsOf(id, jobs));
+    },
     getBatch,
     async listBatches({ limit = 50, cursor } = {}) {
+      requireBatches();
       checkLimit(limit);
       return store.listBatches({ limit, cursor });
     },
@@ -65,11 +72,20 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
   };
 }
 
-/** Refuses what the store would ignore: gates, and a priority; the default priority asks for nothing and is allowed. */
+/**
+ * Refuses what the store would ignore: gates, rules that make a run one of a kind, what was agreed for it, and a priority;
+ * the default priority asks for nothing and is allowed.
+ */
 export function checkCapabilities(
   { capabilities }: Pick<BatchStore<null>, 'capabilities'>,
-  { priority, flow }: NewRun,
+  { priority, flow, unique }: NewRun,
 ): void {
+  if (unique !== null) requireCapability(capabilities, 'unique', 'unique');
+  const { expiresAfterMs, retryForMs, onDead, maxWaitMs } = flow?.terms ?? {};
+  if (expiresAfterMs !== undefined) requireCapability(capabilities, 'terms', 'expiresAfter');
+  if (retryForMs !== undefined) requireCapability(capabilities, 'terms', 'retryFor');
+  if (onDead !== undefined) requireCapability(capabilities, 'terms', 'onDead');
+  if (maxWaitMs !== undefined) requireCapability(capabilities, 'terms', 'maxWait');
   if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');
   if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
 }

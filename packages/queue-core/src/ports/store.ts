@@ -16,6 +16,17 @@ export interface Capabilities {
   readonly priorities: boolean;
   /** Runs wait at the gates of their contract's flow rules: limits, rates, orders, tenants and breakers. */
   readonly flow: boolean;
+  /** Handlers have steps that are kept, and wait for a time, a signal or a job (`durable`). */
+  readonly steps: boolean;
+  /** Counts the runs of a batch, and enqueues what is to follow it. */
+  readonly batches: boolean;
+  /** Makes runs one of a kind by other rules than an idempotency key and its window (`unique`). */
+  readonly unique: boolean;
+  /**
+   * Keeps what was agreed for a run: when it expires, how long it is retried and may wait, and which job is told of its end
+   * (`expiresAfter`, `retryFor`, `maxWait`, `onExpired`, `onDead`).
+   */
+  readonly terms: boolean;
 }
 
 export interface Capable {

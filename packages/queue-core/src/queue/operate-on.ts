@@ -40,6 +40,7 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
     },
     async retryJob(id, { effectsHappened = false, fromStep = null, ...act } = {}) {
       checkAct(act);
+      if (fromStep !== null) requireCapability(capabilities, 'steps', 'fromStep');
       if (fromStep !== null && !(await runs.hasStep(id, fromStep)) && (await runs.statusOf(id)) !== null)
         throw new DueworkError('step_not_found', { id, step: fromStep });
       await actOn(runs, id, 'retry', async () => (await runs.retry(id, { effectsHappened, fromStep }, act)) || null);

@@ -9,6 +9,7 @@ import { pauseOver } from './pause-over.js';
 import type { EnqueuedJob } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { readResult } from './read-result.js';
+import { requireCapability } from './require-capability.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
@@ -38,7 +39,10 @@ export function queueOver<TDropped extends null = never>(
       return jobs === null ? jobs : jobs[0]!;
     },
     enqueueMany: (requests, { signal } = {}) => insert(requests, signal),
-    signal: async (contract, payload) => store.sendSignal(makeNewSignal(contract, payload)),
+    async signal(contract, payload) {
+      requireCapability(store.capabilities, 'steps', 'signal');
+      return store.sendSignal(makeNewSignal(contract, payload));
+    },
     queueDepth: () => store.queueDepth(),
   };
 }

@@ -5,6 +5,7 @@ import type { IsolatedHandler } from './isolated-handler.js';
 import type { Outcome } from './outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
+import { requireCapability } from '../queue/require-capability.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
@@ -149,6 +150,7 @@ function callDurable(
   handler: Handler,
   context: JobContext,
 ): ReturnType<Handler> {
+  requireCapability(engine.store.capabilities, 'steps', 'durable');
   const steps = new AttemptSteps(engine, held);
   // in place, because the signal is made only when it is read
   const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, held, steps);

@@ -55,10 +55,8 @@ const MESSAGES = {
     `The filter is not valid: ${f.errors.map((e) => e.message + (e.hint === null ? '' : ` (${e.hint})`)).join(' ')}`,
   filter_too_broad: (f: { filter: string; hint: string }) =>
     `Too many runs would have to be looked at to count those that fit ${JSON.stringify(showValue(f.filter))}. ${f.hint}`,
-  not_supported: (f: {
-    asked: 'completeIn' | 'step.in' | 'findJobs' | 'priority' | 'flow control';
-    capability: keyof typeof LACKS;
-  }) => `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
+  not_supported: (f: { asked: AskedFor; capability: keyof typeof LACKS }) =>
+    `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   step_not_found: (f: { id: string; step: string }) =>
     `Job ${f.id} has kept no step ${JSON.stringify(showValue(f.step))}: a retry takes it anyway, where its handler asks for it.`,
@@ -133,7 +131,28 @@ const LACKS = {
   lists: 'it keeps no lists',
   priorities: 'it has one priority for all',
   flow: 'it has no limits, rates, orders, tenants and breakers',
+  steps: 'it keeps no steps, and no waits for a time, a signal or a job',
+  batches: 'it counts no batches',
+  unique: 'it knows idempotency keys, and no other rule that makes jobs one of a kind',
+  terms: 'it keeps no time that runs out, and tells no other job of an end',
 } as const;
+
+/** What a store may be asked for that it cannot do, as its caller knows it. */
+export type AskedFor =
+  | 'completeIn'
+  | 'step.in'
+  | 'findJobs'
+  | 'priority'
+  | 'flow control'
+  | 'durable'
+  | 'fromStep'
+  | 'signal'
+  | 'batch'
+  | 'unique'
+  | 'expiresAfter'
+  | 'retryFor'
+  | 'onDead'
+  | 'maxWait';
 
 /** Bounds a message, because a field's name may be as long as its payload. */
 const MAX_MESSAGE = 4_000;

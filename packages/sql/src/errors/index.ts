@@ -1,6 +1,7 @@
 /** `@duework/sql/errors`: coded errors, and what a database's error says, for whoever needs no SQL. */
 export {
   DueworkError,
+  type AskedFor,
   type DueworkErrorCode,
   type DueworkErrorFacts,
   type FilterIssue,

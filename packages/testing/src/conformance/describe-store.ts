@@ -13,6 +13,7 @@ import { keyCases } from './key-cases.js';
 import { metaCases } from './meta-cases.js';
 import { operatorCases } from './operator-cases.js';
 import { pauseCases } from './pause-cases.js';
+import { batchRefusals, stepRefusals, termRefusals, uniqueRefusals } from './refusal-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
 import { stepCases } from './step-cases.js';
@@ -32,22 +33,39 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   rescues: rescueCases,
   'idempotency keys': keyCases,
   effects: effectCases,
-  steps: stepCases,
-  waits: waitCases,
-  batches: batchCases,
+  'steps and waits': (use) => (use.can.steps ? kept(use, { steps: stepCases, waits: waitCases }) : stepRefusals(use)),
+  batches: (use) => (use.can.batches ? batchCases(use) : batchRefusals(use)),
   meta: metaCases,
   operators: operatorCases,
   updates: updateCases,
-  'jobs that are one of a kind': uniqueCases,
-  'time that runs out': expiryCases,
-  'dead runs that are told of': deathCases,
+  'jobs that are one of a kind': (use) => (use.can.unique ? uniqueCases(use) : uniqueRefusals(use)),
+  terms: (use) =>
+    use.can.terms
+      ? kept(use, { 'time that runs out': expiryCases, 'dead runs that are told of': deathCases })
+      : termRefusals(use),
   pauses: pauseCases,
   upkeep: upkeepCases,
   'flow control': flowCases,
   capabilities: capabilityCases,
 };
 
-const EVERYTHING: Capabilities = { transactional: true, lists: true, priorities: true, flow: true };
+function kept(use: UseHarness, parts: Readonly<Record<string, (use: UseHarness) => void>>): void {
+  for (const [part, addCases] of Object.entries(parts))
+    describe(part, () => {
+      addCases(use);
+    });
+}
+
+const EVERYTHING: Capabilities = {
+  transactional: true,
+  lists: true,
+  priorities: true,
+  flow: true,
+  steps: true,
+  batches: true,
+  unique: true,
+  terms: true,
+};
 
 /**
  * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them, whose time the

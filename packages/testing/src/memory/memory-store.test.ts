@@ -19,5 +19,14 @@ const open = async (capabilities?: Capabilities): Promise<StoreHarness> => {
 describeStore('the store in memory', () => open());
 
 /** As an engine that is no database may be: the same cases, without what it declares missing. */
-const LEAST: Capabilities = { transactional: false, lists: false, priorities: false, flow: false };
+const LEAST: Capabilities = {
+  transactional: false,
+  lists: false,
+  priorities: false,
+  flow: false,
+  steps: false,
+  batches: false,
+  unique: false,
+  terms: false,
+};
 describeStore('a store that can do the least', () => open(LEAST), LEAST);

@@ -1,4 +1,4 @@
-import { type Capabilities, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
+import { type Capabilities, checkContracts, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
 import type { JobContract } from '@duework/contracts';
 import { insertRuns } from './insert-runs.js';
 import { addUpBatches } from './work/add-up-batches.js';
@@ -26,7 +26,16 @@ import type { DueWatch } from './tables/watch-due.js';
  * This store does not see the handler's own transaction, so the attempt stands for it: `completeIn` completes the run
  * at once, and the completion is taken back when the handler throws later.
  */
-export const MEMORY_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true, flow: true };
+export const MEMORY_CAPABILITIES: Capabilities = {
+  transactional: true,
+  lists: true,
+  priorities: true,
+  flow: true,
+  steps: true,
+  batches: true,
+  unique: true,
+  terms: true,
+};
 
 /**
  * The store in this process: every verb with the meaning of the statement of the same name, without the database. Its
@@ -117,8 +126,8 @@ export function createMemoryStore(
     forgetWorkers: async () => [],
     // contracts are code; kept is what others need who may not know them: a rescuing worker, and the gates of all
     prepare: async (catalog) => {
-      for (const { type, retry, maxWaitMs, flow } of catalog) {
-        if (flow !== null) requireCapability(capabilities, 'flow', 'flow control');
+      checkContracts(capabilities, catalog);
+      for (const { type, retry, maxWaitMs } of catalog) {
         tables.retryOf.set(type, retry);
         tables.maxWaitMsOf.set(type, maxWaitMs ?? Infinity);
       }

@@ -74,6 +74,21 @@ export const rules: Readonly<Record<string, Rule>> = {
     imports: (name) =>
       !isRelative(name) && name !== '@opentelemetry/api' && !/^@duework\/(contracts|queue-core)$/.test(name),
   },
+  'bullmq-needs-no-database': {
+    words: 'packages/bullmq imports contracts, sql (errors), queue-core, BullMQ and ioredis, and from Node',
+    on: (file) => isIn('packages/bullmq')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) &&
+      !name.startsWith('node:') &&
+      name !== 'bullmq' &&
+      name !== 'ioredis' &&
+      !/^@duework\/(contracts|sql|queue-core)(\/|$)/.test(name),
+  },
+  'redis-in-bullmq': {
+    words: 'Redis is known to packages/bullmq; who does not use it needs neither BullMQ nor ioredis',
+    on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/bullmq' && isProduct(file),
+    imports: (name) => /^(bullmq|ioredis)(\/|$)/.test(name),
+  },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
     on: isIn('packages/duework'),

@@ -1,0 +1,80 @@
+import { checkContracts, type Store } from '@duework/queue-core/ports';
+import { BULLMQ_CAPABILITIES } from './capabilities.js';
+import { beginEffect, endEffect, findEffect } from './effects/effects.js';
+import { FIELD } from './jobs/fields.js';
+import { readJobId } from './jobs/job-id.js';
+import { type BullmqConnection, Queues, tokenOf } from './redis/queues.js';
+import { readRun } from './redis/read-runs.js';
+import { refuse } from './refuse.js';
+import { writeContracts } from './upkeep/known-contracts.js';
+import { pruneRuns } from './upkeep/prune-runs.js';
+import { raiseAlerts } from './upkeep/raise-alerts.js';
+import { removeReader, writeReader } from './upkeep/readers.js';
+import { watchWakes } from './watch-wakes.js';
+import { claimRuns } from './work/claim-runs.js';
+import { extendLeases } from './work/extend-leases.js';
+import { lookForLost, rescueRuns } from './work/rescue-runs.js';
+import { settleRuns } from './work/settle-runs.js';
+
+/**
+ * The store of a worker over BullMQ's queues on Redis: the same engine, contracts and handlers as over PostgreSQL. What
+ * Redis cannot promise is refused with `not_supported`: `prepare` throws it for a contract that needs such a thing.
+ *
+ * Moments are those of this program's clock, as BullMQ's are; leases end on Redis's.
+ *
+ * @throws DueworkError `invalid_option` for a prefix that the connection cannot have
+ */
+export function createBullmqStore(options: BullmqConnection): Store {
+  const queues = new Queues(options);
+  return {
+    capabilities: BULLMQ_CAPABILITIES,
+    claim: (request) => claimRuns(queues, request),
+    settle: (batch) => settleRuns(queues, batch),
+    extendLeases: (batch) => extendLeases(queues, batch),
+    saveProgress: (id, fence, progressJson) => saveProgress(queues, id, fence, progressJson),
+    completeIn: () => refuse('transactional', 'completeIn'),
+    isCompleted: (id, fence) => isCompleted(queues, id, fence),
+    beginEffect: (request) => beginEffect(queues, request),
+    findEffect: (key) => findEffect(queues, key),
+    endEffect: (key, claim, ending) => endEffect(queues, key, claim, ending),
+    readSteps: () => refuse('steps', 'durable'),
+    writeSteps: () => refuse('steps', 'durable'),
+    writeStepIn: () => refuse('transactional', 'step.in'),
+    beginWaits: () => refuse('steps', 'durable'),
+    endWait: () => refuse('steps', 'durable'),
+    insertChildren: () => refuse('steps', 'durable'),
+    async prepare(catalog) {
+      checkContracts(BULLMQ_CAPABILITIES, catalog);
+      await writeContracts(queues, catalog);
+      return [];
+    },
+    registerContracts: (worker) => writeReader(queues, worker),
+    unregisterContracts: (worker) => removeReader(queues, worker),
+    lookForLost: () => lookForLost(queues),
+    // workers have no sessions here that could be missing: their leases decide
+    rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(queues, limit) : []),
+    forgetWorkers: async () => [],
+    // no run has a time that runs out, a batch, a gate or a longest wait: each is refused where it is enqueued
+    expire: async () => ({ expired: [], isAll: true }),
+    addUpBatches: async () => [],
+    raiseWaiting: async () => 0,
+    findForgottenKeys: async () => {},
+    prune: async (keep, signal) => ({ made: 0, dropped: await pruneRuns(queues, keep, signal) }),
+    raiseAlerts: (limits) => raiseAlerts(queues, limits),
+    watch: (listener) => watchWakes(queues, listener),
+  };
+}
+
+async function saveProgress(queues: Queues, id: string, fence: number, progressJson: string): Promise<boolean> {
+  const placed = readJobId(id);
+  if (placed === null) return false;
+  const { redis } = queues;
+  const keys = [queues.jobKey(placed), queues.lockKey(placed)] as const;
+  return (await redis.dueworkWrite(...keys, tokenOf(fence), 'progress', progressJson)) === 1;
+}
+
+async function isCompleted(queues: Queues, id: string, fence: number): Promise<boolean> {
+  const placed = readJobId(id);
+  const run = placed === null ? null : await readRun(queues, placed);
+  return run?.status === 'succeeded' && Number(run.raw[FIELD.fence]) === fence;
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
+import { encodeJob, type EncodedJob } from '../jobs/encode-job.js';
+import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
+import type { Queues } from '../redis/queues.js';
+import { readRuns } from '../redis/read-runs.js';
+
+/**
+ * Writes runs, all or none: BullMQ adds the jobs of all queues in one transaction of Redis. A run whose key is taken is the
+ * one that has it.
+ *
+ * @param ids their ids in BullMQ, where a second delivery of the same runs is to change nothing
+ */
+export async function writeRuns(
+  queues: Queues,
+  runs: readonly NewRun[],
+  ids: readonly string[] = [],
+): Promise<EnqueuedJob[]> {
+  if (runs.length === 0) return [];
+  const nowMs = Date.now();
+  const jobs = runs.map((run, at) => ({ run, job: encodeJob(run, nowMs, ids[at]) }));
+  await Promise.all([...new Set(runs.map(({ queue }) => queue))].map((queue) => queues.note(queue)));
+  const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
+  // before the jobs, so that none is there without being listed; what is not there is passed over
+  const listed = queues.redis.zadd(queues.jobs, ...placed.flatMap((one) => [nowMs, toJobId(one)]));
+  const written = await addJobs(queues, jobs);
+  await listed;
+  const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
+  const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
+  if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
+  for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
+  return answer(queues, jobs, kept, ids.length > 0);
+}
+
+const SOON_MS = 60_000;
+
+interface Written {
+  readonly run: NewRun;
+  readonly job: EncodedJob;
+}
+
+async function addJobs(queues: Queues, jobs: readonly Written[]): Promise<string[]> {
+  const answers = await queues.of(jobs[0]!.run.queue).addFlow(
+    jobs.map(({ run, job: { name, data, opts } }) => ({
+      prefix: queues.prefix,
+      queueName: run.queue,
+      jobId: opts.jobId,
+      parentKeyOpts: {},
+      jobData: {
+        id: opts.jobId,
+        name,
+        data: JSON.stringify(data),
+        opts,
+        timestamp: opts.timestamp,
+        delay: opts.delay ?? 0,
+        priority: opts.priority,
+        ...(opts.deduplication && { deduplicationId: opts.deduplication.id }),
+        progress: 0,
+        attemptsMade: 0,
+        attemptsStarted: 0,
+        stalledCounter: 0,
+        failedReason: '',
+        returnvalue: '',
+      },
+    })),
+  );
+  return answers.map(([error, id]) => {
+    if (error !== null && error !== undefined) throw error;
+    return String(id);
+  });
+}
+
+/** A worker that looks now learns when the next run is due, and looks again then. */
+const isDueSoon = ({ runAt, delayMs }: NewRun): boolean =>
+  (runAt === null ? delayMs : Date.parse(runAt) - Date.now()) < SOON_MS;
+
+/** What is new is known; what was there before is read. */
+async function answer(
+  queues: Queues,
+  jobs: readonly Written[],
+  kept: readonly PlacedId[],
+  isAgain: boolean,
+): Promise<EnqueuedJob[]> {
+  const isKnown = (at: number): boolean => !isAgain && kept[at]!.id === jobs[at]!.job.opts.jobId;
+  const toRead = [...new Set(kept.filter((_, at) => !isKnown(at)).map(toJobId))];
+  const found = await readRuns(
+    queues,
+    toRead.map((id) => readJobId(id)!),
+  );
+  return jobs.map(({ run, job }, at) => {
+    const id = toJobId(kept[at]!);
+    const notes = JSON.parse(job.opts.duework) as { runAtMs: number };
+    const fresh = { id, type: run.type, status: 'queued', runAt: new Date(notes.runAtMs) } as const;
+    const holder = isKnown(at) ? null : found[toRead.indexOf(id)]!;
+    if (holder === null) return { ...fresh, isDeduplicated: false, payloadDiffers: false };
+    const isOther = holder.id !== job.opts.jobId;
+    const payloadDiffers =
+      isOther &&
+      holder.version === run.version &&
+      !isDeepStrictEqual(JSON.parse(holder.payloadJson), JSON.parse(run.payloadJson));
+    const { status, runAtMs } = holder;
+    return { ...fresh, status, runAt: new Date(runAtMs), isDeduplicated: isOther, payloadDiffers };
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * What Duework keeps of a run in the hash of its job, beside BullMQ's own fields, which stay as BullMQ writes them. Moments
+ * are milliseconds since 1970; an empty text is none.
+ */
+export const FIELD = {
+  status: 'dw:status',
+  attempts: 'dw:attempts',
+  fence: 'dw:fence',
+  worker: 'dw:worker',
+  claimedAt: 'dw:claimedAt',
+  runAt: 'dw:runAt',
+  failedAt: 'dw:failedAt',
+  errorCode: 'dw:errorCode',
+  errorType: 'dw:errorType',
+  error: 'dw:error',
+  snoozes: 'dw:snoozes',
+  snoozedAt: 'dw:snoozedAt',
+  releases: 'dw:releases',
+  cancelAt: 'dw:cancelAt',
+  cancelBy: 'dw:cancelBy',
+  cancelReason: 'dw:cancelReason',
+  acknowledgedAt: 'dw:acknowledgedAt',
+} as const;
+
+/** Fields to write, as Redis takes them. */
+export type Fields = Record<string, string | number>;

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+
+/** BullMQ's own id of a job, within its queue. */
+export interface PlacedId {
+  readonly queue: string;
+  readonly id: string;
+}
+
+const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):([A-Za-z0-9_-]{1,100})$/;
+
+/** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
+export function toJobId({ queue, id }: PlacedId): string {
+  return `${queue}:${id}`;
+}
+
+/** The queue and the id within it; null: the text is no id of this store. */
+export function readJobId(text: string): PlacedId | null {
+  const [, queue, id] = OUTSIDE.exec(text) ?? [];
+  return queue === undefined || id === undefined ? null : { queue, id };
+}
+
+let lastMs = 0;
+let count = 0;
+
+/**
+ * An id that no other job has: later ones sort behind earlier ones, those of one process in the order in which they were
+ * made. It is no number, and has no colon, because BullMQ takes neither.
+ */
+export function makeJobId(nowMs: number): string {
+  count = nowMs === lastMs ? count + 1 : 0;
+  lastMs = nowMs;
+  const place = nowMs.toString(36).padStart(9, '0') + count.toString(36).padStart(4, '0');
+  return `r${place}${randomBytes(4).toString('hex')}`;
+}

@@ -1,0 +1,38 @@
+import type { BullmqRun } from '../jobs/decode-job.js';
+import type { Queues } from '../redis/queues.js';
+import { readRuns } from '../redis/read-runs.js';
+
+/** So many runs of a queue are looked at where they are counted by their type. */
+export const MAX_SCANNED = 10_000;
+
+export interface LiveRuns {
+  readonly queue: string;
+  readonly runs: readonly BullmqRun[];
+  /** There are more that were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** The runs of each queue that wait or run, as far as they are looked at. */
+export async function scanLive(queues: Queues): Promise<LiveRuns[]> {
+  return Promise.all((await queues.names()).map((queue) => scanQueue(queues, queue)));
+}
+
+async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
+  const { keys } = queues.of(queue);
+  const last = MAX_SCANNED - 1;
+  const { redis } = queues;
+  const lists = await Promise.all([
+    redis.lrange(keys.active!, 0, last),
+    redis.lrange(keys.wait!, 0, last),
+    redis.zrange(keys.prioritized!, 0, last),
+    redis.zrange(keys.delayed!, 0, last),
+  ]);
+  const ids = [...new Set(lists.flat())];
+  const runs = await readRuns(
+    queues,
+    ids.slice(0, MAX_SCANNED).map((id) => ({ queue, id })),
+  );
+  // one that has ended since is no longer live
+  const live = runs.filter((run) => run !== null && run.finishedAtMs === null) as BullmqRun[];
+  return { queue, runs: live, hasMore: ids.length > MAX_SCANNED };
+}

@@ -1,0 +1,72 @@
+import type { Retention } from '@duework/queue-core/ports';
+import type { BullmqRun } from '../jobs/decode-job.js';
+import { readJobId, toJobId } from '../jobs/job-id.js';
+import { effectsKey } from '../effects/effects.js';
+import type { Queues } from '../redis/queues.js';
+import { readRuns } from '../redis/read-runs.js';
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 500;
+const NEW_MS = 60_000;
+
+/**
+ * Removes runs that finished before the day (UTC) up to which their status is kept, with their keys, attempts and effects;
+ * returns of how many days some were removed.
+ */
+export async function pruneRuns(
+  queues: Queues,
+  { keepDays, keepDeadDays }: Retention,
+  signal?: AbortSignal,
+): Promise<number> {
+  const today = Math.floor(Date.now() / DAY_MS);
+  const oldestMs = (today - keepDays) * DAY_MS;
+  const oldestDeadMs = (today - keepDeadDays) * DAY_MS;
+  const days = new Set<number>();
+  for (const queue of await queues.names()) {
+    for (const state of ['completed', 'failed'] as const) {
+      const key = queues.of(queue).keys[state]!;
+      // what is kept longer is passed over
+      for (let kept = 0; !signal?.aborted;) {
+        const before = `(${Math.max(oldestMs, oldestDeadMs)}`;
+        const ids = await queues.redis.zrangebyscore(key, '-inf', before, 'LIMIT', kept, AT_ONCE);
+        const runs = await readRuns(
+          queues,
+          ids.map((id) => ({ queue, id })),
+        );
+        const old = runs.filter(
+          (run): run is BullmqRun =>
+            run !== null && run.finishedAtMs! < (run.status === 'dead' ? oldestDeadMs : oldestMs),
+        );
+        await Promise.all(old.map((run) => removeRun(queues, run)));
+        for (const run of old) days.add(Math.floor(run.finishedAtMs! / DAY_MS));
+        kept += ids.length - old.length;
+        if (ids.length < AT_ONCE) break;
+      }
+    }
+  }
+  await forgetGone(queues, signal);
+  return days.size;
+}
+
+/** A job that another program has removed is listed no more. */
+async function forgetGone(queues: Queues, signal: AbortSignal | undefined): Promise<void> {
+  for (let cursor = '0'; !signal?.aborted;) {
+    const [next, flat] = await queues.redis.zscan(queues.jobs, cursor, 'COUNT', AT_ONCE);
+    // one that is being enqueued at this moment is listed before it is there
+    const ids = flat.filter((_, at) => at % 2 === 0 && Number(flat[at + 1]) < Date.now() - NEW_MS);
+    const isThere = await Promise.all(ids.map((id) => queues.redis.exists(queues.jobKey(readJobId(id)!))));
+    const gone = ids.filter((_, at) => isThere[at] === 0);
+    if (gone.length > 0) await queues.redis.zrem(queues.jobs, ...gone);
+    if (next === '0') return;
+    cursor = next;
+  }
+}
+
+/** Its effects first: a run that is gone names them no more. */
+async function removeRun(queues: Queues, run: BullmqRun): Promise<void> {
+  const id = toJobId(run);
+  const effects = effectsKey(queues, { type: run.type, runKey: run.key ?? `run:${id}` });
+  await queues.redis.dueworkForgetEffects(effects, `${id} `);
+  await queues.of(run.queue).remove(run.id, false);
+  await queues.redis.zrem(queues.jobs, id);
+}

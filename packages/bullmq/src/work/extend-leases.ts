@@ -1,0 +1,34 @@
+import type { ExtendedLease, LeaseToExtend } from '@duework/queue-core/ports';
+import { readJobId } from '../jobs/job-id.js';
+import { tokenOf, type Queues } from '../redis/queues.js';
+
+/** Renews leases, each only while its claim still has it. */
+export async function extendLeases(queues: Queues, batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
+  const extended = await Promise.all(batch.map((lease) => extend(queues, lease)));
+  return extended.filter((lease) => lease !== null);
+}
+
+async function extend(queues: Queues, { id, fence, leaseMs, isDue }: LeaseToExtend): Promise<ExtendedLease | null> {
+  const placed = readJobId(id);
+  if (placed === null) return null;
+  const answer = (await queues.redis.dueworkExtend(
+    queues.jobKey(placed),
+    queues.lockKey(placed),
+    queues.leases,
+    queues.of(placed.queue).keys.stalled!,
+    id,
+    placed.id,
+    tokenOf(fence),
+    Date.now() + leaseMs,
+    isDue ? leaseMs : 0,
+  )) as (string | null)[] | null;
+  if (answer === null) return null;
+  const [at, by, reason] = answer.map((text) => text || null);
+  return {
+    id,
+    isExtended: isDue,
+    isCancelRequested: at !== null,
+    cancelRequestedBy: by ?? null,
+    cancelReason: reason ?? null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { JobNotes } from '../jobs/encode-job.js';
+import type { PlacedId } from '../jobs/job-id.js';
+import type { Queues } from '../redis/queues.js';
+import { unlessLost } from './end-run.js';
+
+/** A job that a claim has fetched, and whose attempt has not begun. */
+export interface FetchedJob extends PlacedId {
+  readonly type: string;
+  readonly version: number;
+}
+
+/** How long jobs are put away that a worker cannot read, where there are so many that it would look at nothing else. */
+const PUT_AWAY_MS = 5_000;
+
+/** Fetches up to `count` jobs from BullMQ, under a token. */
+export async function fetchJobs(
+  queues: Queues,
+  queue: string,
+  token: string,
+  worker: string,
+  count: number,
+): Promise<FetchedJob[]> {
+  const backend = queues.of(queue);
+  const answers = await Promise.all(Array.from({ length: count }, () => backend.moveToActive(token, worker)));
+  return answers.flatMap(([job, id]: (Fetched | string | null)[]) => {
+    if (job === null || job === undefined || typeof job === 'string') return [];
+    const notes = JSON.parse((job.opts as { duework?: string }).duework ?? '{}') as Partial<JobNotes>;
+    return [{ queue, id: String(id), type: job.name, version: notes.version ?? 1 }];
+  });
+}
+
+interface Fetched {
+  readonly name: string;
+  readonly opts: object;
+}
+
+/**
+ * Gives back what was fetched and not begun: to the place in line that it had, or, where there is too much of it, away from
+ * the line for a moment. Uncharged, both.
+ */
+export async function giveBack(
+  queues: Queues,
+  queue: string,
+  token: string,
+  jobs: readonly FetchedJob[],
+  isAway: boolean,
+): Promise<void> {
+  const backend = queues.of(queue);
+  const nowMs = Date.now();
+  // each goes to the front, so the first one goes last
+  await Promise.all(
+    jobs
+      .toReversed()
+      .map(({ id }) =>
+        unlessLost(
+          isAway
+            ? backend.moveToDelayed(id, nowMs, PUT_AWAY_MS, token, { skipAttempt: true })
+            : backend.moveJobFromActiveToWait(id, token),
+        ),
+      ),
+  );
+}
