@@ -31,6 +31,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@duework/(bullmq|client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|sql|worker|workflows)$':
       '<rootDir>/packages/$1/src/index.ts',
+    '^@duework/bullmq/outbox$': '<rootDir>/packages/bullmq/src/outbox/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/sql/adapters$': '<rootDir>/packages/sql/src/clients/adapters/index.ts',
     '^@duework/sql/errors$': '<rootDir>/packages/sql/src/errors/index.ts',

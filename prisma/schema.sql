@@ -484,6 +484,13 @@ CREATE TABLE duework.migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.origin (
+  is_only boolean DEFAULT true NOT NULL,
+  name text DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 12) NOT NULL,
+  CONSTRAINT origin_pkey PRIMARY KEY (is_only),
+  CONSTRAINT origin_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE duework.past_workers (
   worker text NOT NULL,
   started_at timestamp with time zone NOT NULL,
@@ -5028,6 +5035,8 @@ COMMENT ON TABLE duework.job_batches IS 'Jobs that belong together';
 COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
+
+COMMENT ON TABLE duework.origin IS 'The name by which a dedicated queue knows the forwards of this database';
 
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 

@@ -81,6 +81,8 @@ BEGIN
     -- whoever founds or closes a shard is its owner; a worker notes what it carries here from another one
     ('shard',              'S',    'S',    'S'),
     ('carried_jobs',       'SIUD', 'S',    'S'),
+    -- whoever carries the first forward into a dedicated queue names the database
+    ('origin',             'SI',   'S',    'S'),
     -- views: what is behind them is read with the rights of their owner
     ('dead_jobs',          'S',    'S',    'S'),
     ('finished_jobs',      'S',    'S',    'S'),

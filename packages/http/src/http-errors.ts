@@ -102,6 +102,8 @@ export const HTTP_ERRORS = {
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
   database_away: { status: 503, title: 'The database of a shard is away' },
+  redis_away: { status: 503, title: 'The Redis of a dedicated queue is away' },
+  redis_refused: { status: 500, title: 'Redis has refused a command' },
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },

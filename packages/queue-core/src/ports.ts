@@ -64,5 +64,6 @@ export {
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
+export { checkCapabilities } from './batches/batches-over.js';
 export { checkContracts } from './queue/check-contracts.js';
 export { requireCapability } from './queue/require-capability.js';

@@ -1,9 +1,15 @@
 /** One queue over several databases: `@duework/shards`. */
 export { AskShards, type Answers, problemOf } from './ask-shards.js';
 export { carryForwards } from './carry-forwards.js';
+export { freeForwardedKeys, type TypeKey } from './sql/free-forwarded-keys.js';
+export { turnIntoForwards } from './sql/turn-into-forwards.js';
+export { writeOnce, type CarriedRun, type Noted } from './carry-into-shard.js';
 export { chooseShard } from './choose-shard.js';
 export { checkShards, type CheckedShards } from './check-shards.js';
 export { forward } from './forward.js';
+export { forwardWaiting, type ForwardedWaiting } from './forward-waiting.js';
+export type { CarriedForward, ForwardTarget, ForwardTargets } from './forward-target.js';
+export { originOf } from './origin-of.js';
 export { forwardJob, type Forward, type Forwarded } from './forward-contract.js';
 export { closeShard, countLiveJobs, foundShard, readShard, type ShardRow } from './found-shard.js';
 export { mergePages, type Mergeable } from './merge-pages.js';

@@ -133,6 +133,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['xid_samples'], 'SIUD', 'SID', '~'],
       [['migrations', 'shard'], 'S', 'S', '~'],
       [['carried_jobs'], 'SIUD', 'S', '~'],
+      [['origin'], 'SI', 'S', '~'],
       [['api_keys'], '', 'SIU', ''],
       [['audit_entries'], 'SI', 'SI', '~'],
       [['bulk_actions'], 'SU', 'SIU', '~'],

@@ -33,3 +33,14 @@ CREATE TABLE duework.carried_jobs (
 COMMENT ON TABLE duework.carried_jobs IS 'Which job a forward of another shard has become here';
 -- What is old enough to go.
 CREATE INDEX carried_jobs_carried_at_idx ON duework.carried_jobs (carried_at);
+
+-- The name of this database for what is no database: it goes into the ids of the jobs that its forwards become there, so
+-- that two databases that forward into one Redis have none in common. Written when it is first asked for, so that two
+-- databases that were made from one template have different ones; a dump takes it along.
+CREATE TABLE duework.origin (
+  is_only boolean NOT NULL DEFAULT true,
+  name    text    NOT NULL DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 12),
+  CONSTRAINT origin_pkey PRIMARY KEY (is_only),
+  CONSTRAINT origin_is_only_check CHECK (is_only)
+);
+COMMENT ON TABLE duework.origin IS 'The name by which a dedicated queue knows the forwards of this database';

@@ -5,31 +5,40 @@ import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 
+/** How a run is known that was enqueued elsewhere. */
+export interface Delivery {
+  readonly jobId: string;
+  readonly createdAtMs: number;
+}
+
 /**
  * Writes runs, all or none: BullMQ adds the jobs of all queues in one transaction of Redis. A run whose key is taken is the
  * one that has it.
  *
- * @param ids their ids in BullMQ, where a second delivery of the same runs is to change nothing
+ * @param deliveries where the runs come from elsewhere, and a second delivery is to change nothing: for each its id in
+ * BullMQ, and when its caller enqueued it, from which its delay counts
  */
 export async function writeRuns(
   queues: Queues,
   runs: readonly NewRun[],
-  ids: readonly string[] = [],
+  deliveries: readonly Delivery[] = [],
 ): Promise<EnqueuedJob[]> {
   if (runs.length === 0) return [];
   const nowMs = Date.now();
-  const jobs = runs.map((run, at) => ({ run, job: encodeJob(run, nowMs, ids[at]) }));
+  const jobs = runs.map((run, at) => ({
+    run,
+    job: encodeJob(run, deliveries[at]?.createdAtMs ?? nowMs, deliveries[at]?.jobId),
+  }));
   await Promise.all([...new Set(runs.map(({ queue }) => queue))].map((queue) => queues.note(queue)));
   const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
   // before the jobs, so that none is there without being listed; what is not there is passed over
-  const listed = queues.redis.zadd(queues.jobs, ...placed.flatMap((one) => [nowMs, toJobId(one)]));
-  const written = await addJobs(queues, jobs);
-  await listed;
+  const listed = queues.redis.zadd(queues.jobs, 'NX', ...placed.flatMap((one) => [nowMs, toJobId(one)]));
+  const [written] = await Promise.all([addJobs(queues, jobs), listed]);
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
   for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
-  return answer(queues, jobs, kept, ids.length > 0);
+  return answer(queues, jobs, kept, deliveries.length > 0);
 }
 
 const SOON_MS = 60_000;

@@ -32,3 +32,11 @@ export function makeJobId(nowMs: number): string {
   const place = nowMs.toString(36).padStart(9, '0') + count.toString(36).padStart(4, '0');
   return `r${place}${randomBytes(4).toString('hex')}`;
 }
+
+/** The id of the job that a forward of a database becomes, however often it is carried. */
+export function toForwardedId(from: string, forwardId: string): string {
+  return `f${from}-${forwardId}`;
+}
+
+/** Whether a forward has become the job of that id. */
+export const isForwardedId = (id: string): boolean => /^f[a-z0-9_]+-\d+$/.test(id);

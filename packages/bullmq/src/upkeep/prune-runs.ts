@@ -1,17 +1,19 @@
 import type { Retention } from '@duework/queue-core/ports';
 import type { BullmqRun } from '../jobs/decode-job.js';
-import { readJobId, toJobId } from '../jobs/job-id.js';
+import { isForwardedId, readJobId, toJobId } from '../jobs/job-id.js';
 import { effectsKey } from '../effects/effects.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 500;
+/** A forward is tried for three and a half days; as long as its job is here, it makes no second one. */
+const KEEP_FORWARDED_DAYS = 4;
 const NEW_MS = 60_000;
 
 /**
  * Removes runs that finished before the day (UTC) up to which their status is kept, with their keys, attempts and effects;
- * returns of how many days some were removed.
+ * those that forwards have become stay for four days in any case. Returns of how many days some were removed.
  */
 export async function pruneRuns(
   queues: Queues,
@@ -21,6 +23,10 @@ export async function pruneRuns(
   const today = Math.floor(Date.now() / DAY_MS);
   const oldestMs = (today - keepDays) * DAY_MS;
   const oldestDeadMs = (today - keepDeadDays) * DAY_MS;
+  const oldestForwardedMs = (today - KEEP_FORWARDED_DAYS) * DAY_MS;
+  const isOld = ({ id, status, finishedAtMs }: BullmqRun): boolean =>
+    finishedAtMs! < (status === 'dead' ? oldestDeadMs : oldestMs) &&
+    (!isForwardedId(id) || finishedAtMs! < oldestForwardedMs);
   const days = new Set<number>();
   for (const queue of await queues.names()) {
     for (const state of ['completed', 'failed'] as const) {
@@ -33,10 +39,7 @@ export async function pruneRuns(
           queues,
           ids.map((id) => ({ queue, id })),
         );
-        const old = runs.filter(
-          (run): run is BullmqRun =>
-            run !== null && run.finishedAtMs! < (run.status === 'dead' ? oldestDeadMs : oldestMs),
-        );
+        const old = runs.filter((run): run is BullmqRun => run !== null && isOld(run));
         await Promise.all(old.map((run) => removeRun(queues, run)));
         for (const run of old) days.add(Math.floor(run.finishedAtMs! / DAY_MS));
         kept += ids.length - old.length;

@@ -346,6 +346,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The database of the shard that is meant does not answer, or no shard does. The others go on.',
     fix: 'Send the request again after the time that Retry-After says. A change may have been made: look before, or send it with an Idempotency-Key.',
   },
+  redis_away: {
+    means: 'The Redis of the dedicated queue does not answer.',
+    fix: 'Send the request again later. What is enqueued in a transaction waits in the database until it answers.',
+  },
+  redis_refused: { means: 'The Redis of the dedicated queue has not taken a command.', fix: OUR_MISTAKE },
   not_ready: {
     means: 'The database does not answer, or lacks a migration. The log of the server has the reason.',
     fix: 'Ask again in a moment; a load balancer sends requests elsewhere meanwhile.',

@@ -112,6 +112,8 @@ const MESSAGES = {
   shards_differ: (f: { shards: readonly string[] }) =>
     `These belong in several shards (${f.shards.join(', ')}), which cannot be written as one: send a call for each shard.`,
   database_away: (f: { shard: string; problem: string }) => `Shard ${f.shard} does not answer: ${f.problem}`,
+  redis_away: (f: { problem: string }) => `Redis does not answer: ${f.problem}`,
+  redis_refused: (f: { problem: string }) => `Redis has refused this: ${f.problem}`,
   shards_partly_done: (f: { done: readonly string[]; missing: readonly { shard: string; problem: string }[] }) =>
     `It was done in ${f.done.length === 0 ? 'no shard' : f.done.join(', ')}, and not in ` +
     `${f.missing.map(({ shard, problem }) => `${shard} (${problem})`).join(', ')}: do it again, which does no harm where it was done.`,

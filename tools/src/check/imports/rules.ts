@@ -24,6 +24,13 @@ const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file
 const isTemplate = (file: SourceFile): boolean => file.path.startsWith('packages/cli/src/init/templates/');
 const apps = /^@duework\/(api|shop-worker|mailbox|console)(\/|$)/;
 const isRelative = (name: string): boolean => name.startsWith('.');
+const isOutbox = (file: SourceFile): boolean => file.path.startsWith('packages/bullmq/src/outbox/');
+const isNotForBullmq = (name: string): boolean =>
+  !isRelative(name) &&
+  !name.startsWith('node:') &&
+  name !== 'bullmq' &&
+  name !== 'ioredis' &&
+  !/^@duework\/(contracts|sql|queue-core)(\/|$)/.test(name);
 
 export const rules: Readonly<Record<string, Rule>> = {
   'apps-are-leaves': {
@@ -76,13 +83,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'bullmq-needs-no-database': {
     words: 'packages/bullmq imports contracts, sql (errors), queue-core, BullMQ and ioredis, and from Node',
-    on: (file) => isIn('packages/bullmq')(file) && isProduct(file),
-    imports: (name) =>
-      !isRelative(name) &&
-      !name.startsWith('node:') &&
-      name !== 'bullmq' &&
-      name !== 'ioredis' &&
-      !/^@duework\/(contracts|sql|queue-core)(\/|$)/.test(name),
+    on: (file) => isIn('packages/bullmq')(file) && isProduct(file) && !isOutbox(file),
+    imports: (name) => isNotForBullmq(name),
+  },
+  'outbox-is-between': {
+    words: 'packages/bullmq/src/outbox, between a database and Redis, imports shards, too',
+    on: (file) => isOutbox(file) && isProduct(file),
+    imports: (name) => name !== '@duework/shards' && isNotForBullmq(name),
   },
   'redis-in-bullmq': {
     words: 'Redis is known to packages/bullmq; who does not use it needs neither BullMQ nor ioredis',

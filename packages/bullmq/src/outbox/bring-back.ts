@@ -1,0 +1,132 @@
+/**
+ * Brings what waits in the dedicated queue back into the table. A job is first taken out of its queue, in Redis and in one
+ * script that remembers that it is on its way; then written into the table together with a note that it has arrived; then the
+ * memory of it goes. Whoever is killed in between leaves jobs on their way: the next one finds them, and the note says which
+ * have arrived. So each is there once, whenever that happens.
+ */
+import { randomUUID } from 'node:crypto';
+import type { JobContract } from '@duework/contracts';
+import type { Transactable } from '@duework/queue-core';
+import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/shards';
+import { inTransaction } from '@duework/sql';
+import type { BullmqRun } from '../jobs/decode-job.js';
+import { readJobId, type PlacedId } from '../jobs/job-id.js';
+import { Queues, type BullmqConnection } from '../redis/queues.js';
+import { readRuns } from '../redis/read-runs.js';
+import { toNewRun } from './to-new-run.js';
+import { noteArrival, readTaken, takeWaiting } from './take-waiting.js';
+
+export interface BringBackOptions extends BullmqConnection {
+  readonly db: Transactable;
+  /** The contract whose type comes back. */
+  readonly contract: Pick<JobContract, 'type' | 'queue' | 'queues'>;
+  /** Ends it between two transactions. */
+  readonly signal?: AbortSignal;
+}
+
+export interface BroughtBack {
+  /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
+  readonly brought: number;
+  /** So many wait on in Redis, because the table cannot store their payloads. */
+  readonly left: number;
+}
+
+/** So many are looked at at once, and written in one transaction. */
+const BATCH = 200;
+
+/** A run that was taken, and the token under which it was: who took it, and the number that it gave it. */
+interface Taken {
+  readonly run: BullmqRun;
+  readonly by: string;
+  readonly number: string;
+}
+
+/**
+ * Moves what waits of a type into the table: each job once, with the attempts that it has left, its moment and its key. One
+ * that runs is left alone. Producers and workers of both may go on meanwhile; what is added while this goes on may be missed:
+ * call it again until `brought` is 0. Throws what the database and Redis throw: call it again then, too.
+ */
+export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {
+  const queues = new Queues(connection);
+  const by = randomUUID();
+  let brought = await arriveAll(db, queues, await findOnTheirWay(queues));
+  let number = 0;
+  let left = 0;
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())])) {
+    for (const place of ['delayed', 'prioritized', 'wait'] as const) {
+      let from = 0;
+      for (let isOver = false; !isOver && signal?.aborted !== true; ) {
+        const ids = await readPlace(queues, queue, place, from);
+        isOver = ids.length < BATCH;
+        const taken: Taken[] = [];
+        for (const run of await readRuns(queues, ids)) {
+          if (run?.type !== contract.type) continue;
+          if (!isStorable(run)) left++;
+          else if (await takeWaiting(queues, run, `${by}/${++number}`)) taken.push({ run, by, number: String(number) });
+        }
+        brought += await arriveAll(db, queues, taken);
+        from += ids.length - taken.length;
+      }
+    }
+  }
+  return { brought, left };
+}
+
+/** The next ids in that place of a queue. */
+async function readPlace(
+  queues: Queues,
+  queue: string,
+  place: 'delayed' | 'prioritized' | 'wait',
+  from: number,
+): Promise<PlacedId[]> {
+  const key = queues.of(queue).keys[place]!;
+  const to = from + BATCH - 1;
+  const ids = await (place === 'wait' ? queues.redis.lrange(key, from, to) : queues.redis.zrange(key, from, to));
+  return ids.map((id) => ({ queue, id }));
+}
+
+/** What a call has taken that did not come to its end, or has not yet. */
+async function findOnTheirWay(queues: Queues): Promise<Taken[]> {
+  const entries = Object.entries(await readTaken(queues));
+  const runs = await readRuns(
+    queues,
+    entries.map(([member]) => readJobId(member)!),
+  );
+  return entries.flatMap(([, token], at) => {
+    const run = runs[at]!;
+    const [by, number] = token.split('/') as [string, string];
+    return run === null ? [] : [{ run, by, number }];
+  });
+}
+
+/** Writes them, those of one call in a transaction, each only where no note says that it is there. */
+async function arriveAll(db: Transactable, queues: Queues, taken: readonly Taken[]): Promise<number> {
+  for (const by of new Set(taken.map((one) => one.by)))
+    await arrive(
+      db,
+      queues,
+      by,
+      taken.filter((one) => one.by === by),
+    );
+  return taken.length;
+}
+
+async function arrive(db: Transactable, queues: Queues, by: string, taken: readonly Taken[]): Promise<void> {
+  const noted: Noted[] = [];
+  for (const { run, number } of taken) noted.push({ id: number, run: await toNewRun(queues, run) });
+  const arrived = await inTransaction(db, (tx) =>
+    writeOnce(tx, `redis/${by}`, noted, async (anew) => {
+      const keys = anew.flatMap(({ run: { type, key } }) => (key === null ? [] : [{ type, key }]));
+      // the forwards that they came by hold them
+      await freeForwardedKeys(tx, forwardJob.type, keys);
+    }),
+  );
+  for (const [at, { id }] of arrived.entries()) await noteArrival(queues, taken[at]!.run, id);
+}
+
+/** JSON may have a NUL, or half of a character, in its texts; PostgreSQL stores neither. */
+function isStorable({ payloadJson }: BullmqRun): boolean {
+  // written anew, so that nothing else is escaped
+  const json = JSON.stringify(JSON.parse(payloadJson)).replaceAll('\\\\', '');
+  return !/\\u(0000|d[89a-f])/.test(json);
+}

@@ -1,0 +1,51 @@
+import type { NewRun } from '@duework/queue-core/ports';
+import { sendThroughHook } from '@duework/queue-core/internals';
+import type { CarriedForward, ForwardTarget } from '@duework/shards';
+import { DueworkError } from '@duework/sql/errors';
+import { writeRuns } from '../enqueue/write-runs.js';
+import { toForwardedId } from '../jobs/job-id.js';
+import { Queues, type BullmqConnection } from '../redis/queues.js';
+import { askQuickly, openQuickly } from './quick-redis.js';
+
+/** A target of forwards; `close` ends its connection. */
+export interface BullmqTarget extends ForwardTarget {
+  close(): void;
+}
+
+/**
+ * The dedicated queue as a target of forwards. A forward becomes the job of BullMQ whose id is made of the database's name
+ * and its own, so that BullMQ itself ignores it when it comes again, as long as it keeps the job. It has a connection of its
+ * own beside the given one, on which nothing waits for a Redis that is away.
+ *
+ * @throws DueworkError `invalid_option` for a prefix that the connection cannot have
+ */
+export function bullmqTarget({ connection, ...options }: BullmqConnection): BullmqTarget {
+  const own = openQuickly(connection);
+  const queues = new Queues({ connection: own, ...options });
+  return {
+    async carry(from, forwards) {
+      forwards.forEach(checkPayload);
+      const deliveries = forwards.map(({ id, createdAtMs }) => ({ jobId: toForwardedId(from, id), createdAtMs }));
+      const jobs = await sendThroughHook(forwards.map(shortenWindow), (runs) =>
+        askQuickly(own, () => writeRuns(queues, runs, deliveries)),
+      );
+      return jobs.map(({ id, isDeduplicated }) => ({ id, deduplicated: isDeduplicated }));
+    },
+    close: () => own.disconnect(),
+  };
+}
+
+/** The window of its key counts from the moment at which the caller enqueued. */
+function shortenWindow({ run, createdAtMs }: CarriedForward): NewRun {
+  if (run.keyWindowMs === null) return run;
+  return { ...run, keyWindowMs: Math.max(1, createdAtMs + run.keyWindowMs - Date.now()) };
+}
+
+/** It may be written by another program. */
+function checkPayload({ run: { type, payloadJson } }: CarriedForward): void {
+  try {
+    JSON.parse(payloadJson);
+  } catch (cause) {
+    throw new DueworkError('payload_not_storable', { type, reason: 'it is no JSON' }, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import { enqueue, openQueue, type Worker } from '@duework/queue-core';
+import { carryForwards, forward, forwardJob, originOf } from '@duework/shards';
+import { startTestWorker, waitForJob } from '@duework/testing';
+import { echo, startCuttableProxy, useTestDatabase } from '@duework/testing/fixtures';
+import { expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { bullmqTarget } from './bullmq-target.js';
+import { useRedis } from './testing/use-redis.js';
+
+const database = useTestDatabase();
+const redis = useRedis();
+
+/** While `act` runs, a worker carries forwards through that client, and runs what is in the table. */
+async function whileCarried(client: Redis, act: () => Promise<void>): Promise<void> {
+  const target = bullmqTarget({ connection: client });
+  const workers: Worker[] = [];
+  const handlers = {
+    duework_forward: carryForwards(await originOf(database.db), { dedicated: target }),
+    echo: async () => {},
+  };
+  try {
+    workers.push((await startTestWorker(database.db, { catalog: [forwardJob, echo], handlers, concurrency: 4 })).worker);
+    await act();
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop({ deadlineMs: 0 })));
+    target.close();
+  }
+}
+
+test('forwards wait for a Redis that is down, are counted and say why, and all else of the worker goes on', async () => {
+  await whileCarried(redis.redis, async () => {
+    const before = await forward(database.db, 'dedicated', echo, { n: 0 });
+    await waitForJob(database.db, before.id, { status: 'succeeded' });
+    await redis.server.kill();
+    const away = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => forward(database.db, 'dedicated', echo, { n: n + 1 })),
+    );
+    for (const { id } of away) {
+      const job = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 10_000 });
+      expect(['redis_away', 'too_slow']).toContain(job.errorCode);
+    }
+    const here = await enqueue(database.db, echo, { n: 99 });
+    await waitForJob(database.db, here.id, { status: 'succeeded', timeoutMs: 1_000 });
+    const depth = await openQueue(database.db).queueDepth();
+    expect(depth.filter(({ type }) => type === forwardJob.type)).toMatchObject([{ queue: 'duework_forward' }]);
+    await redis.server.start();
+    for (const { id } of away) await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+  });
+  const jobs = await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed']);
+  expect(jobs.map(({ data }) => (data as { n: number }).n).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 51 }, (_, n) => n),
+  );
+}, 60_000);
+
+test('forwards wait for a Redis whose cable is cut, of which nothing is heard, and are carried once it is mended', async () => {
+  await redis.redis.flushall();
+  const proxy = await startCuttableProxy(`redis://127.0.0.1:${redis.server.port}`);
+  const client = new Redis(proxy.url, { maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  try {
+    await whileCarried(client, async () => {
+      const before = await forward(database.db, 'dedicated', echo, { n: 0 });
+      await waitForJob(database.db, before.id, { status: 'succeeded' });
+      proxy.cut();
+      const { id } = await forward(database.db, 'dedicated', echo, { n: 1 });
+      const here = await enqueue(database.db, echo, { n: 99 });
+      await waitForJob(database.db, here.id, { status: 'succeeded', timeoutMs: 1_000 });
+      const job = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 20_000 });
+      expect(job).toMatchObject({ errorCode: 'redis_away' });
+      proxy.mend();
+      await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+    });
+  } finally {
+    client.disconnect();
+    proxy.stop();
+  }
+  expect(await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed'])).toHaveLength(2);
+}, 60_000);

@@ -1,0 +1,44 @@
+import type { NewRun } from '@duework/queue-core/ports';
+import type { BullmqRun } from '../jobs/decode-job.js';
+import { toKeyId } from '../jobs/encode-job.js';
+import type { Queues } from '../redis/queues.js';
+
+/** What a table takes. */
+const MAX_ATTEMPTS = 1_000;
+const LAST_PRIORITY = 9;
+
+/** The run as it would be enqueued in a table: with the attempts that it has left, and its key, as long as that holds. */
+export async function toNewRun(queues: Queues, run: BullmqRun): Promise<NewRun> {
+  const { type, version, queue, priority, maxAttempts, attempts, runAtMs, payloadJson, metaJson } = run;
+  const { key, windowMs } = await readKey(queues, run);
+  return {
+    type,
+    version,
+    queue,
+    priority: Math.min(priority, LAST_PRIORITY),
+    maxAttempts: Math.min(Math.max(1, maxAttempts - attempts), MAX_ATTEMPTS),
+    runAt: new Date(runAtMs).toISOString(),
+    delayMs: 0,
+    key,
+    unique: null,
+    keyWindowMs: windowMs,
+    payloadJson,
+    metaJson,
+    flow: null,
+  };
+}
+
+/** More than that is no window, but as long as the job is kept. */
+const LONGEST_WINDOW_MS = 5 * 365 * 86_400_000;
+
+async function readKey(
+  queues: Queues,
+  { queue, id, type, key }: BullmqRun,
+): Promise<{ key: string | null; windowMs: number | null }> {
+  if (key === null) return { key, windowMs: null };
+  const place = queues.of(queue).toKey(`de:${toKeyId(type, key)}`);
+  const [holder, leftMs] = await Promise.all([queues.redis.get(place), queues.redis.pttl(place)]);
+  // its window is over, and perhaps another job's has begun
+  if (holder !== id) return { key: null, windowMs: null };
+  return { key, windowMs: leftMs <= 0 || leftMs > LONGEST_WINDOW_MS ? null : leftMs };
+}

@@ -1,0 +1,93 @@
+import { defineJob } from '@duework/contracts';
+import { enqueue, getJob, type Worker } from '@duework/queue-core';
+import { startTestWorker, waitForJob } from '@duework/testing';
+import { charge, echo } from '@duework/testing/fixtures';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { carryForwards } from './carry-forwards.js';
+import { forwardJob } from './forward-contract.js';
+import { forwardWaiting } from './forward-waiting.js';
+import { useTwoShards } from './testing/use-two-shards.js';
+
+const { a, b } = useTwoShards();
+const workers: Worker[] = [];
+const late = defineJob({ type: 'late', payload: z.object({ n: z.int() }), expiresAfter: '1h' });
+
+beforeEach(async () => {
+  for (const { db } of [a, b])
+    await db.$executeRaw`WITH k AS (DELETE FROM duework.job_keys), c AS (DELETE FROM duework.carried_jobs) DELETE FROM duework.job_runs`;
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+});
+
+async function carry(): Promise<void> {
+  const handlers = { duework_forward: carryForwards('a', { b: b.db }) };
+  workers.push((await startTestWorker(a.db, { catalog: [forwardJob], handlers })).worker);
+}
+
+/** The job that the forward of that id has become. */
+async function jobOf(id: string) {
+  const { result } = await waitForJob(a.db, id, { status: 'succeeded' });
+  return (await getJob(b.db, (result as { id: string }).id.slice(2))).job;
+}
+
+test('what waits of a type moves, and what is known of it is known of what it has become', async () => {
+  const runAt = new Date('2050-01-01T00:00:00Z');
+  const one = await enqueue(a.db, echo, { n: 1 }, { runAt, priority: 2, maxAttempts: 7, meta: { trace: 'x' } });
+  const other = await enqueue(a.db, charge, { invoice: 1 });
+  expect(await forwardWaiting(a.db, 'b', echo)).toEqual({ forwarded: 1, left: 0 });
+  await carry();
+  expect(await jobOf(one.id)).toMatchObject({
+    payload: { n: 1 },
+    runAt,
+    priority: 2,
+    maxAttempts: 7,
+    meta: { trace: 'x' },
+  });
+  expect((await getJob(a.db, other.id)).job.type).toBe('charge');
+});
+
+test('its idempotency key stays taken where it was, and goes along', async () => {
+  const { id } = await enqueue(a.db, charge, { invoice: 1 });
+  await forwardWaiting(a.db, 'b', charge);
+  await carry();
+  expect((await jobOf(id)).type).toBe('charge');
+  expect(await enqueue(a.db, charge, { invoice: 1 })).toMatchObject({ id, isDeduplicated: true, status: 'succeeded' });
+  expect(await enqueue(b.db, charge, { invoice: 1 })).toMatchObject({ isDeduplicated: true });
+});
+
+test('one that runs, and one to which something here is tied, are left alone', async () => {
+  let end = (): void => {};
+  const { worker } = await startTestWorker(a.db, {
+    catalog: [echo],
+    handlers: { echo: () => new Promise<void>((resolve) => (end = resolve)) },
+  });
+  workers.push(worker);
+  const running = await enqueue(a.db, echo, { n: 1 });
+  await waitForJob(a.db, running.id, { status: 'running' });
+  expect(await forwardWaiting(a.db, 'b', echo)).toEqual({ forwarded: 0, left: 0 });
+  end();
+  await waitForJob(a.db, running.id, { status: 'succeeded' });
+  const tied = await enqueue(a.db, late, { n: 1 });
+  expect(await forwardWaiting(a.db, 'b', late)).toEqual({ forwarded: 0, left: 1 });
+  expect((await getJob(a.db, tied.id)).job.type).toBe('late');
+});
+
+test('one that has failed before goes with the attempts that it has left', async () => {
+  const { worker } = await startTestWorker(a.db, {
+    catalog: [charge],
+    handlers: {
+      charge: async () => {
+        throw new Error('no');
+      },
+    },
+  });
+  workers.push(worker);
+  const { id } = await enqueue(a.db, charge, { invoice: 1 }, { maxAttempts: 5 });
+  const { runAt } = await waitForJob(a.db, id, { status: 'failed' });
+  await workers.pop()!.stop({ deadlineMs: 0 });
+  expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 0 });
+  await carry();
+  expect(await jobOf(id)).toMatchObject({ maxAttempts: 4, attempts: 0, runAt });
+});
