@@ -6,6 +6,7 @@ import { Button } from './inputs/button.js';
 const words = texts.states;
 const SAID: Readonly<Record<string, readonly [title: string, fix: string]>> = {
   unreachable: [words.unreachable, words.unreachableFix],
+  redis_away: [words.redis, words.redisFix],
   database_unavailable: [words.database, words.databaseFix],
   database_busy: [words.database, words.databaseFix],
   not_ready: [words.database, words.databaseFix],

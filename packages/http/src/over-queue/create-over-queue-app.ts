@@ -11,6 +11,7 @@ import { describeAnswers } from './describe-answers.js';
 import { NO_DATABASE } from './no-database.js';
 import { readFollowedOf } from './read-followed.js';
 import { listRefusals } from './refusals.js';
+import { tellAway } from './tell-away.js';
 
 type CommonParts = Omit<ApiParts, 'db' | 'queue' | 'authorize'> & Partial<Pick<ApiParts, 'authorize'>>;
 
@@ -20,7 +21,7 @@ type CommonParts = Omit<ApiParts, 'db' | 'queue' | 'authorize'> & Partial<Pick<A
  * keys are in a database, and nobody is let in unasked.
  */
 export function createOverQueueApp(
-  queue: JobQueue,
+  given: JobQueue,
   { authorize, ...common }: CommonParts,
   own: readonly Route[] = [],
 ): OpenAPIHono<ApiEnv> {
@@ -30,6 +31,7 @@ export function createOverQueueApp(
       expected: 'given, because a queue without a database has no API keys: say who may call',
       value: authorize,
     });
+  const queue = tellAway(given, common.log);
   const refusals = listRefusals(queue);
   const parts: ApiParts = { ...common, authorize, db: NO_DATABASE, queue, refusals };
   const whyNot = new Map(refusals.map(({ operation, why }) => [operation, why]));

@@ -70,6 +70,8 @@ export const shell = {
     unreachableFix: 'It may be restarting, or the network is down. This page retries automatically.',
     database: 'The database does not answer',
     databaseFix: 'Jobs are safe, and workers go on once it is back. This page retries automatically.',
+    redis: 'Redis does not answer',
+    redisFix: 'Workers go on once it is back, and what it had written is still there. This page retries automatically.',
     notMigrated: 'The database is older than this server',
     notMigratedFix: 'Apply the migrations: npx duework migrate',
     missingScope: 'This key may not do that',
