@@ -4,7 +4,7 @@ import { DueworkError, type CollectHandler } from '@duework/queue-core';
 import { checkContracts } from '@duework/queue-core/ports';
 import { carryForwards, forwardJob, originOf, type ForwardTargets } from '@duework/shards';
 import type { RuntimeOptions } from './create-runtime.js';
-import type { EngineName } from './http/join-probes.js';
+import type { EngineName } from './engine-name.js';
 import { completeLog } from './logs/worker-log.js';
 import { DEDICATED } from './open-targets.js';
 import type { RunWorkerOptions } from './run-worker-options.js';

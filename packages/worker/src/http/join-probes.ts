@@ -1,13 +1,8 @@
 import type { Metrics } from '../metrics/load-metrics.js';
+import type { EngineName } from '../engine-name.js';
 import { joinMetrics } from '../metrics/join-metrics.js';
 import type { Engines, Readiness } from './judge-readiness.js';
 import type { Probes } from './open-probes.js';
-
-/** What an engine is called: a shard by the name of that, and the `table` beside a `dedicated` queue. */
-export interface EngineName {
-  readonly label: 'shard' | 'engine';
-  readonly name: string;
-}
 
 interface Probed extends EngineName {
   /** null: it has not started. */

@@ -1,4 +1,4 @@
-import type { EngineName } from '../http/join-probes.js';
+import type { EngineName } from '../engine-name.js';
 
 /** What the registry of one engine shows, in Prometheus' text format. */
 export interface EngineMetrics extends EngineName {
