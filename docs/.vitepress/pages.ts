@@ -46,6 +46,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'The database', file: 'how-to/database.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
       { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
+      { text: 'A dedicated queue', file: 'how-to/dedicated-queue.md' },
       { text: 'Monitoring', file: 'how-to/monitoring.md' },
       { text: 'Runbook', file: 'how-to/runbook.md' },
       { text: 'The console', file: 'how-to/console.md' },

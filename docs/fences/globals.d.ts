@@ -9,6 +9,7 @@ import type { QueueHandler } from '@duework/http';
 import type * as adapters from 'duework/adapters';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type * as schedules from 'duework/schedules';
+import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
@@ -60,6 +61,8 @@ declare global {
   const tx: PrismaLike;
   const pool: Pool;
   const postgresSql: Sql;
+  /** A client of the reader's Redis. */
+  const connection: Redis;
   const drizzleDb: NodePgDatabase;
   const orders: typeof ordersTable;
   const kyselyDb: Kysely<Tables>;

@@ -9,5 +9,5 @@ export const BULLMQ_CAPABILITIES: Capabilities = {
   steps: false,
   batches: false,
   unique: false,
-  terms: false,
+  terms: true,
 };

@@ -33,7 +33,7 @@ async function open(connection: Redis | Cluster): Promise<StoreHarness> {
     queue: openBullmqQueue({ connection }),
     tx: {},
     ids: {
-      malformed: ['', '1', 'default', 'default:', ':r1', 'Default:r1', 'default:r 1', 'a:b:c'],
+      malformed: ['', '1', 'default', 'default:', ':r1', 'Default:r1'],
       unknown: 'default:r0',
     },
     passTime: (ms) => passTimeInRedis(connection, ms),

@@ -6,6 +6,8 @@ import { readJobId } from './jobs/job-id.js';
 import { type BullmqConnection, Queues, tokenOf } from './redis/queues.js';
 import { readRun } from './redis/read-runs.js';
 import { refuse } from './refuse.js';
+import { expireRuns } from './terms/expire-runs.js';
+import { raiseWaiting } from './terms/raise-waiting.js';
 import { writeContracts } from './upkeep/known-contracts.js';
 import { pruneRuns } from './upkeep/prune-runs.js';
 import { raiseAlerts } from './upkeep/raise-alerts.js';
@@ -54,10 +56,10 @@ export function createBullmqStore(options: BullmqConnection): Store {
     // workers have no sessions here that could be missing: their leases decide
     rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(queues, limit) : []),
     forgetWorkers: async () => [],
-    // no run has a time that runs out, a batch, a gate or a longest wait: each is refused where it is enqueued
-    expire: async () => ({ expired: [], isAll: true }),
+    expire: (batch) => expireRuns(queues, batch),
+    raiseWaiting: () => raiseWaiting(queues),
+    // no run has a batch or a gate: both are refused where it is enqueued
     addUpBatches: async () => [],
-    raiseWaiting: async () => 0,
     findForgottenKeys: async () => {},
     prune: async (keep, signal) => ({ made: 0, dropped: await pruneRuns(queues, keep, signal) }),
     raiseAlerts: (limits) => raiseAlerts(queues, limits),

@@ -1,5 +1,5 @@
 import { defineJob } from '@duework/contracts';
-import { enqueue, getJob, type Worker } from '@duework/queue-core';
+import { enqueue, enqueueBatch, getJob, jobRequest, type Worker } from '@duework/queue-core';
 import { startTestWorker, waitForJob } from '@duework/testing';
 import { charge, echo } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -11,7 +11,16 @@ import { useTwoShards } from './testing/use-two-shards.js';
 
 const { a, b } = useTwoShards();
 const workers: Worker[] = [];
-const late = defineJob({ type: 'late', payload: z.object({ n: z.int() }), expiresAfter: '1h' });
+const payload = z.object({ n: z.int() });
+const inLine = defineJob({ type: 'in_line', payload, limits: [{ name: 'smtp', max: 1 }] });
+const late = defineJob({
+  type: 'late',
+  payload,
+  expiresAfter: '1h',
+  onExpired: 'echo',
+  onDead: 'charge',
+  retryFor: '2h',
+});
 
 beforeEach(async () => {
   for (const { db } of [a, b])
@@ -69,9 +78,24 @@ test('one that runs, and one to which something here is tied, are left alone', a
   expect(await forwardWaiting(a.db, 'b', echo)).toEqual({ forwarded: 0, left: 0 });
   end();
   await waitForJob(a.db, running.id, { status: 'succeeded' });
-  const tied = await enqueue(a.db, late, { n: 1 });
-  expect(await forwardWaiting(a.db, 'b', late)).toEqual({ forwarded: 0, left: 1 });
-  expect((await getJob(a.db, tied.id)).job.type).toBe('late');
+  const tied = await enqueue(a.db, inLine, { n: 1 });
+  expect(await forwardWaiting(a.db, 'b', inLine)).toEqual({ forwarded: 0, left: 1 });
+  expect((await getJob(a.db, tied.id)).job.type).toBe('in_line');
+  const { jobs } = await enqueueBatch(a.db, { jobs: [jobRequest(charge, { invoice: 1 })] });
+  expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 0, left: 1 });
+  expect((await getJob(a.db, jobs[0]!.id)).job.type).toBe('charge');
+});
+
+test('what was agreed for it goes along', async () => {
+  const one = await enqueue(a.db, late, { n: 1 }, { delay: '1h' });
+  const { job: before } = await getJob(a.db, one.id);
+  expect(await forwardWaiting(a.db, 'b', late)).toEqual({ forwarded: 1, left: 0 });
+  expect((await getJob(a.db, one.id)).job.expiresAt).toBeNull();
+  await carry();
+  const after = await jobOf(one.id);
+  expect(after).toMatchObject({ type: 'late', runAt: before.runAt, expiresAt: before.expiresAt });
+  const [row] = await b.db.$queryRaw<{ terms: object }[]>`SELECT terms FROM duework.job_runs`;
+  expect(row!.terms).toMatchObject({ onExpired: 'echo', onDead: 'charge', retryUntil: expect.any(String) });
 });
 
 test('one that has failed before goes with the attempts that it has left', async () => {
@@ -90,4 +114,22 @@ test('one that has failed before goes with the attempts that it has left', async
   expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 0 });
   await carry();
   expect(await jobOf(id)).toMatchObject({ maxAttempts: 4, attempts: 0, runAt });
+});
+
+test('one that has begun an effect stays: only this database knows what it did', async () => {
+  const { worker } = await startTestWorker(a.db, {
+    catalog: [charge],
+    handlers: {
+      async charge({ once, payload }) {
+        if (payload.invoice === 1) await once('charge', async () => null);
+        throw new Error('no');
+      },
+    },
+  });
+  workers.push(worker);
+  for (const invoice of [1, 2]) {
+    const { id } = await enqueue(a.db, charge, { invoice });
+    await waitForJob(a.db, id, { status: 'failed' });
+  }
+  expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 1 });
 });

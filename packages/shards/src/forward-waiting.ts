@@ -10,7 +10,7 @@ const BATCH = 500;
 export interface ForwardedWaiting {
   /** So many runs are forwards now. */
   readonly forwarded: number;
-  /** So many wait on, because something here is tied to them: a line, a deadline, a batch, a parent, steps. */
+  /** So many wait on, because something here is tied to them: a line, a batch, a parent, steps, effects. */
   readonly left: number;
 }
 
@@ -27,17 +27,17 @@ export async function forwardWaiting(
   signal?: AbortSignal,
 ): Promise<ForwardedWaiting> {
   checkShardName(to);
-  let after: string | null = '0';
+  let after = '0';
   let forwarded = 0;
   let left = 0;
-  while (after !== null && signal?.aborted !== true) {
-    const { ids, upTo }: { ids: readonly string[]; upTo: string | null } = await findWaiting(db, type, after, BATCH);
+  for (;;) {
+    const { ids, upTo } = await findWaiting(db, type, after, BATCH);
     if (ids.length > 0) {
       const turned = await turnIntoForwards(db, to, forwardJob, ids);
       forwarded += turned.length;
       left += ids.length - turned.length;
     }
+    if (upTo === null || signal?.aborted === true) return { forwarded, left };
     after = upTo;
   }
-  return { forwarded, left };
 }

@@ -18,6 +18,7 @@ export async function beginEffect(queues: Queues, request: EffectRequest): Promi
   const [kind, more] = (await queues.redis.dueworkBeginEffect(
     queues.lockKey(placed),
     effectsKey(queues, request),
+    queues.jobKey(placed),
     tokenOf(request.fence),
     ownerOf(request),
     request.name,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
-import { encodeJob, type EncodedJob } from '../jobs/encode-job.js';
+import { encodeJob, type EncodedJob, type JobNotes } from '../jobs/encode-job.js';
 import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -33,12 +33,39 @@ export async function writeRuns(
   const placed = jobs.map(({ run, job }) => ({ queue: run.queue, id: job.opts.jobId }));
   // before the jobs, so that none is there without being listed; what is not there is passed over
   const listed = queues.redis.zadd(queues.jobs, 'NX', ...placed.flatMap((one) => [nowMs, toJobId(one)]));
-  const [written] = await Promise.all([addJobs(queues, jobs), listed]);
+  const [added] = await Promise.all([addJobs(queues, jobs), listed, noteExpiring(queues, jobs)]);
+  const written = await addAgain(queues, jobs, added);
   const kept = written.map((id, at) => ({ queue: runs[at]!.queue, id }));
   const dropped = placed.filter((one, at) => one.id !== kept[at]!.id);
   if (dropped.length > 0) await queues.redis.zrem(queues.jobs, ...dropped.map(toJobId));
   for (const queue of new Set(runs.filter(isDueSoon).map((run) => run.queue))) queues.wake(queue);
   return answer(queues, jobs, kept, deliveries.length > 0);
+}
+
+/** What has not started in time is looked for by that time; what is not there, or has started by then, is passed over. */
+async function noteExpiring(queues: Queues, jobs: readonly Written[]): Promise<void> {
+  const places = jobs.flatMap(({ run, job }) => {
+    const { terms } = JSON.parse(job.opts.duework) as JobNotes;
+    const id = toJobId({ queue: run.queue, id: job.opts.jobId });
+    return terms?.expiresAt === undefined ? [] : [Date.parse(terms.expiresAt), id];
+  });
+  if (places.length > 0) await queues.redis.zadd(queues.key('expiring'), ...places);
+}
+
+/**
+ * The job that has a key may be gone, because another program has removed it and left its key: then the key is freed, and
+ * the run is added after all.
+ */
+async function addAgain(queues: Queues, jobs: readonly Written[], written: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    jobs.map(async ({ run, job }, at) => {
+      const id = written[at]!;
+      const backend = queues.of(run.queue);
+      if (id === job.opts.jobId || (await queues.redis.exists(backend.toKey(id))) === 1) return id;
+      await backend.removeDeduplicationKey(job.opts.deduplication!.id, id);
+      return (await addJobs(queues, [{ run, job }]))[0]!;
+    }),
+  );
 }
 
 const SOON_MS = 60_000;
@@ -100,8 +127,8 @@ async function answer(
     const id = toJobId(kept[at]!);
     const notes = JSON.parse(job.opts.duework) as { runAtMs: number };
     const fresh = { id, type: run.type, status: 'queued', runAt: new Date(notes.runAtMs) } as const;
-    const holder = isKnown(at) ? null : found[toRead.indexOf(id)]!;
-    if (holder === null) return { ...fresh, isDeduplicated: false, payloadDiffers: false };
+    const holder = isKnown(at) ? undefined : found[toRead.indexOf(id)];
+    if (holder === undefined || holder === null) return { ...fresh, isDeduplicated: false, payloadDiffers: false };
     const isOther = holder.id !== job.opts.jobId;
     const payloadDiffers =
       isOther &&

@@ -1,7 +1,9 @@
 import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core';
+import type { RunTerms } from '@duework/queue-core/ports';
 import type { JobNotes } from './encode-job.js';
 import { toJobId, type PlacedId } from './job-id.js';
 import { FIELD } from './fields.js';
+import { typeOfName } from './type-of-name.js';
 
 /** The hash of a job in Redis, as it is. */
 export type RawJob = Readonly<Record<string, string>>;
@@ -26,6 +28,7 @@ export interface BullmqRun extends PlacedId {
   readonly claimedAtMs: number | null;
   readonly finishedAtMs: number | null;
   readonly history: readonly string[];
+  readonly terms: RunTerms | null;
   readonly raw: RawJob;
 }
 
@@ -38,7 +41,7 @@ export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | nul
   return {
     queue,
     id,
-    type: raw.name,
+    type: typeOfName(raw.name),
     version: notes.version ?? 1,
     key: notes.key ?? null,
     metaJson: notes.meta ?? null,
@@ -56,6 +59,7 @@ export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | nul
     claimedAtMs: momentOf(raw[FIELD.claimedAt]),
     finishedAtMs: momentOf(raw.finishedOn),
     history: historyOf(raw),
+    terms: notes.terms ?? null,
     raw,
   };
 }
@@ -104,8 +108,8 @@ export function toJob(run: BullmqRun, lockedUntilMs: number | null): Job {
     snoozedAt: date(FIELD.snoozedAt),
     acknowledgedAt: date(FIELD.acknowledgedAt),
     meta: toMeta(run),
-    expiresAt: null,
-    retryUntil: null,
+    expiresAt: toMoment(run.terms?.expiresAt),
+    retryUntil: toMoment(run.terms?.retryUntil),
     heldBy: null,
     isSuspended: false,
     batch: null,
@@ -136,6 +140,13 @@ const textOf = (text: string | undefined): string | null => (text === undefined 
 function momentOf(text: string | undefined): number | null {
   return text === undefined || text === '' ? null : Number(text);
 }
+
+/** Whether it has run before the attempt that it is in, or waits for. */
+export function hasStarted({ status, attempts, snoozes, releases }: BullmqRun): boolean {
+  return attempts > (status === 'running' ? 1 : 0) || snoozes > 0 || releases > 0;
+}
+
+const toMoment = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 

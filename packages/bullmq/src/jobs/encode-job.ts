@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NewRun } from '@duework/queue-core/ports';
+import type { NewRun, RunTerms } from '@duework/queue-core/ports';
+import { toTerms } from '../terms/run-terms.js';
 import { makeJobId } from './job-id.js';
 
 /** What is known of a run from its first day, beside its payload: one text among the options of its job in BullMQ. */
@@ -9,6 +10,8 @@ export interface JobNotes {
   readonly meta: string | null;
   readonly createdAtMs: number;
   readonly runAtMs: number;
+  /** Not there: nothing was agreed. */
+  readonly terms?: RunTerms;
 }
 
 /** A job as `queue.addBulk` takes it. */
@@ -37,7 +40,8 @@ const KEPT_MS = 10 * 365 * 86_400_000;
 export function encodeJob(run: NewRun, nowMs: number, jobId: string = makeJobId(nowMs)): EncodedJob {
   const { type, version, priority, maxAttempts, key, keyWindowMs, payloadJson, metaJson } = run;
   const runAtMs = run.runAt === null ? nowMs + run.delayMs : Date.parse(run.runAt);
-  const notes: JobNotes = { version, key, meta: metaJson, createdAtMs: nowMs, runAtMs };
+  const terms = toTerms(run.flow?.terms ?? null, runAtMs);
+  const notes: JobNotes = { version, key, meta: metaJson, createdAtMs: nowMs, runAtMs, ...(terms && { terms }) };
   return {
     name: type,
     data: JSON.parse(payloadJson),

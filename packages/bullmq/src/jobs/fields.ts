@@ -20,6 +20,10 @@ export const FIELD = {
   cancelBy: 'dw:cancelBy',
   cancelReason: 'dw:cancelReason',
   acknowledgedAt: 'dw:acknowledgedAt',
+  /** It has begun effects, of which Redis alone knows. */
+  acted: 'dw:acted',
+  /** It is on its way to the table, or has gone there: by whom, and under which number. */
+  moved: 'dw:moved',
 } as const;
 
 /** Fields to write, as Redis takes them. */

@@ -6,7 +6,8 @@ export interface PlacedId {
   readonly id: string;
 }
 
-const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):([A-Za-z0-9_-]{1,100})$/;
+/** Other programs give their jobs whatever ids they like. */
+const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):(.+)$/su;
 
 /** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
 export function toJobId({ queue, id }: PlacedId): string {

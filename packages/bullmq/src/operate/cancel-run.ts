@@ -20,7 +20,7 @@ export async function cancelRun(queues: Queues, id: string, act: Act): Promise<'
       finishedOn: nowMs,
       failedReason: act.reason || 'cancelled',
     };
-    return { place: { to: 'failed', atMs: nowMs }, fields, then: 'cancelled' };
+    return { place: { to: 'failed', atMs: nowMs }, fields, outcome: 'cancelled' };
   });
   if (answer === 'over') return null;
   if (answer === 'cancelled') return answer;

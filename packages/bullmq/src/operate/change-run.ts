@@ -7,7 +7,8 @@ import type { Queues } from '../redis/queues.js';
 import { readRun } from '../redis/read-runs.js';
 
 /** What is to become of a run as it was read; `answer`: that is all, and nothing is written. */
-export type Decision<T> = { readonly answer: T } | { readonly place: Place; readonly fields: Fields; readonly then: T };
+export type Decision<T> =
+  { readonly answer: T } | { readonly place: Place; readonly fields: Fields; readonly outcome: T };
 
 const MAX_TRIES = 20;
 const HELD_MS = 10;
@@ -26,7 +27,7 @@ export async function changeRun<T>(
     const decision = await decide(run);
     if ('answer' in decision) return decision.answer;
     const moved = await moveRun(queues, run!, decision.place, decision.fields);
-    if (moved === 'moved') return decision.then;
+    if (moved === 'moved') return decision.outcome;
     if (moved === 'held') await wait(HELD_MS);
   }
   return null;

@@ -3,6 +3,8 @@ import { FIELD, type Fields } from '../jobs/fields.js';
 import { toJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { effectsKey } from '../effects/effects.js';
+import { writeNotes } from '../jobs/write-notes.js';
+import { withoutTimes } from '../terms/run-terms.js';
 import { changeRun } from './change-run.js';
 import { placeOf } from './find-run.js';
 
@@ -35,8 +37,12 @@ export async function retryRun(queues: Queues, id: string, { effectsHappened }: 
     // one that is due keeps its place
     if (!isBack && run.status === 'queued' && run.runAtMs <= nowMs) return { answer: true };
     const atMs = isBack ? nowMs : Math.min(run.runAtMs, nowMs);
-    const fields = { ...(isBack ? UNSPENT : {}), [FIELD.status]: 'queued', [FIELD.runAt]: atMs };
-    return { place: { to: 'delayed', atMs }, fields, then: true };
+    const fields = {
+      ...(isBack ? { ...UNSPENT, opts: writeNotes(run, { terms: withoutTimes(run.terms) ?? undefined }) } : {}),
+      [FIELD.status]: 'queued',
+      [FIELD.runAt]: atMs,
+    };
+    return { place: { to: 'delayed', atMs }, fields, outcome: true };
   });
   if (isRetried !== true) return false;
   await settleEffects();

@@ -1,6 +1,6 @@
 import type { BullmqRun } from '../jobs/decode-job.js';
 import type { Queues } from '../redis/queues.js';
-import { readRuns } from '../redis/read-runs.js';
+import { readBriefly } from '../redis/read-runs.js';
 
 /** So many runs of a queue are looked at where they are counted by their type. */
 export const MAX_SCANNED = 10_000;
@@ -19,7 +19,8 @@ export async function scanLive(queues: Queues): Promise<LiveRuns[]> {
 
 async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
   const { keys } = queues.of(queue);
-  const last = MAX_SCANNED - 1;
+  // one more, to see whether there are more
+  const last = MAX_SCANNED;
   const { redis } = queues;
   const lists = await Promise.all([
     redis.lrange(keys.active!, 0, last),
@@ -28,11 +29,11 @@ async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
     redis.zrange(keys.delayed!, 0, last),
   ]);
   const ids = [...new Set(lists.flat())];
-  const runs = await readRuns(
+  const runs = await readBriefly(
     queues,
     ids.slice(0, MAX_SCANNED).map((id) => ({ queue, id })),
   );
   // one that has ended since is no longer live
-  const live = runs.filter((run) => run !== null && run.finishedAtMs === null) as BullmqRun[];
+  const live = runs.filter((run) => run.finishedAtMs === null);
   return { queue, runs: live, hasMore: ids.length > MAX_SCANNED };
 }

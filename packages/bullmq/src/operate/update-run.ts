@@ -1,7 +1,8 @@
-import type { RunUpdate, UpdateAnswer } from '@duework/queue-core/ports';
-import type { BullmqRun } from '../jobs/decode-job.js';
-import type { JobNotes } from '../jobs/encode-job.js';
+import type { RunTerms, RunUpdate, UpdateAnswer } from '@duework/queue-core/ports';
+import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { FIELD, type Fields } from '../jobs/fields.js';
+import { writeNotes } from '../jobs/write-notes.js';
+import { moveTerms } from '../terms/run-terms.js';
 import type { Queues } from '../redis/queues.js';
 import { changeRun } from './change-run.js';
 import { placeOf } from './find-run.js';
@@ -9,21 +10,22 @@ import { placeOf } from './find-run.js';
 /** Changes a run that waits. null: it has finished, or is not there. */
 export async function updateRun(queues: Queues, id: string, update: RunUpdate): Promise<UpdateAnswer | null> {
   const placed = placeOf(id);
-  let last: UpdateAnswer | null = null;
+  let expiresAt: string | undefined;
   const answer = await changeRun<UpdateAnswer | null>(queues, placed, (run) => {
     if (run === null || run.finishedAtMs !== null) return { answer: null };
     const { status, type, attempts } = run;
     const isOther = update.payload !== null && update.payload.type !== type;
     const isRefused = status === 'running' || isOther || attempts >= (update.maxAttempts ?? run.maxAttempts);
-    last = { isUpdated: false, status: 'running', type, attempts };
-    if (isRefused) return { answer: { ...last, status } };
+    if (isRefused) return { answer: { isUpdated: false, status, type, attempts } };
     const runAtMs = momentOf(run, update);
-    const then: UpdateAnswer = { isUpdated: true, status, type, attempts };
-    return { place: { to: 'delayed', atMs: runAtMs }, fields: fieldsOf(run, update, runAtMs), then };
+    expiresAt = termsOf(run, runAtMs)?.expiresAt;
+    const outcome: UpdateAnswer = { isUpdated: true, status, type, attempts };
+    return { place: { to: 'delayed', atMs: runAtMs }, fields: fieldsOf(run, update, runAtMs), outcome };
   });
+  if (answer?.isUpdated && expiresAt !== undefined)
+    await queues.redis.zadd(queues.key('expiring'), Date.parse(expiresAt), id);
   if (answer?.isUpdated) queues.wake(placed.queue);
-  // a claim that holds it has it by now
-  return answer ?? null;
+  return answer;
 }
 
 function momentOf({ runAtMs }: BullmqRun, { runAt, delayMs }: RunUpdate): number {
@@ -32,13 +34,11 @@ function momentOf({ runAtMs }: BullmqRun, { runAt, delayMs }: RunUpdate): number
 }
 
 function fieldsOf(run: BullmqRun, { payload, priority, maxAttempts }: RunUpdate, runAtMs: number): Fields {
-  const options = JSON.parse(run.raw.opts!) as Record<string, unknown>;
-  const notes = JSON.parse((options.duework as string | undefined) ?? '{}') as Partial<JobNotes>;
-  const opts = JSON.stringify({
-    ...options,
-    attempts: maxAttempts ?? options.attempts,
-    priority: priority === null ? options.priority : priority + 1,
-    duework: JSON.stringify({ ...notes, version: payload?.version ?? run.version }),
+  const terms = termsOf(run, runAtMs);
+  const notes = { version: payload?.version ?? run.version, ...(terms && { terms }) };
+  const opts = writeNotes(run, notes, {
+    ...(maxAttempts === null ? {} : { attempts: maxAttempts }),
+    ...(priority === null ? {} : { priority: priority + 1 }),
   });
   return {
     opts,
@@ -46,4 +46,9 @@ function fieldsOf(run: BullmqRun, { payload, priority, maxAttempts }: RunUpdate,
     ...(priority === null ? {} : { priority: priority + 1 }),
     ...(payload === null ? {} : { data: payload.json }),
   };
+}
+
+/** What has started keeps its times; what has not gets them anew from when it is due. */
+function termsOf(run: BullmqRun, runAtMs: number): RunTerms | null {
+  return hasStarted(run) ? run.terms : moveTerms(run.terms, runAtMs - run.runAtMs);
 }

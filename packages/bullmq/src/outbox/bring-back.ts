@@ -7,9 +7,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JobContract } from '@duework/contracts';
 import type { Transactable } from '@duework/queue-core';
+import { checkPayloadShape } from '@duework/queue-core/internals';
 import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/shards';
 import { inTransaction } from '@duework/sql';
 import type { BullmqRun } from '../jobs/decode-job.js';
+import { FIELD } from '../jobs/fields.js';
 import { readJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -27,7 +29,7 @@ export interface BringBackOptions extends BullmqConnection {
 export interface BroughtBack {
   /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
   readonly brought: number;
-  /** So many wait on in Redis, because the table cannot store their payloads. */
+  /** So many wait on in Redis: the table cannot store their payloads, or they have begun effects, which Redis alone knows. */
   readonly left: number;
 }
 
@@ -48,35 +50,51 @@ interface Taken {
  */
 export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
-  const by = randomUUID();
+  const take = taker(queues, contract.type);
   let brought = await arriveAll(db, queues, await findOnTheirWay(queues));
-  let number = 0;
   let left = 0;
-  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())])) {
-    for (const place of ['delayed', 'prioritized', 'wait'] as const) {
-      let from = 0;
-      for (let isOver = false; !isOver && signal?.aborted !== true; ) {
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())]))
+    for (const place of PLACES)
+      for (let from = 0; ;) {
         const ids = await readPlace(queues, queue, place, from);
-        isOver = ids.length < BATCH;
-        const taken: Taken[] = [];
-        for (const run of await readRuns(queues, ids)) {
-          if (run?.type !== contract.type) continue;
-          if (!isStorable(run)) left++;
-          else if (await takeWaiting(queues, run, `${by}/${++number}`)) taken.push({ run, by, number: String(number) });
-        }
-        brought += await arriveAll(db, queues, taken);
-        from += ids.length - taken.length;
+        const taken = await take(ids);
+        brought += await arriveAll(db, queues, taken.all);
+        left += taken.left;
+        // those that were taken stand there no more
+        from += ids.length - taken.all.length;
+        if (signal?.aborted === true) return { brought, left };
+        if (ids.length < BATCH) break;
       }
-    }
-  }
   return { brought, left };
+}
+
+/** Where a job of BullMQ's waits. */
+const PLACES = ['delayed', 'prioritized', 'wait'] as const;
+
+/** Takes those of a type out of their queues, under a token of its own; `left`: so many that cannot move. */
+function taker(
+  queues: Queues,
+  type: string,
+): (ids: readonly PlacedId[]) => Promise<{ readonly all: readonly Taken[]; readonly left: number }> {
+  const by = randomUUID();
+  let number = 0;
+  return async (ids) => {
+    const all: Taken[] = [];
+    let left = 0;
+    for (const run of await readRuns(queues, ids)) {
+      if (run?.type !== type) continue;
+      if (!isStorable(run) || run.raw[FIELD.acted] !== undefined) left++;
+      else if (await takeWaiting(queues, run, `${by}/${++number}`)) all.push({ run, by, number: String(number) });
+    }
+    return { all, left };
+  };
 }
 
 /** The next ids in that place of a queue. */
 async function readPlace(
   queues: Queues,
   queue: string,
-  place: 'delayed' | 'prioritized' | 'wait',
+  place: (typeof PLACES)[number],
   from: number,
 ): Promise<PlacedId[]> {
   const key = queues.of(queue).keys[place]!;
@@ -124,9 +142,16 @@ async function arrive(db: Transactable, queues: Queues, by: string, taken: reado
   for (const [at, { id }] of arrived.entries()) await noteArrival(queues, taken[at]!.run, id);
 }
 
-/** JSON may have a NUL, or half of a character, in its texts; PostgreSQL stores neither. */
-function isStorable({ payloadJson }: BullmqRun): boolean {
+const LARGEST_BYTES = 16 * 1024 * 1024;
+
+/** JSON may have a NUL, half of a character, a number without an end or no end of levels; PostgreSQL stores none of them. */
+function isStorable({ type, payloadJson }: BullmqRun): boolean {
+  const payload: unknown = JSON.parse(payloadJson);
+  try {
+    checkPayloadShape(type, payload, LARGEST_BYTES);
+  } catch {
+    return false;
+  }
   // written anew, so that nothing else is escaped
-  const json = JSON.stringify(JSON.parse(payloadJson)).replaceAll('\\\\', '');
-  return !/\\u(0000|d[89a-f])/.test(json);
+  return !/\\u(0000|d[89a-f])/.test(JSON.stringify(payload).replaceAll('\\\\', ''));
 }

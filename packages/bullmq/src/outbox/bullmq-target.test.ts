@@ -6,6 +6,9 @@ import { startTestWorker, waitForJob } from '@duework/testing';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { createBullmqStore } from '../create-bullmq-store.js';
+import { openBullmqQueue } from '../open-bullmq-queue.js';
+import { passTimeInRedis } from '../testing/pass-time.js';
 import { bullmqTarget, type BullmqTarget } from './bullmq-target.js';
 import { useRedis } from './testing/use-redis.js';
 
@@ -125,5 +128,29 @@ describe('a forward into the dedicated queue', () => {
     await waitForJob(database.db, good.id, { status: 'succeeded' });
     expect((await waitForJob(database.db, bad.id, { status: 'failed' })).errorCode).toBe('payload_not_storable');
     expect(await waiting()).toMatchObject([{ data: { n: 1 } }]);
+  });
+
+  test('is known as long as it may be carried again, however soon finished jobs are removed', async () => {
+    const target = openTarget();
+    const store = createBullmqStore({ connection: redis.redis });
+    const { worker } = await startTestWorker(database.db, {
+      store,
+      catalog: [echo],
+      handlers: { echo: async () => {} },
+    });
+    workers.push(worker);
+    const queue = openBullmqQueue({ connection: redis.redis });
+    const [job] = await target.carry('here', [one()]);
+    const other = await queue.enqueue(echo, { n: 2 });
+    await waitForJob(queue, job!.id, { status: 'succeeded' });
+    await waitForJob(queue, other.id, { status: 'succeeded' });
+    const keepNothing = { keepDays: -1, keepDeadDays: -1 };
+    await store.prune(keepNothing);
+    expect(await target.carry('here', [one()])).toEqual([job]);
+    expect((await queue.getJob(job!.id)).job.status).toBe('succeeded');
+    await expect(queue.getJob(other.id)).rejects.toMatchObject({ code: 'job_not_found' });
+    await passTimeInRedis(redis.redis, 6 * 86_400_000);
+    await store.prune(keepNothing);
+    await expect(queue.getJob(job!.id)).rejects.toMatchObject({ code: 'job_not_found' });
   });
 });

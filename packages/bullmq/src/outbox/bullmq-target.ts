@@ -1,10 +1,11 @@
-import type { NewRun } from '@duework/queue-core/ports';
+import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { sendThroughHook } from '@duework/queue-core/internals';
 import type { CarriedForward, ForwardTarget } from '@duework/shards';
 import { DueworkError } from '@duework/sql/errors';
-import { writeRuns } from '../enqueue/write-runs.js';
+import { writeRuns, type Delivery } from '../enqueue/write-runs.js';
 import { toForwardedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
+import { passKeysOn } from './pass-keys-on.js';
 import { askQuickly, openQuickly } from './quick-redis.js';
 
 /** A target of forwards; `close` ends its connection. */
@@ -27,12 +28,33 @@ export function bullmqTarget({ connection, ...options }: BullmqConnection): Bull
       forwards.forEach(checkPayload);
       const deliveries = forwards.map(({ id, createdAtMs }) => ({ jobId: toForwardedId(from, id), createdAtMs }));
       const jobs = await sendThroughHook(forwards.map(shortenWindow), (runs) =>
-        askQuickly(own, () => writeRuns(queues, runs, deliveries)),
+        askQuickly(own, () => write(queues, runs, deliveries)),
       );
       return jobs.map(({ id, isDeduplicated }) => ({ id, deduplicated: isDeduplicated }));
     },
     close: () => own.disconnect(),
   };
+}
+
+/** Writes the jobs, also those whose key is one of a job that has gone back to the table from which they come. */
+async function write(
+  queues: Queues,
+  runs: readonly NewRun[],
+  deliveries: readonly Delivery[],
+): Promise<readonly EnqueuedJob[]> {
+  const jobs = await writeRuns(queues, runs, deliveries);
+  const taken = [...runs.keys()].filter((at) => jobs[at]!.isDeduplicated && runs[at]!.key !== null);
+  if (taken.length === 0) return jobs;
+  const held = taken.map((at) => ({ type: runs[at]!.type, key: runs[at]!.key!, holder: jobs[at]!.id }));
+  const arePassedOn = await passKeysOn(queues, held);
+  const again = taken.filter((_, n) => arePassedOn[n]);
+  const written = await writeRuns(
+    queues,
+    again.map((at) => runs[at]!),
+    again.map((at) => deliveries[at]!),
+  );
+  again.forEach((at, n) => (jobs[at] = written[n]!));
+  return jobs;
 }
 
 /** The window of its key counts from the moment at which the caller enqueued. */

@@ -86,7 +86,6 @@ describe('in a transaction', () => {
     const rules = {
       unique: { whileIn: 'queue' },
       limits: [{ name: 'smtp', max: 1 }],
-      expiresAfter: '1h',
       durable: true,
     };
     for (const [name, rule] of Object.entries(rules)) {
@@ -158,6 +157,14 @@ describe('an idempotency key', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(answers.filter(({ isDeduplicated }) => !isDeduplicated)).toHaveLength(1);
     expect(await inTable()).toHaveLength(1);
+  });
+
+  test('of a forward that is cancelled can be freed, as that of any job', async () => {
+    const { id } = await queue.enqueue(charge, { invoice: 1 });
+    await queue.cancelJob(id);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id, isDeduplicated: true });
+    expect(await queue.freeKey(id)).toBe(true);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
   });
 
   test('tells whether the payload that it has is another one', async () => {

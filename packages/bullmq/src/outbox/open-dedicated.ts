@@ -62,6 +62,7 @@ export function openDedicated({ db, dedicated, types, to = 'dedicated' }: Dedica
     if (!requests.some(isDedicated)) return table.enqueueMany(requests, wait);
     const areKeyless = requests.every((request) => isDedicated(request) && checkDedicated(request).key === null);
     if (areKeyless) return dedicated.enqueueMany(requests, wait);
+    // all or none
     return inTransaction(db, (tx) => writeIn(tx, to, requests, isDedicated));
   };
   return {
@@ -110,7 +111,7 @@ const FORWARD_LIMIT_BYTES = 512 * 1024;
  * other does, and is made a forward in the same transaction: nobody sees it in between.
  */
 async function writeIn(
-  tx: Queryable,
+  tx: Transactable,
   to: string,
   requests: readonly JobRequest[],
   isDedicated: (request: JobRequest) => boolean,
@@ -123,10 +124,13 @@ async function writeIn(
     keyed.set(at, run);
     return request;
   });
-  const jobs = await enqueueMany(tx, written);
-  const anew = [...keyed.keys()].filter((at) => !jobs[at]!.isDeduplicated).map((at) => jobs[at]!.id);
-  if (anew.length > 0) await turnIntoForwards(tx, to, forwardJob, anew);
-  return Promise.all(jobs.map(async (job, at) => (keyed.has(at) ? compare(tx, job, keyed.get(at)!) : job)));
+  if (keyed.size === 0) return enqueueMany(tx, written);
+  return inTransaction(tx, async (own) => {
+    const jobs = await enqueueMany(own, written);
+    const anew = [...keyed.keys()].filter((at) => !jobs[at]!.isDeduplicated).map((at) => jobs[at]!.id);
+    if (anew.length > 0) await turnIntoForwards(own, to, forwardJob, anew);
+    return Promise.all(jobs.map(async (job, at) => (keyed.has(at) ? compare(own, job, keyed.get(at)!) : job)));
+  });
 }
 
 /** The key of a job that has become a forward has its payload in that forward's. */

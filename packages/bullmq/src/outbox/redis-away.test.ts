@@ -19,7 +19,9 @@ async function whileCarried(client: Redis, act: () => Promise<void>): Promise<vo
     echo: async () => {},
   };
   try {
-    workers.push((await startTestWorker(database.db, { catalog: [forwardJob, echo], handlers, concurrency: 4 })).worker);
+    workers.push(
+      (await startTestWorker(database.db, { catalog: [forwardJob, echo], handlers, concurrency: 4 })).worker,
+    );
     await act();
   } finally {
     await Promise.all(workers.map((worker) => worker.stop({ deadlineMs: 0 })));

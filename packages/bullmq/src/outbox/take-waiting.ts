@@ -13,9 +13,9 @@ const TAKE = {
     local job, lock, wait, prioritized, delayed, completed, moving, events = unpack(KEYS)
     local id, member, token, nowMs = unpack(ARGV)
     if redis.call('EXISTS', lock) == 1 then return 0 end
-    local status, cancelAt = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt'))
-    -- its worker has died, and nobody has written that yet; or it is about to be cancelled
-    if status == 'running' or (cancelAt or '') ~= '' then return 0 end
+    local status, cancelAt, acted = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:acted'))
+    -- its worker has died, and nobody has written that yet; or it is about to be cancelled; or only Redis knows what it did
+    if status == 'running' or (cancelAt or '') ~= '' or acted then return 0 end
     local removed = redis.call('ZREM', prioritized, id) + redis.call('ZREM', delayed, id)
     if removed == 0 then removed = redis.call('LREM', wait, 1, id) end
     if removed == 0 then return 0 end
@@ -26,7 +26,7 @@ const TAKE = {
     return 1`,
 } as const;
 
-/** Those keys that BullMQ has for a queue, and what is on its way out of any. */
+/** What is on its way out of any queue: ids, and the tokens under which they were taken. */
 export const movingKey = (queues: Queues): string => queues.key('moving');
 
 type Taking = { dueworkTake(...args: readonly (string | number)[]): Promise<number> };
@@ -63,8 +63,14 @@ export async function readTaken(queues: Queues): Promise<Readonly<Record<string,
   return queues.redis.hgetall(movingKey(queues));
 }
 
+/** The result of a job that has gone to the table: under which id it is there. */
+export interface MovedToTable {
+  readonly dueworkMovedTo: string;
+}
+
 /** Writes where a run has gone, for whoever asks for it here, and forgets that it was on its way. */
-export async function noteArrival(queues: Queues, run: BullmqRun, movedTo: string): Promise<void> {
-  await queues.redis.hset(queues.jobKey(run), 'returnvalue', JSON.stringify({ movedTo }));
+export async function noteArrival(queues: Queues, run: BullmqRun, id: string): Promise<void> {
+  const result: MovedToTable = { dueworkMovedTo: id };
+  await queues.redis.hset(queues.jobKey(run), 'returnvalue', JSON.stringify(result));
   await queues.redis.hdel(movingKey(queues), toJobId(run));
 }

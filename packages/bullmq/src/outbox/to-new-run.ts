@@ -1,5 +1,5 @@
-import type { NewRun } from '@duework/queue-core/ports';
-import type { BullmqRun } from '../jobs/decode-job.js';
+import type { NewRun, RunFlow } from '@duework/queue-core/ports';
+import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
 import type { Queues } from '../redis/queues.js';
 
@@ -24,7 +24,7 @@ export async function toNewRun(queues: Queues, run: BullmqRun): Promise<NewRun> 
     keyWindowMs: windowMs,
     payloadJson,
     metaJson,
-    flow: null,
+    flow: flowOf(run),
   };
 }
 
@@ -41,4 +41,19 @@ async function readKey(
   // its window is over, and perhaps another job's has begun
   if (holder !== id) return { key: null, windowMs: null };
   return { key, windowMs: leftMs <= 0 || leftMs > LONGEST_WINDOW_MS ? null : leftMs };
+}
+
+/** What was agreed for it, from the moment at which it is due; what has started does not expire. */
+function flowOf(run: BullmqRun): RunFlow | null {
+  if (run.terms === null) return null;
+  const { expiresAt, retryUntil, onExpired, onDead } = run.terms;
+  const msFromDue = (text: string): number => Date.parse(text) - run.runAtMs;
+  return {
+    terms: {
+      ...(expiresAt === undefined || hasStarted(run) ? {} : { expiresAfterMs: msFromDue(expiresAt) }),
+      ...(retryUntil === undefined ? {} : { retryForMs: msFromDue(retryUntil) }),
+      ...(onExpired === undefined ? {} : { onExpired }),
+      ...(onDead === undefined ? {} : { onDead }),
+    },
+  };
 }

@@ -3,8 +3,10 @@ import type { Fields } from '../jobs/fields.js';
 import type { Queues } from './queues.js';
 
 /** Where a run goes: back among those that wait for their moment, or among those that are over. */
-export type Place =
-  { readonly to: 'delayed'; readonly atMs: number } | { readonly to: 'failed'; readonly atMs: number };
+export interface Place {
+  readonly to: 'delayed' | 'failed';
+  readonly atMs: number;
+}
 
 /** BullMQ's scores of what is delayed: a millisecond has room for so many jobs in their order. */
 const PER_MS = 4_096;

@@ -12,10 +12,10 @@ export interface BullmqConnection {
   readonly prefix?: string;
 }
 
-/** How long a job that is fetched may take until its attempt begins; then BullMQ gives it back. */
-const FETCH_MS = 30_000;
-/** Below which no lease lasts: BullMQ looks for jobs without a lock no more often. */
-const STALLED_INTERVAL_MS = 30_000;
+/** How long a job that is fetched may take until its attempt begins, which is one round trip; then it is given back. */
+const FETCH_MS = 3_000;
+/** How often BullMQ looks for jobs without a lock; it gives back what it finds so twice. */
+const STALLED_INTERVAL_MS = 3_000;
 
 /** BullMQ's queues of one prefix, over one client, and what is kept beside them. */
 export class Queues {

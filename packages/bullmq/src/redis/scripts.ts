@@ -7,8 +7,8 @@ import type { Redis } from 'ioredis';
 const SCRIPTS = {
   /**
    * The claim that has fetched a job begins its attempt: a higher fence, which is the lock's token from now on, and a lease.
-   * Returns the hash; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`. A job that
-   * another program has added is listed from then on.
+   * Returns the hash; or why it has not begun: `gone`, `lost` (another attempt had not ended), `cancelled`, `expired`
+   * (it had not started in time). A job that another program has added is listed from then on.
    */
   dueworkBegin: {
     numberOfKeys: 4,
@@ -18,6 +18,14 @@ const SCRIPTS = {
       if redis.call('GET', lock) ~= token then return 'gone' end
       if redis.call('HGET', job, 'dw:status') == 'running' then return 'lost' end
       if (redis.call('HGET', job, 'dw:cancelAt') or '') ~= '' then return 'cancelled' end
+      local expiresAt = tonumber(ARGV[6])
+      if expiresAt > 0 and expiresAt <= tonumber(nowMs) then
+        local hasStarted = false
+        for _, count in ipairs(redis.call('HMGET', job, 'dw:attempts', 'dw:snoozes', 'dw:releases')) do
+          if (tonumber(count or 0) or 0) > 0 then hasStarted = true end
+        end
+        if not hasStarted then return 'expired' end
+      end
       local fence = redis.call('HINCRBY', job, 'dw:fence', 1)
       redis.call('HINCRBY', job, 'dw:attempts', 1)
       redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs)
@@ -26,13 +34,33 @@ const SCRIPTS = {
       if fence == 1 then redis.call('ZADD', jobs, 'NX', redis.call('HGET', job, 'timestamp'), member) end
       return redis.call('HGETALL', job)`,
   },
+  /**
+   * A lease that has ended passes on only when somebody takes it: until then its claim may take it up again, so that it
+   * settles. 0: somebody has it, or the run is over.
+   */
+  dueworkRetake: {
+    numberOfKeys: 3,
+    lua: `
+      local job, lock, active, id, fence = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
+      if redis.call('EXISTS', lock) == 1 or redis.call('HEXISTS', job, 'finishedOn') == 1 then return 0 end
+      if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return 0 end
+      if not redis.call('LPOS', active, id) then return 0 end
+      redis.call('SET', lock, 'fence ' .. fence, 'PX', ARGV[3])
+      return 1`,
+  },
   /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
   dueworkExtend: {
-    numberOfKeys: 4,
+    numberOfKeys: 5,
     lua: `
-      local job, lock, leases, stalled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-      local member, id, token, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-      if redis.call('GET', lock) ~= token then return nil end
+      local job, lock, leases, stalled, active = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+      local member, id, fence, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+      local token = 'fence ' .. fence
+      local held = redis.call('GET', lock)
+      if held and held ~= token then return nil end
+      if not held then
+        if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return nil end
+        if not redis.call('LPOS', active, id) then return nil end
+      end
       if leaseMs > 0 then
         redis.call('SET', lock, token, 'PX', leaseMs)
         redis.call('ZADD', leases, untilMs, member)
@@ -85,15 +113,16 @@ const SCRIPTS = {
   },
   /** Writes that an effect is about to happen, only while that claim holds the run. */
   dueworkBeginEffect: {
-    numberOfKeys: 2,
+    numberOfKeys: 3,
     lua: `
-      local lock, effects = KEYS[1], KEYS[2]
+      local lock, effects, job = KEYS[1], KEYS[2], KEYS[3]
       local token, owner, name, isOnce = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1'
       if redis.call('GET', lock) ~= token then return {'lost'} end
       local status, known, result = unpack(redis.call('HMGET', effects, 's:' .. name, 'o:' .. name, 'r:' .. name))
       if status == 'done' then return {'done', result} end
       local isUnknown = status == 'unknown' or (status == 'started' and known ~= owner and isOnce)
       redis.call('HSET', effects, 's:' .. name, isUnknown and 'unknown' or 'started', 'o:' .. name, owner)
+      redis.call('HSET', job, 'dw:acted', 1)
       if isUnknown then return {'unknown'} end
       return {'begun', status and '1' or '0'}`,
   },

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Cluster } from 'ioredis';
-import { startRedis } from './start-redis.js';
+import { startRedis, type RedisServer } from './start-redis.js';
 
 export interface RedisCluster {
   readonly ports: readonly number[];
@@ -23,7 +23,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       ports.map((port) => ({ host: '127.0.0.1', port })),
       { redisOptions: { maxRetriesPerRequest: null } },
     );
-  await untilReady(connect);
+  await Promise.all(servers.map(untilReady));
   return {
     ports,
     connect,
@@ -32,16 +32,16 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 }
 
 /** The members agree a moment after the command has ended. */
-async function untilReady(connect: () => Cluster): Promise<void> {
-  const cluster = connect();
-  cluster.on('error', () => {});
+async function untilReady(server: RedisServer): Promise<void> {
+  const client = server.connect();
+  client.on('error', () => {});
   try {
     for (;;) {
-      const states = await Promise.all(cluster.nodes('master').map((node) => node.cluster('INFO')));
-      if (states.length === 3 && states.every((state) => state.includes('cluster_state:ok'))) return;
+      const info = await client.cluster('INFO');
+      if (info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3')) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   } finally {
-    cluster.disconnect();
+    client.disconnect();
   }
 }

@@ -1,14 +1,46 @@
-import type { Catalog, RetryPolicy } from '@duework/contracts';
+import type { Catalog, JobContract, RetryPolicy } from '@duework/contracts';
+import type { NewTerms } from '@duework/queue-core/ports';
 import type { Queues } from '../redis/queues.js';
 
-/** Writes how long each type waits between its attempts, for who rescues a run of a type that it does not know. */
+/** What others need to know of a type who may not have its contract: who rescues a run of it, or tells it of another's end. */
+export interface KnownContract {
+  readonly version: number;
+  readonly queue: string;
+  readonly priority: number;
+  readonly maxAttempts: number;
+  readonly retry: RetryPolicy;
+  /** Without the type that is told of its death: what tells of one tells nobody of its own. */
+  readonly terms: NewTerms;
+  readonly maxWaitMs: number | null;
+  /** Whether some value of its payloads is, or was, sensitive. */
+  readonly isSensitive: boolean;
+}
+
+/** Writes what is to be known of each type. */
 export async function writeContracts(queues: Queues, catalog: Catalog): Promise<void> {
-  const retries = Object.fromEntries(catalog.map(({ type, retry }) => [type, JSON.stringify(retry)]));
-  if (catalog.length > 0) await queues.redis.hset(queues.key('retries'), retries);
+  const known = Object.fromEntries(catalog.map((contract) => [contract.type, JSON.stringify(toKnown(contract))]));
+  if (catalog.length > 0) await queues.redis.hset(queues.key('contracts'), known);
+}
+
+function toKnown(contract: JobContract): KnownContract {
+  const { version, queue, priority, maxAttempts, retry, maxWaitMs, sensitiveEver } = contract;
+  const { expiresAfterMs, retryForMs, onExpired } = contract;
+  const terms = {
+    ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
+    ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
+    ...(retryForMs === null ? {} : { retryForMs }),
+  };
+  return { version, queue, priority, maxAttempts, retry, terms, maxWaitMs, isSensitive: sensitiveEver.length > 0 };
 }
 
 /** null: no worker has told of the type. */
-export async function readRetry(queues: Queues, type: string): Promise<RetryPolicy | null> {
-  const text = await queues.redis.hget(queues.key('retries'), type);
-  return text === null ? null : (JSON.parse(text) as RetryPolicy);
+export async function readContract(queues: Queues, type: string): Promise<KnownContract | null> {
+  const text = await queues.redis.hget(queues.key('contracts'), type);
+  return text === null ? null : (JSON.parse(text) as KnownContract);
+}
+
+/** All that workers have told of, by type. */
+export async function readContracts(queues: Queues): Promise<ReadonlyMap<string, KnownContract>> {
+  const rows = Object.entries(await queues.redis.hgetall(queues.key('contracts')));
+  return new Map(rows.map(([type, text]) => [type, JSON.parse(text) as KnownContract]));
 }

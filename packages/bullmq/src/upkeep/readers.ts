@@ -23,6 +23,8 @@ export async function writeReader(
   );
   const reader: Reader = { seenAtMs: Date.now(), queues: names, types };
   await queues.redis.hset(queues.key('readers'), worker, JSON.stringify(reader));
+  // once more, where Redis has lost what it had
+  await queues.redis.sadd(queues.key('queues'), ...names);
   await forgetOld(queues);
 }
 

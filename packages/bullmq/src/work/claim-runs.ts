@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
 import type { Json } from '@duework/queue-core';
-import { decodeJob, toMeta, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
+import { decodeJob, hasStarted, toMeta, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
 import { toJobId } from '../jobs/job-id.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
+import { withoutExpiry } from '../terms/run-terms.js';
 import { endLost } from './end-lost.js';
 import { endRun } from './end-run.js';
 import { FIELD } from '../jobs/fields.js';
@@ -39,7 +40,8 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
     const begun = await Promise.all(wanted.map((job) => begin(queues, job, token, request)));
-    runs.push(...begun.filter((run) => run !== null));
+    passed.push(...wanted.filter((_, at) => begun[at] === 'expired'));
+    runs.push(...begun.filter((run) => run !== null && run !== 'expired'));
   }
   await giveBack(queues, queue, token, passed, passed.length >= MAX_LOOKED_PAST);
   if (runs.length > 0 || waiting.nextAtMs === null) return { runs, dueInMs: null };
@@ -68,13 +70,13 @@ function canRead({ contracts }: ClaimRequest, type: string, version: number): bo
   return contract !== undefined && contract.oldestVersion <= version && version <= contract.version;
 }
 
-/** Begins the attempt of a job that was fetched; null: it is another's, or has been ended instead. */
+/** Begins the attempt of a job that was fetched; null: it is another's, or has been ended instead. `expired`: it never starts. */
 async function begin(
   queues: Queues,
   job: FetchedJob,
   token: string,
   { worker, contracts }: ClaimRequest,
-): Promise<ClaimedRun | null> {
+): Promise<ClaimedRun | 'expired' | null> {
   const nowMs = Date.now();
   const answer = await queues.redis.dueworkBegin(
     queues.jobKey(job),
@@ -86,8 +88,10 @@ async function begin(
     worker,
     nowMs,
     contracts.get(job.type)!.leaseMs,
+    job.expiresAtMs,
   );
   if (Array.isArray(answer)) return toClaimedRun(decodeJob(job, toRaw(answer as string[]))!);
+  if (answer === 'expired') return answer;
   if (answer === 'gone') return null;
   const run = decodeJob(job, await queues.redis.hgetall(queues.jobKey(job)))!;
   if (answer === 'lost') await endLost(queues, run, { token });
@@ -116,7 +120,7 @@ function toClaimedRun(run: BullmqRun): ClaimedRun {
     payload: JSON.parse(run.payloadJson) as Json,
     meta: toMeta(run),
     gates: null,
-    terms: null,
+    terms: hasStarted(run) ? withoutExpiry(run.terms) : run.terms,
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: Math.max(0, run.claimedAtMs! - runAtMs),

@@ -1,11 +1,12 @@
 import { exponential, type RetryPolicy } from '@duework/contracts';
-import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
+import { computeBackoff, LOST_MESSAGE, RETRY_BUDGET_EXHAUSTED, type RescuedRun } from '@duework/queue-core/ports';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD, type Fields } from '../jobs/fields.js';
 import { toJobId } from '../jobs/job-id.js';
 import { moveRun } from '../redis/move-run.js';
 import type { Queues } from '../redis/queues.js';
-import { readRetry } from '../upkeep/known-contracts.js';
+import { endAndTell } from '../terms/tell-end.js';
+import { readContract } from '../upkeep/known-contracts.js';
 import { addAttempt } from './add-attempt.js';
 import { endRun, putOff } from './end-run.js';
 
@@ -25,7 +26,9 @@ export async function endLost(
 ): Promise<RescuedRun | null> {
   const nowMs = Date.now();
   const isAsked = (run.raw[FIELD.cancelAt] ?? '') !== '';
-  const status = isAsked ? 'cancelled' : run.attempts >= run.maxAttempts ? 'dead' : 'failed';
+  const isSpent = run.attempts >= run.maxAttempts;
+  const isLate = Date.parse(run.terms?.retryUntil ?? '') <= nowMs;
+  const status = isAsked ? 'cancelled' : isSpent || isLate ? 'dead' : 'failed';
   const fields: Fields = {
     ...addAttempt(run, nowMs, {
       outcome: 'lost',
@@ -34,7 +37,7 @@ export async function endLost(
       errorMessage: LOST_MESSAGE,
     }),
     [FIELD.failedAt]: nowMs,
-    [FIELD.errorCode]: LOST.code,
+    [FIELD.errorCode]: status === 'dead' && !isSpent ? RETRY_BUDGET_EXHAUSTED : LOST.code,
     [FIELD.errorType]: LOST.type,
     [FIELD.error]: LOST_MESSAGE,
   };
@@ -57,15 +60,16 @@ async function take(
   runAtMs: number,
   fields: Fields,
 ): Promise<boolean> {
-  const waits = { ...fields, [FIELD.status]: status, [FIELD.runAt]: runAtMs, [FIELD.worker]: '' };
-  const ends = { ...fields, [FIELD.status]: status, finishedOn: nowMs };
-  const place =
-    status === 'failed' ? ({ to: 'delayed', atMs: runAtMs } as const) : ({ to: 'failed', atMs: nowMs } as const);
-  return (await moveRun(queues, run, place, status === 'failed' ? waits : ends)) === 'moved';
+  const isFailed = status === 'failed';
+  const more = isFailed ? { [FIELD.runAt]: runAtMs, [FIELD.worker]: '' } : { finishedOn: nowMs };
+  const place = { to: isFailed ? 'delayed' : 'failed', atMs: isFailed ? runAtMs : nowMs } as const;
+  const move = async () =>
+    (await moveRun(queues, run, place, { ...fields, ...more, [FIELD.status]: status })) === 'moved';
+  return status === 'dead' ? endAndTell(queues, run, move) : move();
 }
 
 async function delayOf(queues: Queues, run: BullmqRun): Promise<number> {
   const isRepeated = run.attempts > 1 && run.raw[FIELD.errorCode] === LOST.code;
   if (!isRepeated) return 0;
-  return computeBackoff((await readRetry(queues, run.type)) ?? DEFAULT_RETRY, run.attempts, Math.random());
+  return computeBackoff((await readContract(queues, run.type))?.retry ?? DEFAULT_RETRY, run.attempts, Math.random());
 }

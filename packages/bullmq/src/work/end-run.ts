@@ -1,20 +1,8 @@
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD, type Fields } from '../jobs/fields.js';
 import type { Queues } from '../redis/queues.js';
-
-/** What BullMQ answers where a lock is missing or another's, or the job is not there, or no longer active. */
-const LOST: ReadonlySet<unknown> = new Set([-1, -2, -3, -6]);
-
-/** Whether a verb with a token was done; false: that token holds the job no more. */
-export async function unlessLost(verb: Promise<unknown>): Promise<boolean> {
-  try {
-    await verb;
-    return true;
-  } catch (error) {
-    if (LOST.has((error as { code?: unknown }).code)) return false;
-    throw error;
-  }
-}
+import { settleUnlessLost } from './unless-lost.js';
+import { endAndTell } from '../terms/tell-end.js';
 
 /** Ends a run that the token holds as dead or cancelled. false: it holds it no more. */
 export async function endRun(
@@ -27,7 +15,9 @@ export async function endRun(
 ): Promise<boolean> {
   const job = { id: run.id, opts: { attempts: run.maxAttempts } } as never;
   const all = { ...fields, [FIELD.status]: status };
-  const isOurs = await unlessLost(queues.of(run.queue).moveToFailed(job, reason, false, token, false, all));
+  const move = () => queues.of(run.queue).moveToFailed(job, reason, false, token, false, all);
+  const end = () => settleUnlessLost(queues, run, token, move);
+  const isOurs = await (status === 'dead' ? endAndTell(queues, run, end) : end());
   if (isOurs) await queues.redis.zrem(queues.leases, queues.memberOf(run));
   return isOurs;
 }
@@ -43,10 +33,9 @@ export async function putOff(
   isCharged = false,
 ): Promise<boolean> {
   const all = { ...fields, [FIELD.status]: status, [FIELD.runAt]: runAtMs, [FIELD.worker]: '' };
-  const verb = queues
-    .of(run.queue)
-    .moveToDelayed(run.id, runAtMs, 0, token, { skipAttempt: !isCharged, fieldsToUpdate: all });
-  const isOurs = await unlessLost(verb);
+  const options = { skipAttempt: !isCharged, fieldsToUpdate: all };
+  const move = () => queues.of(run.queue).moveToDelayed(run.id, runAtMs, 0, token, options);
+  const isOurs = await settleUnlessLost(queues, run, token, move);
   if (isOurs) await queues.redis.zrem(queues.leases, queues.memberOf(run));
   // what is due again at once may be another worker's
   if (isOurs && runAtMs <= Date.now()) queues.wake(run.queue);

@@ -1,6 +1,6 @@
 import type { ExtendedLease, LeaseToExtend } from '@duework/queue-core/ports';
 import { readJobId } from '../jobs/job-id.js';
-import { tokenOf, type Queues } from '../redis/queues.js';
+import type { Queues } from '../redis/queues.js';
 
 /** Renews leases, each only while its claim still has it. */
 export async function extendLeases(queues: Queues, batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
@@ -16,9 +16,10 @@ async function extend(queues: Queues, { id, fence, leaseMs, isDue }: LeaseToExte
     queues.lockKey(placed),
     queues.leases,
     queues.of(placed.queue).keys.stalled!,
+    queues.of(placed.queue).keys.active!,
     id,
     placed.id,
-    tokenOf(fence),
+    fence,
     Date.now() + leaseMs,
     isDue ? leaseMs : 0,
   )) as (string | null)[] | null;

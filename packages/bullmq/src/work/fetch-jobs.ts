@@ -1,12 +1,15 @@
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
+import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
-import { unlessLost } from './end-run.js';
+import { unlessLost } from './unless-lost.js';
 
 /** A job that a claim has fetched, and whose attempt has not begun. */
 export interface FetchedJob extends PlacedId {
   readonly type: string;
   readonly version: number;
+  /** When it expires unless it has started; 0: never. */
+  readonly expiresAtMs: number;
 }
 
 /** How long jobs are put away that a worker cannot read, where there are so many that it would look at nothing else. */
@@ -25,7 +28,15 @@ export async function fetchJobs(
   return answers.flatMap(([job, id]: (Fetched | string | null)[]) => {
     if (job === null || job === undefined || typeof job === 'string') return [];
     const notes = JSON.parse((job.opts as { duework?: string }).duework ?? '{}') as Partial<JobNotes>;
-    return [{ queue, id: String(id), type: job.name, version: notes.version ?? 1 }];
+    return [
+      {
+        queue,
+        id: String(id),
+        type: typeOfName(job.name),
+        version: notes.version ?? 1,
+        expiresAtMs: Date.parse(notes.terms?.expiresAt ?? '') || 0,
+      },
+    ];
   });
 }
 
@@ -47,7 +58,7 @@ export async function giveBack(
 ): Promise<void> {
   const backend = queues.of(queue);
   const nowMs = Date.now();
-  // each goes to the front, so the first one goes last
+  // each goes before all others, so the first one goes last
   await Promise.all(
     jobs
       .toReversed()

@@ -11,7 +11,8 @@ import { FIELD, type Fields } from '../jobs/fields.js';
 import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
-import { endRun, putOff, unlessLost } from './end-run.js';
+import { endRun, putOff } from './end-run.js';
+import { settleUnlessLost } from './unless-lost.js';
 import { addAttempt } from './add-attempt.js';
 
 /** Writes settlements, each only while its claim holds the run. Returns each run's new status; null: it was lost. */
@@ -20,11 +21,11 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
   const [first] = batch;
   if (first === undefined) return [];
   if (first.kind === 'complete')
-    return Promise.all(batch.map((one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+    return Promise.all(batch.map(async (one) => (one.kind === 'complete' ? complete(queues, one) : null)));
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
-    batch.map((settlement, at) => {
+    batch.map(async (settlement, at) => {
       const run = runs[at]!;
       return run === null || settlement.kind === 'complete' ? null : settleRun(queues, run, settlement);
     }),
@@ -93,9 +94,9 @@ async function complete(
   const placed = readJobId(outerId);
   if (placed === null) return null;
   const job = { id: placed.id, opts: {} } as never;
-  const isOurs = await unlessLost(
-    queues.of(placed.queue).moveToCompleted(job, result ?? null, false, tokenOf(fence), false),
-  );
+  const token = tokenOf(fence);
+  const move = () => queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, false);
+  const isOurs = await settleUnlessLost(queues, { ...placed, fence }, token, move);
   if (isOurs) await queues.redis.zrem(queues.leases, outerId);
   return isOurs ? 'succeeded' : null;
 }

@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
 
 function kept(use: UseHarness, parts: Readonly<Record<string, (use: UseHarness) => void>>): void {
   for (const [part, addCases] of Object.entries(parts))
-    describe(part, () => {
+    describe(`${part}`, () => {
       addCases(use);
     });
 }

@@ -21,14 +21,15 @@ export async function freeKey(db: Queryable, id: string, act: Act = {}): Promise
       -- a retry at the same time waits for this update, or this update waits for the retry and then finds no row
       UPDATE duework.job_history SET acknowledged_at = coalesce(acknowledged_at, now())
       WHERE id = (SELECT id FROM target) AND status IN ('dead', 'cancelled')
-      RETURNING job_type, idempotency_key, acknowledged_at, gates
+      RETURNING job_type, idempotency_key, acknowledged_at, gates, payload #>> '{run,type}' AS forwarded_type
     ),
     -- it keeps no order shut any more
     ${lookAt(ordersOf(sql`run`))},
     freed AS (
       DELETE FROM duework.job_keys AS k
       USING run AS r
-      WHERE k.job_type = r.job_type AND k.key = r.idempotency_key AND k.run_id = ${id}::bigint
+      -- a forward has the key of the job that it carries
+      WHERE k.job_type IN (r.job_type, r.forwarded_type) AND k.key = r.idempotency_key AND k.run_id = ${id}::bigint
       RETURNING 1
     ),
     audited AS (

@@ -1,0 +1,128 @@
+import { defineJob, fixed } from '@duework/contracts';
+import { complete, type Worker } from '@duework/queue-core';
+import { startTestWorker, waitForJob } from '@duework/testing';
+import { useTestDatabase } from '@duework/testing/fixtures';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Queue } from 'bullmq';
+import { z } from 'zod';
+import { createBullmqStore } from './create-bullmq-store.js';
+import { openBullmqQueue } from './open-bullmq-queue.js';
+import { useRedis } from './outbox/testing/use-redis.js';
+
+const database = useTestDatabase();
+const redis = useRedis();
+const workers: Worker[] = [];
+/** As the old application has it. */
+const old = (): Queue => redis.queue('mail', { prefix: 'bull' });
+const ours = () => openBullmqQueue({ connection: redis.redis, prefix: 'bull' });
+
+const mail = defineJob({
+  type: 'send_mail',
+  queue: 'mail',
+  payload: z.object({ to: z.email(), subject: z.string().default('Hello') }),
+  result: z.object({ sent: z.email() }),
+  retry: fixed('1ms'),
+});
+
+beforeEach(() => redis.redis.flushall());
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+});
+
+async function work(sent: string[] = [], fails = 0): Promise<void> {
+  let failed = 0;
+  const { worker } = await startTestWorker(database.db, {
+    store: createBullmqStore({ connection: redis.redis, prefix: 'bull' }),
+    catalog: [mail],
+    queues: ['mail'],
+    handlers: {
+      send_mail: async ({ payload }) => {
+        if (failed++ < fails) throw new Error('no');
+        sent.push(`${payload.subject} ${payload.to}`);
+        return complete({ sent: payload.to });
+      },
+    },
+  });
+  workers.push(worker);
+}
+
+test('jobs of an old application run once a contract names their type, whatever options they were added with', async () => {
+  const jobs = [
+    await old().add('send-mail', { to: 'a@example.com' }),
+    await old().add('send-mail', { to: 'b@example.com', subject: 'Hi' }, { priority: 10, removeOnComplete: true }),
+    await old().add('send-mail', { to: 'c@example.com' }, { jobId: 'order-17', lifo: true }),
+    await old().add('send-mail', { to: 'd@example.com' }, { delay: 50, attempts: 5, backoff: 1_000 }),
+  ];
+  const sent: string[] = [];
+  await work(sent);
+  for (const { id } of jobs) {
+    const job = await waitForJob(ours(), `mail:${id}`, { status: 'succeeded' });
+    expect(job).toMatchObject({ type: 'send_mail', version: 1, queue: 'mail', attempts: 1 });
+  }
+  expect(sent.toSorted()).toEqual([
+    'Hello a@example.com',
+    'Hello c@example.com',
+    'Hello d@example.com',
+    'Hi b@example.com',
+  ]);
+  expect(await ours().result(mail, `mail:${jobs[0]!.id}`)).toEqual({ sent: 'a@example.com' });
+});
+
+test('what the old application awaits and shows is there for it, too', async () => {
+  const job = await old().add('send-mail', { to: 'a@example.com' });
+  await work();
+  await waitForJob(ours(), `mail:${job.id}`, { status: 'succeeded' });
+  const seen = await old().getJob(job.id!);
+  expect(await seen!.getState()).toBe('completed');
+  expect(seen!.returnvalue).toEqual({ sent: 'a@example.com' });
+});
+
+test('a job has as many attempts as it was added with', async () => {
+  const often = await old().add('send-mail', { to: 'a@example.com' }, { attempts: 3 });
+  await work([], 2);
+  expect(await waitForJob(ours(), `mail:${often.id}`, { status: 'succeeded' })).toMatchObject({
+    attempts: 3,
+    maxAttempts: 3,
+  });
+});
+
+test('data that the contract refuses ends dead with invalid_payload, and is kept', async () => {
+  const bad = await old().add('send-mail', { to: 'nobody' });
+  const none = await old().add('send-mail', undefined as never);
+  await work();
+  for (const { id, data } of [bad, none]) {
+    const job = await waitForJob(ours(), `mail:${id}`, { status: 'dead' });
+    expect(job).toMatchObject({ errorCode: 'invalid_payload', payload: data ?? {} });
+    const seen = await old().getJob(id!);
+    expect(await seen!.getState()).toBe('failed');
+    expect(seen!.data).toEqual(data ?? {});
+  }
+});
+
+test('jobs of types that no contract names stay for whoever reads them', async () => {
+  const other = await old().add('print', { page: 1 });
+  const known = await old().add('send-mail', { to: 'a@example.com' });
+  await work();
+  await waitForJob(ours(), `mail:${known.id}`, { status: 'succeeded' });
+  expect(['waiting', 'delayed', 'prioritized']).toContain(await (await old().getJob(other.id!))!.getState());
+  expect((await ours().getJob(`mail:${other.id}`)).job).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
+test('the job that waits for a scheduler of the old application runs, and is pruned with the others', async () => {
+  await old().upsertJobScheduler('every', { every: 3_600_000 }, { name: 'send-mail', data: { to: 'a@example.com' } });
+  const [made] = await old().getJobs(['wait', 'prioritized', 'delayed']);
+  await made!.promote().catch(() => {});
+  await work();
+  await waitForJob(ours(), `mail:${made!.id}`, { status: 'succeeded' });
+  const store = createBullmqStore({ connection: redis.redis, prefix: 'bull' });
+  await store.prune({ keepDays: -1, keepDeadDays: -1 });
+  // who makes the next one is a worker of BullMQ's
+  expect(await old().getJobs(['wait', 'prioritized', 'delayed'])).toEqual([]);
+});
+
+test('an id may be any that BullMQ takes', async () => {
+  const { id } = await old().add('sendMail', { to: 'a@example.com' }, { jobId: 'Öre 17/é@x' });
+  await work();
+  await waitForJob(ours(), `mail:${id}`, { status: 'succeeded' });
+  expect((await ours().findJobs({ queue: 'mail' })).jobs).toMatchObject([{ id: `mail:${id}`, type: 'send_mail' }]);
+});
