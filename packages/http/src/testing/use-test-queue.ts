@@ -17,7 +17,7 @@ export const OF_A_DEDICATED_QUEUE = {
   steps: false,
   batches: false,
   unique: false,
-  terms: false,
+  terms: true,
 };
 
 export interface TestQueue {

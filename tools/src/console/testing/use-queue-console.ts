@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../open-browser.js';
 
 /** What the store of a dedicated queue declares that it has not. */
-const CAPABILITIES = { transactional: false, flow: false, steps: false, batches: false, unique: false, terms: false };
+const CAPABILITIES = { transactional: false, flow: false, steps: false, batches: false, unique: false };
 
 export interface QueueConsole {
   readonly queue: MemoryQueue;
