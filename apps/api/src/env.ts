@@ -100,7 +100,7 @@ const schema = z
           return undefined;
         }
       }),
-    /** `redis://…` or `rediss://…`: the dedicated queue in this Redis has a front of its own, below /queue-redis, and the shop's receipts. */
+    /** `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and the shop's receipts. */
     REDIS_URL: z
       .string()
       .regex(/^rediss?:\/\/[^/\s]+/, 'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT')
