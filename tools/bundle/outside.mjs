@@ -9,6 +9,8 @@ const BROUGHT = [
   '@prisma/client.*',
   '@standard-schema/spec',
   '@opentelemetry/api',
+  'bullmq',
+  'ioredis',
 ];
 
 /**

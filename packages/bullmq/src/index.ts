@@ -5,5 +5,4 @@ export { createBullmqStore } from './create-bullmq-store.js';
 export { bullmqQueueStore, openBullmqQueue } from './open-bullmq-queue.js';
 export type { BullmqConnection } from './redis/queues.js';
 export { encodeJob, type EncodedJob, type JobNotes } from './jobs/encode-job.js';
-export { decodeJob, type BullmqRun, type RawJob } from './jobs/decode-job.js';
 export { readJobId, toJobId, type PlacedId } from './jobs/job-id.js';

@@ -12,6 +12,7 @@ export const PUBLISHED: readonly string[] = [
   'embedded',
   'http',
   'otel',
+  'bullmq',
   'create-duework',
 ];
 

@@ -30,7 +30,7 @@ const CONFIG = {
 const SHOWN = 'apps/console/snippets';
 
 /** What users install beside `duework`. It is taken as it is published: the workspace sees more of it. */
-const PUBLISHED = ['client', 'http', 'otel'];
+const PUBLISHED = ['client', 'http', 'otel', 'bullmq'];
 
 const program = createProgram(
   'check fences',

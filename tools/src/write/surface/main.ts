@@ -7,14 +7,14 @@ import { runProgram } from '../../kit/run-program.js';
 import { compareLines } from './compare-lines.js';
 import { describeEntries } from './describe-entries.js';
 
-const SUMMARY = `Writes the declarations of each entry of the published packages into the reports that are committed: packages/duework/etc, packages/contracts/etc, packages/client/etc, packages/embedded/etc, packages/http/etc and packages/otel/etc. Whoever changes a name or a type that users see changes a report with it. Exit code 1: with --check, one differs.`;
+const SUMMARY = `Writes the declarations of each entry of the published packages into the reports that are committed: packages/duework/etc, packages/contracts/etc, packages/client/etc, packages/embedded/etc, packages/http/etc, packages/otel/etc and packages/bullmq/etc. Whoever changes a name or a type that users see changes a report with it. Exit code 1: with --check, one differs.`;
 
 const program = createProgram('write surface', SUMMARY).option('--check', 'writes nothing, and fails when one differs');
 
 await runProgram(program, async () => {
   const isWriting = program.opts<{ check?: true }>().check !== true;
   const reports = (
-    await Promise.all(['duework', 'contracts', 'client', 'embedded', 'http', 'otel'].map(describeEntries))
+    await Promise.all(['duework', 'contracts', 'client', 'embedded', 'http', 'otel', 'bullmq'].map(describeEntries))
   ).flat();
   let differing = 0;
   for (const { path, text } of reports) {
