@@ -21,7 +21,7 @@ export interface EnginePlan extends EngineName {
 }
 
 type WorkerParts<TCatalog extends Catalog, TAdded extends object> = Omit<RuntimeOptions<TCatalog, TAdded>, 'shard'>;
-type Given = RunWorkerOptions<Catalog, object>;
+type Given = RunWorkerOptions<Catalog>;
 
 /** The engines of a worker: of its shards or of its table, and of the dedicated queue. */
 export function listEngines<TCatalog extends Catalog, TAdded extends object>(

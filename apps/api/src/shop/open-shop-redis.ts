@@ -8,7 +8,7 @@ export interface ShopRedis {
   readonly queue: JobQueue;
   /** Enqueues a receipt in the transaction that has placed an order; the worker carries it to Redis. */
   readonly enqueueReceipt: EnqueueReceipt;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ShopRedisOptions {
@@ -34,6 +34,6 @@ export async function openShopRedis({ url, prefix, db, onLost }: ShopRedisOption
   return {
     queue: dedicated,
     enqueueReceipt: (tx, payload, options) => queue.in(tx).enqueue(sendReceipt, payload, options),
-    close: () => redis.close(),
+    close: async () => redis.close(),
   };
 }

@@ -1,3 +1,5 @@
+import type * as Bullmq from '@duework/bullmq';
+import type * as Outbox from '@duework/bullmq/outbox';
 import { OptionsError } from '../settings/options-error.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -6,8 +8,8 @@ export interface RedisParts {
   readonly url: string;
   /** undefined: the usual one. */
   readonly prefix: string | undefined;
-  readonly bullmq: typeof import('@duework/bullmq');
-  readonly outbox: typeof import('@duework/bullmq/outbox');
+  readonly bullmq: typeof Bullmq;
+  readonly outbox: typeof Outbox;
 }
 
 /**

@@ -58,7 +58,7 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
 }
 
 function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk: QueueRowsProps['onAsk'] }) {
-  const { queue, type, pauses, wait } = state;
+  const { queue, type, pauses } = state;
   const isPausable = useIsDone('pauseType');
   const pause = pauses.find(({ kind }) => kind === 'type') ?? null;
   return (
@@ -68,7 +68,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
           <FilterLink fields={{ queue, type }}>{type}</FilterLink>
         </th>
         <Figures of={state} fields={{ queue, type }} />
-        <td className={`${NUMBER} max-lg:hidden`}>{wait?.p95Ms == null ? '–' : formatDuration(wait.p95Ms)}</td>
+        <td className={`${NUMBER} max-lg:hidden`}>{printWait([state])}</td>
         <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} isMissing={!isPausable} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
