@@ -1,4 +1,5 @@
 import type { JobQueue } from '@duework/queue-core';
+import type { Capabilities } from '@duework/queue-core/ports';
 
 /** An operation that a queue refuses, and why, in a sentence. */
 export interface Refusal {
@@ -54,7 +55,7 @@ const OF_A_DATABASE: Readonly<Record<string, string>> = {
 };
 
 /** What needs a capability of the store. */
-const OF_A_CAPABILITY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const OF_A_CAPABILITY: { readonly [C in keyof Capabilities]?: Readonly<Record<string, string>> } = {
   batches: {
     beginBatch: BATCHES,
     listBatches: BATCHES,
@@ -68,17 +69,11 @@ const OF_A_CAPABILITY: Readonly<Record<string, Readonly<Record<string, string>>>
     countJobs: 'This queue does not list its jobs, and does not count them either.',
     followJobs: 'This queue does not list its jobs; one job is followed by its id.',
   },
-  updates: { updateJob: 'A job of this queue is not changed: cancel it, and enqueue another.' },
-  typePauses: {
-    pauseType: 'This queue is paused as a whole, and not by type.',
-    resumeType: 'This queue is paused as a whole, and not by type.',
-  },
 };
 
 /** All that a queue without a database refuses, by the operations of the API's document. */
 export function listRefusals({ capabilities }: Pick<JobQueue, 'capabilities'>): readonly Refusal[] {
-  const declared: Readonly<Record<string, boolean | undefined>> = { ...capabilities };
-  const lacking = Object.entries(OF_A_CAPABILITY).filter(([name]) => declared[name] === false);
-  const all = { ...OF_A_DATABASE, ...Object.assign({}, ...lacking.map(([, refused]) => refused)) };
-  return Object.entries(all as Record<string, string>).map(([operation, why]) => ({ operation, why }));
+  const lacking = Object.entries(OF_A_CAPABILITY).filter(([name]) => !capabilities[name as keyof Capabilities]);
+  const all: Record<string, string> = Object.assign({}, OF_A_DATABASE, ...lacking.map(([, refused]) => refused));
+  return Object.entries(all).map(([operation, why]) => ({ operation, why }));
 }

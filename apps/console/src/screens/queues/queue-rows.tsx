@@ -1,5 +1,4 @@
 import type { Pause, QueueState } from '../../api/now-queries.js';
-import { useIsDone } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
@@ -59,7 +58,6 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
 
 function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk: QueueRowsProps['onAsk'] }) {
   const { queue, type, pauses } = state;
-  const isPausable = useIsDone('pauseType');
   const pause = pauses.find(({ kind }) => kind === 'type') ?? null;
   return (
     <>
@@ -69,7 +67,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
         </th>
         <Figures of={state} fields={{ queue, type }} />
         <td className={`${NUMBER} max-lg:hidden`}>{printWait([state])}</td>
-        <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} isMissing={!isPausable} />
+        <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
     </>
@@ -137,14 +135,11 @@ function PauseRow({ pause }: { readonly pause: Pause }) {
 interface BrakeProps {
   readonly target: PauseTarget;
   readonly onAsk: QueueRowsProps['onAsk'];
-  /** The queue cannot pause it. */
-  readonly isMissing?: boolean;
 }
 
 /** The cell that pauses, or resumes, after a question; there is none where this key may not. */
-function Brake({ target, onAsk, isMissing = false }: BrakeProps) {
+function Brake({ target, onAsk }: BrakeProps) {
   if (onAsk === null) return null;
-  if (isMissing) return <td />;
   const label = target.pause === null ? words.pause : words.resume;
   return (
     <td className="py-1 pr-2 pl-1 text-right">
