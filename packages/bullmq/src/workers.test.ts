@@ -128,3 +128,34 @@ test('a job that BullMQ’s own program adds runs, and is listed from then on', 
   // and its own tools read what Duework has written
   expect(await foreign.getJobCounts('completed')).toEqual({ completed: 1 });
 });
+
+test('a handler that takes longer than its lease keeps it, and is not rescued by another worker', async () => {
+  const queue = openBullmqQueue({ connection: redis.connect() });
+  const store = createBullmqStore({ connection: redis.connect() });
+  let renewals = 0;
+  let renew = (): void => {};
+  const renewed = new Promise<void>((resolve) => (renew = resolve));
+  const { worker, events } = await startTestWorker<typeof testCatalog>(
+    {
+      store: {
+        ...store,
+        async extendLeases(batch) {
+          const extended = await store.extendLeases(batch);
+          // beyond the first lease
+          if (extended.some(({ isExtended }) => isExtended) && ++renewals === 4) renew();
+          return extended;
+        },
+      },
+    },
+    { catalog: testCatalog, handlers: { echo: () => renewed, charge: () => {} } },
+  );
+  workers.push(worker);
+  const { id } = await queue.enqueue(echo, { n: 1 });
+  await events.waitFor('job.claimed');
+  await start({});
+  await events.waitFor('job.succeeded');
+  const { job, attempts } = await queue.getJob(id);
+  expect(job).toMatchObject({ attempts: 1, fence: 1, worker: worker.name });
+  expect(job.finishedAt!.getTime() - job.claimedAt!.getTime()).toBeGreaterThan(echo.leaseMs);
+  expect(attempts).toEqual([]);
+});

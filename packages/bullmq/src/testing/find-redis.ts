@@ -1,4 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Test files that run at once install it once. */
+const INSTALL = `command -v redis-server > /dev/null || {
+  apt-get update && apt-get install -y --no-install-recommends redis-server
+}`;
 
 /**
  * Sees to it that there are `redis-server` and `redis-cli`: root has them installed from the packages of a Debian system.
@@ -10,17 +17,15 @@ export function findRedis(): void {
   const how =
     'Install it (Debian, Ubuntu: `apt-get install redis-server`; macOS: `brew install redis`): these tests need a real one.';
   if (process.getuid?.() !== 0) throw new Error(`There is no redis-server here. ${how}`);
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {
-    const { status, error, stderr } = spawnSync('apt-get', args, {
-      encoding: 'utf8',
-      // apt asks nothing, and does not start a server of its own
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    });
-    if (status === 0) continue;
-    const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? '';
-    throw new Error(`Redis could not be installed (apt-get ${args[0]}: ${why}). ${how}`);
-  }
-  if (!isInstalled()) throw new Error(`apt-get installed redis-server, and there is none. ${how}`);
+  const lock = join(tmpdir(), 'duework-install-redis.lock');
+  const { error, stderr } = spawnSync('flock', [lock, 'sh', '-c', INSTALL], {
+    encoding: 'utf8',
+    // apt asks nothing, and does not start a server of its own
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  });
+  if (isInstalled()) return;
+  const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? '';
+  throw new Error(`Redis could not be installed (${why}). ${how}`);
 }
 
 const isInstalled = (): boolean =>

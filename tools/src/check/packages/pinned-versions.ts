@@ -18,6 +18,8 @@ export const VERSIONS = {
   '@swc/jest': fromCatalog('@swc/jest'),
   '@types/jest': '30.0.0',
   '@types/node': fromCatalog('@types/node'),
+  bullmq: fromCatalog('bullmq'),
+  ioredis: fromCatalog('ioredis'),
   jest: fromCatalog('jest'),
   pg: fromCatalog('pg'),
   'ts-jest': '29.4.15',

@@ -1,4 +1,5 @@
 import type { Check } from '../lab.js';
+import { bullmq } from './bullmq.js';
 import { bundlers } from './bundlers.js';
 import { client } from './client.js';
 import { contents } from './contents.js';
@@ -34,6 +35,7 @@ export const checks: readonly Check[] = [
   firstSteps,
   http,
   otel,
+  bullmq,
   client,
   create,
 ];
