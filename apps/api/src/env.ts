@@ -100,6 +100,15 @@ const schema = z
           return undefined;
         }
       }),
+    /** `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and the shop's receipts. */
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\/[^/\s]+/, 'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT')
+      .optional(),
+    REDIS_PREFIX: z
+      .string()
+      .regex(/^[^:\s]{1,100}$/, 'must be 1 to 100 characters without spaces and colons')
+      .optional(),
     /** required: it starts only where its commits wait for a standby. */
     REPLICATED: z.literal('required', 'must be required, or left out').optional(),
     /** off, for development: requests from this machine need no key, and no other address may be listened on. */
@@ -170,6 +179,8 @@ const schema = z
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
     if (env.SHARDS !== undefined && env.READ_DATABASE_URL !== undefined)
       refuse('READ_DATABASE_URL', 'goes with one database: leave it out, or SHARDS');
+    if (env.SHARDS !== undefined && env.REDIS_URL !== undefined)
+      refuse('REDIS_URL', 'goes with one database, in which the shop places its orders: leave it out, or SHARDS');
     if (env.SHARDS !== undefined && Object.values(env.SHARDS)[0] !== env.DATABASE_URL)
       refuse('SHARDS', 'does not begin with the database of DATABASE_URL, in which the tables of the shop are');
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
@@ -198,7 +209,14 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL', 'READ_DATABASE_URL', 'SHARDS', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
+const SECRET = new Set([
+  'DATABASE_URL',
+  'READ_DATABASE_URL',
+  'SHARDS',
+  'REDIS_URL',
+  'DUEWORK_KEYS',
+  'OIDC_CLIENT_SECRET',
+]);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

@@ -19,6 +19,7 @@ import { OptionsError, watchAlerts } from '@duework/worker';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
+import { openShopRedis } from './shop/open-shop-redis.js';
 import { openShopShards } from './shop/open-shop-shards.js';
 import { OrderStream } from './shop/orders/order-stream.js';
 import { placeLivingOrders } from './shop/orders/place-living-orders.js';
@@ -28,6 +29,8 @@ import { askParent } from './shop/trouble/ask-parent.js';
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
 const PARTITION_DAYS = 7;
+/** Below which the dedicated queue has its API and its console. */
+const REDIS_PATH = '/queue-redis';
 
 const reading = readEnv();
 if (!reading.ok) {
@@ -51,6 +54,15 @@ const readDb =
     ? undefined
     : connectPrisma({ ...connection, url: env.READ_DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE });
 const shards = openShopShards(env.SHARDS, db, { ...connection, poolSize: env.DATABASE_POOL_SIZE });
+const redis =
+  env.REDIS_URL === undefined
+    ? undefined
+    : await openShopRedis({
+        url: env.REDIS_URL,
+        prefix: env.REDIS_PREFIX,
+        db,
+        onLost: (error) => log.warn({ reason: error.message }, 'redis.connection_lost'),
+      });
 
 let isStopping = false;
 let stopAlerts = (): void => {};
@@ -96,7 +108,8 @@ const parts = {
   isStopping: () => isStopping,
 };
 const orders = new OrderStream({
-  place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random, shards?.ofReceipts)),
+  place: (count) =>
+    db.$transaction((tx) => placeLivingOrders(tx, count, Math.random, (shards ?? redis)?.enqueueReceipt)),
   onFailed: (error) => log.warn({ reason: error.message }, 'shop.order_failed'),
   random: Math.random,
 });
@@ -105,11 +118,19 @@ const trouble =
 const one = { db, queue: openQueue(db, { noWait }), ...(readDb === undefined ? {} : { readDb }) };
 const routes = shopRoutes({ ...parts, ...one, trouble });
 const own = { metrics, routes };
-const fetch =
+const table =
   shards === undefined
     ? createQueueHandler({ ...parts, ...one }, own)
     : createQueueHandler({ ...parts, shards: shards.clients, shardOf: shards.shardOf }, own);
-const server = createServer({ fetch });
+const dedicated =
+  redis === undefined
+    ? undefined
+    : createQueueHandler({ ...parts, queue: redis.queue, basePath: REDIS_PATH }, { metrics: createMetrics() });
+const isOfRedis = ({ url }: Request): boolean => `${new URL(url).pathname}/`.startsWith(`${REDIS_PATH}/`);
+const server = createServer({
+  fetch: (request, serverEnv) =>
+    dedicated !== undefined && isOfRedis(request) ? dedicated(request, serverEnv) : table(request, serverEnv),
+});
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.
@@ -122,7 +143,9 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   // A query of a request that was cut may still hold a connection.
   await within(
     DISCONNECT_GRACE_MS,
-    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect(), readDb?.$disconnect(), shards?.close()])),
+    noOrders.then(() =>
+      Promise.all([db.$disconnect(), noWait.$disconnect(), readDb?.$disconnect(), shards?.close(), redis?.close()]),
+    ),
   ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);

@@ -28,6 +28,7 @@ export function bullmqQueueStore(options: BullmqConnection): QueueStore {
   const queues = new Queues(options);
   return {
     capabilities: BULLMQ_CAPABILITIES,
+    kind: 'Redis',
     insert: (runs) => writeRuns(queues, runs),
     insertBatch: () => refuse('batches', 'batch'),
     sendSignal: () => refuse('steps', 'signal'),

@@ -3,3 +3,4 @@ export { BULLMQ_CAPABILITIES } from './capabilities.js';
 export { createBullmqStore } from './create-bullmq-store.js';
 export { openBullmqQueue } from './open-bullmq-queue.js';
 export type { BullmqConnection } from './redis/queues.js';
+export { connectRedis, type RedisConnection } from './connect-redis.js';

@@ -7,6 +7,7 @@ import type { Authorize } from './access/authorize/authorize.js';
 import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
+import type { Refusal } from './over-queue/refusals.js';
 import type { Metrics } from './observe/create-metrics.js';
 import type { SignIn } from './sign-in/sign-in.js';
 
@@ -18,6 +19,8 @@ export interface ApiParts {
   readonly readDb?: Transactable;
   /** The queue in the same database, through which requests that arrive together share statements. */
   readonly queue: JobQueue;
+  /** What is refused because the queue is in no database, or its store cannot do it. Absent: nothing is. */
+  readonly refusals?: readonly Refusal[];
   /** Names the database in the log; its password is never shown. undefined: it is not named. */
   readonly databaseUrl: string | undefined;
   /** `required`: the doctor finds a database whose commits wait for no standby. Absent: it does not mind. */

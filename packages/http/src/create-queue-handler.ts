@@ -16,6 +16,7 @@ import { createApp } from './create-app.js';
 import { checkBasePath } from './mount/check-base-path.js';
 import { createMetrics, type Metrics } from './observe/create-metrics.js';
 import type { HttpLog } from './observe/http-log.js';
+import { createOverQueueApp } from './over-queue/create-over-queue-app.js';
 import { createShardsApp } from './shards/create-shards-app.js';
 import type { ShardOf } from './shards/shards.js';
 import type { SignIn } from './sign-in/sign-in.js';
@@ -46,8 +47,20 @@ export interface SeveralDatabases {
   readonly queue?: never;
 }
 
-/** What a handler over one database, or over several, is given. */
-export type QueueHandlerOptions = CommonHandlerOptions & (SingleDatabase | SeveralDatabases);
+/** A queue in no database: `openBullmqQueue`, or `createMemoryQueue`. What it cannot do answers `not_supported`, and says why. */
+export interface QueueAlone {
+  readonly queue: JobQueue;
+  /** Has to be given: API keys are in a database. */
+  readonly authorize: Authorize;
+  readonly db?: never;
+  readonly readDb?: never;
+  readonly shards?: never;
+  readonly shardOf?: never;
+  readonly bareIds?: never;
+}
+
+/** What a handler over one database, over several, or over a queue in none, is given. */
+export type QueueHandlerOptions = CommonHandlerOptions & (SingleDatabase | SeveralDatabases | QueueAlone);
 
 export interface CommonHandlerOptions {
   readonly catalog: Catalog;
@@ -101,8 +114,8 @@ const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
 /**
  * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
  * that do not. It answers every address below its path, and is closed: without `authorize` it takes API keys alone.
- * Throws where `basePath` is none, and `invalid_option` for a link of the console that is none, or where not exactly one of
- * `db` and `shards` is given.
+ * Throws where `basePath` is none, and `invalid_option` for a link of the console that is none, where not exactly one of
+ * `db`, `shards` and a `queue` alone is given, or no `authorize` with a queue alone.
  */
 export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
   const { db, readDb, queue, shards, shardOf, bareIds, basePath = '', console: shown = {}, ...given } = options;
@@ -118,24 +131,33 @@ export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts =
     basePath: checkBasePath(basePath),
     consoleLinks: checkLinks(shown.links ?? []),
   };
-  if ((db === undefined) === (shards === undefined))
+  checkBehind(options);
+  const app =
+    shards !== undefined
+      ? createShardsApp({ shards, shardOf, bareIds }, common, own.routes)
+      : db === undefined
+        ? createOverQueueApp(queue!, common, own.routes)
+        : createApp(
+            {
+              authorize: authorizeByKey(db),
+              ...common,
+              db,
+              queue: queue ?? openQueue(db),
+              ...(readDb === undefined ? {} : { readDb }),
+            },
+            own.routes,
+          );
+  return async (request, env) => app.fetch(request, (env ?? {}) as object);
+}
+
+/** Throws `invalid_option` unless exactly one thing is given that jobs are in. */
+function checkBehind({ db, shards, queue }: QueueHandlerOptions): void {
+  const isOne =
+    shards === undefined ? db !== undefined || queue !== undefined : db === undefined && queue === undefined;
+  if (!isOne)
     throw new DueworkError('invalid_option', {
       option: 'shards',
-      expected: 'given instead of db, or db alone',
-      value: db === undefined ? 'neither' : 'both',
+      expected: 'given instead of db, or db alone, or a queue that is in no database',
+      value: shards === undefined ? 'neither' : 'both',
     });
-  const app =
-    shards === undefined
-      ? createApp(
-          {
-            authorize: authorizeByKey(db!),
-            ...common,
-            db: db!,
-            queue: queue ?? openQueue(db!),
-            ...(readDb === undefined ? {} : { readDb }),
-          },
-          own.routes,
-        )
-      : createShardsApp({ shards, shardOf, bareIds }, common, own.routes);
-  return async (request, env) => app.fetch(request, (env ?? {}) as object);
 }

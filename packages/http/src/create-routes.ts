@@ -1,4 +1,11 @@
-import { FilterWatch, JobWatch } from '@duework/operate';
+import {
+  FilterWatch,
+  type FilterWatchOptions,
+  JobWatch,
+  type JobWatchOptions,
+  readFollowedPage,
+  readJobStates,
+} from '@duework/operate';
 import { systemClock } from '@duework/queue-core';
 import { AccessWatch } from './access/access-watch.js';
 import { Share } from './access/share.js';
@@ -93,15 +100,24 @@ const MAX_STREAMS = 2_000;
 export const createStreamShare = ({ maxStreams = MAX_STREAMS, metrics }: ApiParts): Share =>
   new Share(maxStreams, 'streams', (held) => metrics.streams.set(held));
 
+/** What is read of the jobs that somebody follows. */
+export type ReadFollowed = Pick<JobWatchOptions, 'readStates'> & Pick<FilterWatchOptions, 'readPage'>;
+
+const readFrom = ({ db }: ApiParts): ReadFollowed => ({
+  readStates: (ids) => readJobStates(db, ids),
+  readPage: (filter) => readFollowedPage(db, filter),
+});
+
 /** Every route, those of the program that mounts the API (`own`) among them. */
 export function createRoutes(
   parts: ApiParts,
   readDocument: () => object,
   own: readonly Route[] = [],
   streams = createStreamShare(parts),
+  followed = readFrom(parts),
 ): readonly Route[] {
   const watching = {
-    db: parts.db,
+    ...followed,
     clock: systemClock,
     everyMs: WATCH_EVERY_MS,
     onError: (error: unknown) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
@@ -113,7 +129,7 @@ export function createRoutes(
   const signIns = createSignInAttempts(parts);
   return [
     showIndex(),
-    showPrincipal(),
+    showPrincipal(parts),
     listConsoleLinks(parts),
     showSignIn(parts),
     beginSignIn(signIns),

@@ -14,6 +14,7 @@ export type { ApiContext, ApiEnv, ApiParts, Route } from './api.js';
 export { createApp } from './create-app.js';
 export {
   createQueueHandler,
+  type QueueAlone,
   type QueueHandler,
   type QueueHandlerOptions,
   type SeveralDatabases,

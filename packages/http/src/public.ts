@@ -16,7 +16,7 @@ export type { QueueHandler, QueueHandlerOptions };
 
 /**
  * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
- * that do not. It is closed: without `authorize` it takes API keys alone. Throws where `basePath` is none, or a link of
- * the console.
+ * that do not. It is closed: without `authorize` it takes API keys alone, and over a queue that is in no database `authorize` has to be given.
+ * Throws where `basePath` is none, or a link of the console.
  */
 export const createQueueHandler: (options: QueueHandlerOptions) => QueueHandler = create;

@@ -23,7 +23,9 @@ export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './r
 export { FilterWatch, type FilterWatchOptions } from './live/filter-watch.js';
 export type { FollowedPage, PageEvent, PageListener, PageView } from './live/followed-page.js';
 export type { JobState } from './live/job-state.js';
-export { JobWatch, type JobListener, type WatchOptions } from './live/job-watch.js';
+export { JobWatch, type JobListener, type JobWatchOptions, type WatchOptions } from './live/job-watch.js';
+export { FOLLOWED_PAGE_SIZE, readFollowedPage } from './live/read-followed-page.js';
+export { readJobStates } from './live/sql/read-job-states.js';
 export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
 export { type Finding, type FindingCode, FINDINGS, type Severity } from './doctor/findings.js';
 export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';

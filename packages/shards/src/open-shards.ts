@@ -83,8 +83,11 @@ export function openShards(options: ShardsOptions): Shards {
     return done.map(({ answer }) => answer);
   };
 
+  const { kind, capabilities } = queueOf(names[0]!);
   return {
     names,
+    kind,
+    capabilities,
     in: (shard, tx) => (tx === undefined ? queueOf(shard) : queueInShard(checkKnown(shard, names), openQueue(tx))),
     enqueue: async (contract, payload, { signal, ...given } = {}) =>
       write([jobRequest(contract, payload, given)], (queue) =>

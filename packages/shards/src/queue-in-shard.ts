@@ -34,6 +34,8 @@ export function queueInShard(shard: string, queue: JobQueue): JobQueue {
   };
   const at = <T>(id: string, act: (own: string) => Promise<T>): Promise<T> => told(async () => act(own(id)));
   return {
+    kind: queue.kind,
+    capabilities: queue.capabilities,
     enqueue: (...call) => told(async () => named(await queue.enqueue(...call))),
     enqueueMany: (...call) => told(async () => nameAll(await queue.enqueueMany(...call))),
     signal: (...call) => queue.signal(...call),

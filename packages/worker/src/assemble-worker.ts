@@ -1,19 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
-import { parseDatabaseUrl } from '@duework/database';
 import {
-  createPostgresStore,
   createWorker,
-  heartbeatInThread,
   parseKeyRing,
   setKeyRing,
   type EmitEvent,
-  type Ticker,
+  type Store,
   type Worker,
+  type WorkerOptions,
 } from '@duework/queue-core';
-import { stepBulkActions } from '@duework/operate';
-import { nameId } from '@duework/queue-core/internals';
-import { createTicker } from '@duework/schedules';
 import type { Mailer } from './alerts/load-mailer.js';
 import { alertLimitsOf } from './alerts/alert-limits-of.js';
 import { mailAlerts } from './alerts/mail-alerts.js';
@@ -22,13 +17,9 @@ import { readClock } from './clock.js';
 import type { Metrics } from './metrics/load-metrics.js';
 import { logEvents } from './logs/log-events.js';
 import { measureEvents } from './metrics/measure-events.js';
-import { openConnections, type Connections } from './open-connections.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
 import type { Settings } from './settings/settings.js';
 import type { Log } from './logs/worker-log.js';
-
-/** How soon a worker moves an action on whose process has gone. */
-const BULK_INTERVAL_MS = 2_000;
 
 export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object> {
   readonly given: RunWorkerOptions<TCatalog, TAdded>;
@@ -39,31 +30,33 @@ export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object
   readonly mailer: Mailer | null;
 }
 
+/** What is different from one store to the next. */
+export interface OverStore {
+  readonly store: Store;
+  /** The id of a job as those outside of its store know it. */
+  readonly nameOf?: (id: string) => string;
+  readonly describeError: Parameters<typeof logEvents>[1];
+  /** What the worker does beside its jobs, given what emits its events. */
+  readonly own?: (emit: EmitEvent) => Pick<WorkerOptions<Catalog>, 'leases' | 'ticker' | 'chores'>;
+}
+
 export interface Assembled {
   readonly worker: Worker;
-  readonly ticker: Ticker;
-  readonly connections: Connections;
   /** How many jobs were given up so far. */
   readonly countDead: () => number;
 }
 
-/** Makes the worker with its connections, its ticker and all that listens to its events; nothing of it has begun. */
-export function assembleWorker<TCatalog extends Catalog, TAdded extends object>({
-  given,
-  settings,
-  log,
-  metrics,
-  mailer,
-}: AssembleOptions<TCatalog, TAdded>): Assembled {
+/** Makes the worker with all that listens to its events; nothing of it has begun. */
+export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
+  { given, settings, log, metrics, mailer }: AssembleOptions<TCatalog, TAdded>,
+  { store, nameOf = (id) => id, describeError, own = () => ({}) }: OverStore,
+): Assembled {
   const { catalog } = given;
-  const { databaseUrl: url, workerName: name, concurrency } = settings;
+  const { workerName: name, concurrency } = settings;
   if (settings.dueworkKeys !== undefined) setKeyRing(parseKeyRing(settings.dueworkKeys));
-  const connections = openConnections({ url, prisma: given.prisma, log });
-  const store = createPostgresStore({ db: connections.engine });
-  const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
   let dead = 0;
   const listeners: EmitEvent[] = [
-    logEvents(log, url, nameOf),
+    logEvents(log, describeError, nameOf),
     postAlerts({ log, url: settings.alertWebhookUrl, now: readClock }),
     mailAlerts({ log, mailer, now: readClock, pause: (ms) => setTimeout(ms, undefined, { ref: false }) }),
     (event) => {
@@ -73,17 +66,14 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const emit: EmitEvent = (event) => {
     for (const listen of listeners) listen(event);
   };
-  const ticker = createTicker({ db: connections.engine, catalog, worker: name, emit });
   const worker = createWorker<TCatalog, TAdded>({
     name,
     store,
-    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
     catalog,
     codeVersion: given.codeVersion,
     handlers: given.handlers,
     ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
     emit,
-    ticker,
     keepLogs: given.keepLogs,
     logOf: ({ type, id, attempt, fence }) => log.child({ type, id: nameOf(id), attempt, fence }),
     concurrency,
@@ -91,19 +81,13 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     queues: settings.queues,
     pollIntervalMs: settings.pollIntervalMs,
     maintenance: maintenanceOf(settings),
-    chores: [
-      {
-        name: 'bulk_actions',
-        intervalMs: BULK_INTERVAL_MS,
-        act: (signal) => stepBulkActions(connections.engine, catalog, signal),
-      },
-    ],
+    ...own(emit),
   });
   const types = catalog.map(({ type }) => type);
   if (metrics !== null)
     listeners.push(measureEvents({ ...metrics, types, slots: concurrency, activity: () => worker.activity() }));
   if (given.onEvent !== undefined) listeners.push(given.onEvent);
-  return { worker, ticker, connections, countDead: () => dead };
+  return { worker, countDead: () => dead };
 }
 
 function maintenanceOf(settings: Settings) {

@@ -6,17 +6,13 @@
  * connections and its port are closed, or when something hangs for too long.
  */
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase, checkReplication } from '@duework/database';
-import { hasWork, systemClock as clock } from '@duework/queue-core';
+import { systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
-import { checkShards } from '@duework/shards';
-import { registerSchedules } from '@duework/schedules';
-import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
-import { checkPrisma } from './check-prisma.js';
-import { describeStartError } from './describe-start-error.js';
+import type { AssembleOptions } from './assemble-worker.js';
 import { openPort, type OpenedPort } from './http/open-port.js';
-import { openProbes, type Probes, type WorkerState } from './http/open-probes.js';
+import type { Probes, WorkerState } from './http/open-probes.js';
 import { runOnce } from './run-once.js';
+import type { WorkPlace } from './work-on/work-place.js';
 
 /**
  * After the deadline handlers get a grace and settlements are written; after this margin the worker is given up,
@@ -55,8 +51,8 @@ export interface Runtime {
   readonly ended: Promise<number>;
 }
 
-/** The life of a worker on one database. */
-export interface DatabaseRuntime extends Runtime {
+/** The life of a worker on one database, or on one dedicated queue. */
+export interface PlacedRuntime extends Runtime {
   /** Once it is asked, its metrics are registered. */
   readonly probes: () => Probes;
 }
@@ -64,12 +60,12 @@ export interface DatabaseRuntime extends Runtime {
 /** @throws HandlersError when a handler is missing, or of the wrong kind */
 export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   options: RuntimeOptions<TCatalog, TAdded>,
-): DatabaseRuntime {
-  const { given, settings, log, metrics, once, shard } = options;
-  const { catalog } = given;
-  const { databaseUrl: url, workerName: name } = settings;
-  const { worker, ticker, connections, countDead } = assembleWorker(options);
-  const { engine } = connections;
+  workOn: (options: RuntimeOptions<TCatalog, TAdded>) => WorkPlace,
+): PlacedRuntime {
+  const { given, settings, log, once } = options;
+  const { workerName: name } = settings;
+  const place = workOn(options);
+  const { worker } = place;
   let opened: OpenedPort | null = null;
   let state: WorkerState = 'starting';
   let exitCode = 0;
@@ -81,7 +77,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   const ended = new Promise<number>((resolve) => (end = resolve));
 
   async function close(): Promise<void> {
-    await waitAtMost(clock, DISCONNECT_MS, connections.close());
+    await waitAtMost(clock, DISCONNECT_MS, place.close());
     opened?.close();
   }
 
@@ -127,8 +123,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   }
 
   let probes: Probes | null = null;
-  const readProbes = (): Probes =>
-    (probes ??= openProbes({ catalog, connections, metrics, activity: () => worker.activity(), state: () => state }));
+  const readProbes = (): Probes => (probes ??= place.openProbes(() => state));
 
   async function listen(): Promise<number | null> {
     // wake-ups may overlap, and would compete for the port
@@ -138,15 +133,10 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   }
 
   async function begin(): Promise<void> {
-    await checkDatabase(engine, url);
-    if (shard !== null) await checkShards({ [shard]: engine });
-    if (settings.replicated === 'required') await checkReplication(engine, url);
-    if (given.prisma !== undefined) await checkPrisma(connections, log);
+    await place.check();
     if (told.signal.aborted) return;
     const port = await listen();
-    const { schedules, schedulesVersion: version = 1 } = given;
-    if (schedules !== undefined && !told.signal.aborted)
-      await registerSchedules(engine, catalog, schedules, { program: settings.programName, version, worker: name });
+    if (!told.signal.aborted) await place.prepare();
     if (told.signal.aborted) return;
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;
@@ -162,7 +152,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
       // a stop closes the connections that a start is waiting for
       if (!told.signal.aborted) {
         await close();
-        throw describeStartError(error, url);
+        throw place.describeStartError(error);
       }
     }
     // the port may have been opened after the stop had closed what there was
@@ -171,18 +161,17 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
 
   /** One wake-up: runs what is due now and stops. */
   async function wakeOnce(maxRuntimeMs: number): Promise<void> {
-    const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
     try {
       const result = await runOnce({
-        tick: () => ticker.tick(),
-        hasWork: () => hasWork(engine, { worker: name, queues: settings.queues, contracts }),
+        tick: () => place.tick(),
+        hasWork: () => place.hasWork(),
         maxRuntimeMs,
         signal: told.signal,
         clock,
       });
-      // the database says that nothing is left a moment before this process learns how the last job ended
+      // the queue says that nothing is left a moment before this process learns how the last job ended
       await stop(0, () => {
-        const dead = countDead();
+        const dead = place.countDead();
         log.info({ result, dead }, 'once.ended');
         return result === 'time_over' ? 3 : dead > 0 ? 4 : 0;
       });

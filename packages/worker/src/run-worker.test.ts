@@ -216,6 +216,18 @@ test('without nodemailer a worker that is to mail alerts does not start, and say
   ]);
 });
 
+test('without bullmq a worker that is to serve a dedicated queue does not start, and says what to install', async () => {
+  const nodeArgs = ['--import', fixtureUrl('hide-bullmq')];
+  const worker = start('worker', { nodeArgs, env: { REDIS_URL: 'redis://127.0.0.1:6379' } });
+  expect(await worker.ended).toBe(2);
+  expect(worker.errors).toEqual([
+    'REDIS_URL needs bullmq and ioredis, which are not both installed. Run: npm install bullmq ioredis',
+  ]);
+  const without = start('worker', { nodeArgs });
+  await without.line('worker.started');
+  await stop(without);
+});
+
 test('without prom-client a worker runs, and /metrics says what to install', async () => {
   const worker = start('worker', { nodeArgs: ['--import', fixtureUrl('hide-metrics')] });
   await worker.line('worker.started');

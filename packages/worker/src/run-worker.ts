@@ -5,7 +5,7 @@ import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
 import { createLog } from './logs/create-log.js';
 import { createRuntime } from './create-runtime.js';
-import { createShardsRuntime } from './create-shards-runtime.js';
+import { createEnginesRuntime } from './create-engines-runtime.js';
 import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
 import { loadMetrics } from './metrics/load-metrics.js';
@@ -15,6 +15,8 @@ import { help, readArguments } from './settings/read-arguments.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
 import { completeLog } from './logs/worker-log.js';
 import { writeToStdout } from './logs/write-to-stdout.js';
+import { loadRedis } from './work-on/load-redis.js';
+import { workOnDatabase } from './work-on/work-on-database.js';
 
 /** How long the program may go on after its worker has ended; then the process ends, whatever is left open. */
 const LEAVE_MS = 2_000;
@@ -70,6 +72,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
       : completeLog(given.log, facts);
   const metrics = await loadMetrics(given.registry);
   const mailer = await loadMailer(settings);
+  const redis = await loadRedis(settings);
   const onStuck = (): void => {
     if (isOwnProcess) process.exit(1);
   };
@@ -77,9 +80,9 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   if (given.signal?.aborted) return 0;
   const parts = { given, settings, log, metrics, mailer, once, onStuck };
   const runtime =
-    settings.shards === undefined
-      ? createRuntime({ ...parts, shard: null })
-      : createShardsRuntime(parts, settings.shards);
+    settings.shards === undefined && redis === null
+      ? createRuntime({ ...parts, shard: null }, workOnDatabase)
+      : createEnginesRuntime(parts, redis);
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });
@@ -92,17 +95,23 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   }
 }
 
-/** A client and a registry are those of one database. */
+/** A client and a registry are those of one database, and schedules are kept in one. */
 function checkOptions(
-  { prisma, registry }: Pick<RunWorkerOptions<Catalog>, 'prisma' | 'registry'>,
-  settings: Settings,
+  { prisma, registry, schedules }: Pick<RunWorkerOptions<Catalog>, 'prisma' | 'registry' | 'schedules'>,
+  { shards, shard, redisUrl, databaseUrl }: Settings,
 ): void {
-  if (settings.shards === undefined || settings.shard !== undefined) return;
-  const wrong = Object.entries({ prisma, registry }).filter(([, given]) => given !== undefined);
-  if (wrong.length > 0)
-    throw new OptionsError(
-      wrong.map(([name]) => `${name} goes with one database: set SHARD to the shard that this worker serves`),
-    );
+  const areSeveral = shards !== undefined && shard === undefined;
+  const wrong: string[] = [];
+  if (areSeveral && prisma !== undefined)
+    wrong.push('prisma goes with one database: set SHARD to the shard that this worker serves');
+  if (areSeveral && registry !== undefined)
+    wrong.push('registry goes with one database: set SHARD to the shard that this worker serves');
+  if (redisUrl !== undefined && registry !== undefined)
+    wrong.push('registry goes with one engine: a worker with REDIS_URL shows the metrics of each by itself');
+  if (databaseUrl === undefined && schedules !== undefined)
+    wrong.push('schedules are kept in PostgreSQL: set DATABASE_URL, too, or leave them out');
+  if (databaseUrl === undefined && prisma !== undefined) wrong.push('prisma goes with DATABASE_URL');
+  if (wrong.length > 0) throw new OptionsError(wrong);
 }
 
 /** Sets the exit code, and sees that the process ends although something of the caller's was left open. */

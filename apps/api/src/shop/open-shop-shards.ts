@@ -1,14 +1,15 @@
 import type { JobContract, SignalContract } from '@duework/contracts';
 import { connectPrisma, type ConnectOptions, describeDatabaseError, type PrismaClient } from '@duework/database';
 import { registerDefinitions } from '@duework/queue-core';
-import { checkShards, type ShardUrls } from '@duework/shards';
+import { checkShards, forward, type ShardUrls } from '@duework/shards';
 import { catalog, sendReceipt } from '@duework/shop';
+import type { EnqueueReceipt } from './orders/place-living-orders.js';
 
 /** The shards of the shop: its own tables are in the first, and receipts are mailed from the last. */
 export interface ShopShards {
   readonly clients: Readonly<Record<string, PrismaClient>>;
-  /** The shard to which receipts are forwarded from the transaction that has placed an order. */
-  readonly ofReceipts: string;
+  /** Forwards a receipt to its shard from the transaction that has placed an order. */
+  readonly enqueueReceipt: EnqueueReceipt;
   readonly shardOf: (contract: JobContract | SignalContract) => string;
   /** Checks that they are what they are called, and writes the definitions; one that is away is left for later. */
   prepare(onAway: (facts: object) => void): Promise<void>;
@@ -29,7 +30,7 @@ export function openShopShards(
   const ofReceipts = others.at(-1) ?? first;
   return {
     clients,
-    ofReceipts,
+    enqueueReceipt: (tx, payload, given) => forward(tx, ofReceipts, sendReceipt, payload, given),
     shardOf: (contract) => (contract === sendReceipt ? ofReceipts : first),
     async prepare(onAway) {
       const { problems } = await checkShards(clients);

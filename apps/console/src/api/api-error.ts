@@ -31,6 +31,7 @@ const SIGNED_OUT = new Set(['unauthenticated', 'invalid_credentials', 'expired_c
 const AWAY = new Set([
   'database_unavailable',
   'database_busy',
+  'redis_away',
   'not_ready',
   'stopping',
   'unreachable',

@@ -221,6 +221,26 @@ export interface Schemas {
     readonly scopes: readonly ('enqueue' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin')[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
+    readonly queue: Schemas['QueueBehind'];
+  };
+  /** What this API is of. */
+  readonly QueueBehind: {
+    /** What keeps the jobs: `PostgreSQL`; null: it does not say. */
+    readonly kind: string | null;
+    /** What its store can do beyond the minimum, and what it cannot. */
+    readonly capabilities: { readonly [name: string]: boolean };
+    /** Whether a request may be sent again with an `Idempotency-Key`. */
+    readonly keepsAnswers: boolean;
+    /** By one value of each of these fields jobs are listed, and by nothing else; null: by any filter. */
+    readonly filters: readonly string[] | null;
+    /** What answers `not_supported` here, whoever asks; empty: nothing does. */
+    readonly refuses: readonly Schemas['Refusal'][];
+  };
+  readonly Refusal: {
+    /** Its `operationId` in this document. */
+    readonly operation: string;
+    /** In a sentence. */
+    readonly why: string;
   };
   readonly ConsoleLink: {
     readonly words: string;
@@ -555,12 +575,12 @@ export interface Schemas {
   };
   readonly ContractVersion: {
     readonly version: number;
-    /** When a worker or a deploy first registered it. */
-    readonly firstSeenAt: string;
+    /** When a worker or a deploy first registered it; null: this queue keeps no registry. */
+    readonly firstSeenAt: string | null;
     /** JSON Schema of the payload that a producer may send. */
     readonly payloadSchema: { readonly [name: string]: unknown };
-    /** The workers that live and read this version, by name. */
-    readonly workers: readonly string[];
+    /** The workers that live and read this version, by name; null: this queue does not know them. */
+    readonly workers: readonly string[] | null;
   };
   readonly PayloadParses: {
     /** How many live jobs of any type were looked at. */
@@ -970,13 +990,13 @@ export interface Schemas {
     readonly oldestWaitingSeconds: number;
     /** The queue has more runs than were counted. */
     readonly isAtLeast: boolean;
-    /** Within the last five minutes, as all that follow. */
-    readonly claimed: number;
-    readonly succeeded: number;
-    readonly failed: number;
-    readonly dead: number;
-    readonly wait: Schemas['Times'];
-    readonly run: Schemas['Times'];
+    /** Within the last five minutes, as all that follow; null: this queue keeps no figures of the past. */
+    readonly claimed: number | null;
+    readonly succeeded: number | null;
+    readonly failed: number | null;
+    readonly dead: number | null;
+    readonly wait: Schemas['Times'] | null;
+    readonly run: Schemas['Times'] | null;
     /** Of its queue and of its type. */
     readonly pauses: readonly Schemas['Pause'][];
   };

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 import type { Schemas } from './api-types.js';
+import { useIsDone } from '../session/use-refusal.js';
 import { callApi } from './call-api.js';
 
 export type FlowRule = Schemas['FlowRule'];
@@ -19,6 +20,7 @@ export function useFlowRules() {
   return useQuery({
     queryKey: ['flow'],
     queryFn: ({ signal }) => callApi('listFlowRules', { signal }),
+    enabled: useIsDone('listFlowRules'),
     refetchInterval: NOW_EVERY_MS,
   });
 }

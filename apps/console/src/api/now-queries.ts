@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMay } from '../session/use-principal.js';
+import { useIsDone } from '../session/use-refusal.js';
 import type { Operations, Schemas } from './api-types.js';
 import { callApi } from './call-api.js';
 
@@ -27,6 +28,7 @@ export function useWorkers() {
   return useQuery({
     queryKey: ['workers'],
     queryFn: ({ signal }) => callApi('listWorkers', { signal }),
+    enabled: useIsDone('listWorkers'),
     refetchInterval: NOW_EVERY_MS,
   });
 }
@@ -36,16 +38,18 @@ export function useUnserved() {
   return useQuery({
     queryKey: ['unserved'],
     queryFn: ({ signal }) => callApi('listUnserved', { signal }),
+    enabled: useIsDone('listUnserved'),
     refetchInterval: NOW_EVERY_MS,
   });
 }
 
 /** What is wrong with the database; only an administrator is told. */
 export function useDoctor() {
+  const isDone = useIsDone('reportDoctor');
   return useQuery({
     queryKey: ['doctor'],
     queryFn: ({ signal }) => callApi('reportDoctor', { signal }),
-    enabled: useMay('admin'),
+    enabled: useMay('admin') && isDone,
     refetchInterval: DOCTOR_EVERY_MS,
     staleTime: DOCTOR_EVERY_MS,
     retry: false,
@@ -64,6 +68,7 @@ export function useFigures(params: FiguresParams, spanMs: number, everyMs: numbe
       const answer = await callApi('listFigures', { params: { ...params, since }, signal });
       return { ...answer, now };
     },
+    enabled: useIsDone('listFigures'),
     refetchInterval: everyMs,
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from './api-types.js';
+import { useIsDone } from '../session/use-refusal.js';
 import { callApi } from './call-api.js';
 
 export type Effect = Schemas['Effect'];
@@ -9,5 +10,6 @@ export function useEffects(id: string) {
   return useQuery({
     queryKey: ['effects', id],
     queryFn: async ({ signal }) => (await callApi('listEffects', { params: { id }, signal })).effects,
+    enabled: useIsDone('listEffects'),
   });
 }

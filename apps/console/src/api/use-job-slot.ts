@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePrincipal } from '../session/use-principal.js';
+import { useIsDone } from '../session/use-refusal.js';
 import type { Schemas } from './api-types.js';
 import { callApi } from './call-api.js';
 
 /** The slot of a schedule that made a job; null: none did, undefined: that is not known. A key for some types does not get it. */
 export function useJobSlot(id: string): Schemas['Slot'] | null | undefined {
   const isForAll = usePrincipal().data?.types === null;
+  const hasSchedules = useIsDone('listSlots');
   const { data } = useQuery({
     queryKey: ['job-slot', id],
     queryFn: async ({ signal }) =>
       (await callApi('listSlots', { params: { job: id, limit: 1 }, signal })).slots[0] ?? null,
-    enabled: isForAll,
+    enabled: isForAll && hasSchedules,
     staleTime: Infinity,
   });
   return data;

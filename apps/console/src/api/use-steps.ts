@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from './api-types.js';
+import { useIsDone } from '../session/use-refusal.js';
 import { callApi } from './call-api.js';
 
 export type Step = Schemas['JobStep'];
@@ -17,6 +18,7 @@ export function useSteps(id: string, isLive: boolean): Schemas['StepPage'] {
   const { data } = useQuery({
     queryKey: ['steps', id],
     queryFn: ({ signal }) => callApi('listSteps', { params: { id, limit: 1_000 }, signal }),
+    enabled: useIsDone('listSteps'),
     refetchInterval: ({ state }) => (isLive && (state.data?.steps.length ?? 0) > 0 ? EVERY_MS : false),
   });
   return data ?? NONE;

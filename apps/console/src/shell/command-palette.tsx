@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useQueueBehind } from '../session/use-refusal.js';
 import { texts } from '../texts/texts.js';
 import { setTheme, THEMES } from '../theme/theme-store.js';
 import { Dialog } from '../ui/dialog.js';
 import { Choices, useChoices } from '../ui/inputs/choices.js';
-import { navigation } from './navigation.js';
+import { useNavigation } from './navigation.js';
 
 interface Command {
   readonly id: string;
@@ -56,6 +57,8 @@ function Palette({ onClose }: { readonly onClose: () => void }) {
 
 function useCommands(text: string): readonly Command[] {
   const navigate = useNavigate();
+  const navigation = useNavigation();
+  const ids = useQueueBehind()?.filters === null ? /^[1-9]\d*$/ : /^\S{2,}$/;
   const wanted = text.toLowerCase();
   const fits = ({ words }: Command): boolean => words.toLowerCase().includes(wanted);
   const fixed: Command[] = [
@@ -67,7 +70,7 @@ function useCommands(text: string): readonly Command[] {
     })),
   ];
   const typed: Command[] = [
-    ...(/^[1-9]\d*$/.test(text)
+    ...(ids.test(text)
       ? [
           {
             id: 'job',

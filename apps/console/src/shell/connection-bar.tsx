@@ -37,6 +37,7 @@ function describe({ code }: ApiError): string {
   const words = texts.states;
   if (code === 'unreachable') return `${words.unreachable}. ${words.unreachableFix}`;
   if (code === 'rate_limited') return `${words.limited}. ${words.limitedFix}`;
+  if (code === 'redis_away') return `${words.redis}. ${words.redisFix}`;
   return `${words.database}. ${words.databaseFix}`;
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { findRefusal, useQueueBehind, type Operation } from '../session/use-refusal.js';
 import { texts } from '../texts/texts.js';
 import {
   AuditIcon,
@@ -16,6 +17,8 @@ export interface NavigationEntry {
   readonly to:
     '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/flow' | '/workers' | '/contracts' | '/audit';
   readonly words: string;
+  /** What the screen is made of: where the API refuses it, there is no such screen. */
+  readonly asks: Operation;
   readonly Icon: ComponentType<{ readonly className?: string }>;
   /** `g` and then this goes there. */
   readonly key: string;
@@ -23,13 +26,23 @@ export interface NavigationEntry {
 
 /** One line per screen, in the order in which they are shown. */
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/overview', words: texts.screens.overview, Icon: OverviewIcon, key: 'o' },
-  { to: '/jobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
-  { to: '/failures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
-  { to: '/schedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
-  { to: '/queues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
-  { to: '/flow', words: texts.screens.flow, Icon: FlowIcon, key: 'l' },
-  { to: '/workers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
-  { to: '/contracts', words: texts.screens.contracts, Icon: ContractsIcon, key: 'c' },
-  { to: '/audit', words: texts.screens.audit, Icon: AuditIcon, key: 'a' },
+  { to: '/overview', asks: 'listQueues', words: texts.screens.overview, Icon: OverviewIcon, key: 'o' },
+  { to: '/jobs', asks: 'listJobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
+  { to: '/failures', asks: 'listFailures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
+  { to: '/schedules', asks: 'listSchedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
+  { to: '/queues', asks: 'listQueues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
+  { to: '/flow', asks: 'listFlowRules', words: texts.screens.flow, Icon: FlowIcon, key: 'l' },
+  { to: '/workers', asks: 'listWorkers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
+  { to: '/contracts', asks: 'listContracts', words: texts.screens.contracts, Icon: ContractsIcon, key: 'c' },
+  { to: '/audit', asks: 'listAudit', words: texts.screens.audit, Icon: AuditIcon, key: 'a' },
 ];
+
+/** The screens that there are here. */
+export function useNavigation(): readonly NavigationEntry[] {
+  const queue = useQueueBehind();
+  return navigation.filter(({ asks }) => findRefusal(queue, asks) === null);
+}
+
+/** The screen to which an address belongs. */
+export const findScreen = (path: string): NavigationEntry | undefined =>
+  navigation.find(({ to }) => path === to || path.startsWith(`${to}/`));

@@ -3,18 +3,19 @@ import { useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 're
 import { texts } from '../texts/texts.js';
 import { classNames } from '../ui/class-names.js';
 import { ChevronIcon, MenuIcon } from '../ui/icons.js';
-import { navigation } from './navigation.js';
+import { findScreen, useNavigation } from './navigation.js';
 
 const ROW =
   'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-sunken hover:text-ink max-md:h-12 max-md:px-3 max-md:text-[0.9375rem]';
 
-/** The links to all screens. A phone has no room for nine: there a button that names the screen unfolds them. */
+/** The links to all screens. A phone has no room for them: there a button that names the screen unfolds them. */
 export function Screens() {
   const [isOpen, open] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const current = navigation.find(({ to }) => path === to || path.startsWith(`${to}/`));
+  const navigation = useNavigation();
+  const current = findScreen(path);
 
   function close(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !isOpen) return;

@@ -1,8 +1,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { useSession } from '../session/session-store.js';
+import { findRefusal } from '../session/use-refusal.js';
 import { SignIn } from '../session/sign-in.js';
 import { usePrincipal } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
@@ -12,7 +13,8 @@ import { Arrival } from './arrival.js';
 import { CommandPalette } from './command-palette.js';
 import { ConnectionBar } from './connection-bar.js';
 import { KeyList } from './key-list.js';
-import { navigation } from './navigation.js';
+import { Refused } from './refused.js';
+import { findScreen, useNavigation } from './navigation.js';
 import { useShortcuts } from './shortcuts.js';
 import { SideBar } from './side-bar.js';
 import { useKeptFocus } from './use-kept-focus.js';
@@ -22,6 +24,9 @@ import { usePaletteKey } from './use-palette-key.js';
 export function Shell() {
   const { state } = useSession();
   const principal = usePrincipal();
+  const navigation = useNavigation();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const refusal = findRefusal(principal.data?.queue, findScreen(path)?.asks ?? 'showPrincipal');
   const [isPaletteOpen, openPalette] = useState(false);
   const [isListOpen, openList] = useState(false);
   const navigate = useNavigate();
@@ -49,9 +54,13 @@ export function Shell() {
             <ConnectionBar />
             <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
               {principal.data !== undefined ? (
-                <Suspense>
-                  <Outlet />
-                </Suspense>
+                refusal !== null ? (
+                  <Refused why={refusal} />
+                ) : (
+                  <Suspense>
+                    <Outlet />
+                  </Suspense>
+                )
               ) : (
                 principal.error !== null && (
                   <ProblemState error={principal.error} onRetry={() => void principal.refetch()} />

@@ -1,6 +1,7 @@
 import { formatFilter, type JobFilterTerm } from '@duework/filter';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useQueueBehind } from '../session/use-refusal.js';
 import { classNames } from './class-names.js';
 
 /** What jobs have, by field; one without a value is left out, and `type` may be several (a,b). */
@@ -14,10 +15,13 @@ interface FilterLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to the jobs of a queue, a type, a worker … */
+/** Leads to the jobs of a queue, a type, a worker …, where the queue lists jobs by it. */
 export function FilterLink({ fields, className, children }: FilterLinkProps) {
-  const filter = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== '')
+  const asked = useQueueBehind()?.filters ?? null;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  // jobs that cannot be listed by it are not led to
+  if (given.some(([field]) => asked?.includes(field) === false)) return <span className={className}>{children}</span>;
+  const filter = given
     .map(([field, value]) => {
       const values = field === 'type' ? value!.split(',') : [value];
       return formatFilter({ terms: [{ field, isNot: false, values } as JobFilterTerm] });

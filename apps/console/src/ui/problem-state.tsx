@@ -6,6 +6,7 @@ import { Button } from './inputs/button.js';
 const words = texts.states;
 const SAID: Readonly<Record<string, readonly [title: string, fix: string]>> = {
   unreachable: [words.unreachable, words.unreachableFix],
+  redis_away: [words.redis, words.redisFix],
   database_unavailable: [words.database, words.databaseFix],
   database_busy: [words.database, words.databaseFix],
   not_ready: [words.database, words.databaseFix],
@@ -18,7 +19,7 @@ export function ProblemState({ error, onRetry }: { readonly error: unknown; read
   const code = error instanceof ApiError ? error.code : null;
   const message = error instanceof Error ? error.message : String(error);
   const [title, fix] = (code !== null && SAID[code]) || [
-    code === 'missing_scope' ? words.missingScope : words.other,
+    code === 'missing_scope' ? words.missingScope : code === 'not_supported' ? words.notSupported : words.other,
     message,
   ];
   return (

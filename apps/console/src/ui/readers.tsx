@@ -1,7 +1,8 @@
 import { texts } from '../texts/texts.js';
 
-/** How many live workers read something: a filled dot, or a ring where none does. */
-export function Readers({ workers }: { readonly workers: readonly string[] }) {
+/** How many live workers read something: a filled dot, or a ring where none does; null: nobody knows. */
+export function Readers({ workers }: { readonly workers: readonly string[] | null }) {
+  if (workers === null) return <span className="text-faint">–</span>;
   const isRead = workers.length > 0;
   return (
     <span

@@ -25,22 +25,7 @@ export async function renderQueueMetrics(db: Queryable, catalog: Catalog): Promi
   up.set(ping.status === 'fulfilled' ? 1 : 0);
   if (counts.status === 'fulfilled') {
     const [depths, deadCount, unserved] = counts.value;
-    const atLeast = gauge(
-      'duework_jobs_at_least',
-      '1 where more is in this queue than was counted: its figures then say at least',
-      ['queue'],
-    );
-    const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
-    const waiting = gauge(
-      'duework_oldest_waiting_seconds',
-      'For how long the oldest due job has been waiting; 0 where it is paused',
-      ['queue', 'type'],
-    );
-    for (const { queue, type, oldestWaitingSeconds, isAtLeast, ...states } of addIdleTypes(depths, catalog)) {
-      for (const state of STATES) jobs.set({ queue, type, state }, states[state]);
-      atLeast.set({ queue }, isAtLeast ? 1 : 0);
-      waiting.set({ queue, type }, oldestWaitingSeconds);
-    }
+    setDepths(registry, depths, catalog);
     const unservedJobs = gauge('duework_unserved_jobs', 'Due jobs that no worker that lives can read', [
       'queue',
       'type',
@@ -50,6 +35,41 @@ export async function renderQueueMetrics(db: Queryable, catalog: Catalog): Promi
     gauge('duework_dead_jobs_last_hour', 'Jobs given up within the last hour').set(deadCount);
   }
   return registry.metrics();
+}
+
+/** The state of a queue without a database as Prometheus text; `depths` is null where it did not answer. */
+export function renderDepths(depths: readonly QueueDepth[] | null, catalog: Catalog): Promise<string> {
+  const registry = new Registry();
+  const up = new Gauge({
+    name: 'duework_queue_up',
+    help: '1 when the queue answered this scrape',
+    registers: [registry],
+  });
+  up.set(depths === null ? 0 : 1);
+  if (depths !== null) setDepths(registry, depths, catalog);
+  return registry.metrics();
+}
+
+/** What waits and runs, by queue and type. */
+function setDepths(registry: Registry, depths: readonly QueueDepth[], catalog: Catalog): void {
+  const gauge = <T extends string>(name: string, help: string, labelNames: T[]): Gauge<T> =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const atLeast = gauge(
+    'duework_jobs_at_least',
+    '1 where more is in this queue than was counted: its figures then say at least',
+    ['queue'],
+  );
+  const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
+  const waiting = gauge(
+    'duework_oldest_waiting_seconds',
+    'For how long the oldest due job has been waiting; 0 where it is paused',
+    ['queue', 'type'],
+  );
+  for (const { queue, type, oldestWaitingSeconds, isAtLeast, ...states } of addIdleTypes(depths, catalog)) {
+    for (const state of STATES) jobs.set({ queue, type, state }, states[state]);
+    atLeast.set({ queue }, isAtLeast ? 1 : 0);
+    waiting.set({ queue, type }, oldestWaitingSeconds);
+  }
 }
 
 /** A type without runs counts 0, because an alert on a series that comes and goes cannot be trusted. */

@@ -36,6 +36,9 @@ const figures = z
 
 export const figuresList = z.object({ figures: z.array(figures) }).openapi('FiguresList');
 
+// not nullable(): of a schema with a name that becomes one which does not fit null
+const knownTimes = z.union([times, z.null()]);
+
 const queueState = z
   .object({
     queue: z.string(),
@@ -47,12 +50,15 @@ const queueState = z
     running: z.int(),
     oldestWaitingSeconds: z.number(),
     isAtLeast: z.boolean().describe('The queue has more runs than were counted.'),
-    claimed: z.int().describe('Within the last five minutes, as all that follow.'),
-    succeeded: z.int(),
-    failed: z.int(),
-    dead: z.int(),
-    wait: times,
-    run: times,
+    claimed: z
+      .int()
+      .nullable()
+      .describe('Within the last five minutes, as all that follow; null: this queue keeps no figures of the past.'),
+    succeeded: z.int().nullable(),
+    failed: z.int().nullable(),
+    dead: z.int().nullable(),
+    wait: knownTimes,
+    run: knownTimes,
     pauses: z.array(pause).describe('Of its queue and of its type.'),
   } satisfies Record<keyof QueueState, z.ZodType>)
   .openapi('QueueState');

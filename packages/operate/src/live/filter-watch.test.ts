@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { useOperated } from '../testing/use-operated.js';
 import { FilterWatch } from './filter-watch.js';
 import type { PageEvent, PageListener, PageView } from './followed-page.js';
+import { readFollowedPage } from './read-followed-page.js';
 
 const operated = useOperated();
 const { wait, die } = operated;
@@ -40,7 +41,7 @@ function openWatch() {
     },
   }) as Queryable;
   const watch = new FilterWatch({
-    db,
+    readPage: (filter) => readFollowedPage(db, filter),
     clock,
     everyMs: 500,
     maxFilters: 3,

@@ -1,19 +1,17 @@
 import { formatFilter, type JobFilter } from '@duework/filter';
-import { pause, searchListedJobs } from '@duework/queue-core/internals';
-import { planSearch } from '../search/plan-search.js';
-import { suggestNarrower } from '../search/suggest-narrower.js';
+import { pause } from '@duework/queue-core/internals';
 import { FollowedFilter } from './followed-filter.js';
 import type { FollowedPage, PageListener, PageView } from './followed-page.js';
 import type { WatchOptions } from './job-watch.js';
 
-/** Jobs of a page. */
-const PAGE_SIZE = 50;
 /** A filter whose look takes long is looked at less often, so that it takes a tenth of one connection's time. */
 const REST_PER_LOOK = 10;
 /** A look that hung with its database says nothing of the next one: what happens afterwards is not told much later. */
 const MAX_REST_MS = 10_000;
 
 export interface FilterWatchOptions extends WatchOptions {
+  /** The first page of a filter, as it is now. */
+  readonly readPage: (filter: JobFilter) => Promise<FollowedPage>;
   /** How many filters are followed at once. */
   readonly maxFilters: number;
   /** How many of these one follower may be the first to follow. */
@@ -21,8 +19,8 @@ export interface FilterWatchOptions extends WatchOptions {
 }
 
 /**
- * Watches the first pages of filters for any number of followers: one statement for each filter in `everyMs` at the most,
- * and one at a time, so that all filters together take one connection. It looks at the tables instead of being told, so
+ * Watches the first pages of filters for any number of followers: one question for each filter in `everyMs` at the most,
+ * and one at a time, so that all filters together take one connection. It looks at the jobs instead of being told, so
  * that no run pays for being watched. What comes and goes between two looks is not told.
  */
 export class FilterWatch {
@@ -100,7 +98,7 @@ export class FilterWatch {
     const { clock, everyMs, onError } = this.options;
     const startedMs = clock.monotonicMs();
     try {
-      followed.setPage(await this.#readPage(followed.filter));
+      followed.setPage(await this.options.readPage(followed.filter));
     } catch (error) {
       followed.setError(error);
       onError(error);
@@ -110,13 +108,6 @@ export class FilterWatch {
       startedMs + everyMs,
       startedMs + Math.max(everyMs, Math.min(tookMs * REST_PER_LOOK, tookMs + MAX_REST_MS)),
     );
-  }
-
-  async #readPage(filter: JobFilter): Promise<FollowedPage> {
-    const { jobs, nextCursor, isComplete } = await searchListedJobs(this.options.db, planSearch(filter, 'page'), {
-      limit: PAGE_SIZE,
-    });
-    return { jobs, nextCursor, isComplete, hint: isComplete ? null : suggestNarrower(filter) };
   }
 }
 

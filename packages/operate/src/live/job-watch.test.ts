@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { JobState } from './job-state.js';
 import { JobWatch } from './job-watch.js';
+import { readJobStates } from './sql/read-job-states.js';
 
 const greet = defineJob({ type: 'greet', payload: z.object({}) });
 defineCatalog([greet]);
@@ -33,7 +34,12 @@ function openWatch(): { watch: JobWatch; look: () => Promise<void>; rest: () => 
     },
   }) as Queryable;
   const clock = createFakeClock();
-  const watch = new JobWatch({ db, clock, everyMs: 500, onError: (error) => errors.push(error) });
+  const watch = new JobWatch({
+    readStates: (ids) => readJobStates(db, ids),
+    clock,
+    everyMs: 500,
+    onError: (error) => errors.push(error),
+  });
   return {
     watch,
     /** Moves the clock until one more statement was sent. */

@@ -1,9 +1,8 @@
-import type { Clock, Queryable } from '@duework/queue-core';
+import type { Clock } from '@duework/queue-core';
 import { pause } from '@duework/queue-core/internals';
 import type { JobState } from './job-state.js';
-import { readJobStates } from './sql/read-job-states.js';
 
-/** Jobs of one statement. */
+/** Jobs of one question. */
 const MAX_IDS = 500;
 /** How soon the first look follows, so that what is watched together is looked at together. */
 const FIRST_LOOK_MS = 5;
@@ -12,12 +11,16 @@ const FIRST_LOOK_MS = 5;
 export type JobListener = (state: JobState | null) => void;
 
 export interface WatchOptions {
-  readonly db: Queryable;
   readonly clock: Clock;
   /** How long a change may go unseen. */
   readonly everyMs: number;
   /** A look has failed; the watch goes on. */
   readonly onError: (error: unknown) => void;
+}
+
+export interface JobWatchOptions extends WatchOptions {
+  /** The states of jobs by their ids; a job that is not there is left out. */
+  readonly readStates: (ids: readonly string[]) => Promise<readonly JobState[]>;
 }
 
 interface Watched {
@@ -27,7 +30,7 @@ interface Watched {
 }
 
 /**
- * Watches jobs for any number of listeners with one statement for all of them, while there are any. It looks at the table
+ * Watches jobs for any number of listeners with one question for all of them, while there are any. It looks at the jobs
  * instead of being told, so that no run pays for being watched, and nothing is lost when a connection is.
  */
 export class JobWatch {
@@ -35,9 +38,9 @@ export class JobWatch {
   #isLooking = false;
   #newcomer = new AbortController();
 
-  constructor(private readonly options: WatchOptions) {}
+  constructor(private readonly options: JobWatchOptions) {}
 
-  /** Returns the function that ends it. `id` has to be the id of a run, in digits. */
+  /** Returns the function that ends it. `id` has to be one that the queue has given. */
   watch(id: string, listener: JobListener): () => void {
     const entry = this.#watched.get(id) ?? { listeners: new Set(), state: undefined };
     this.#watched.set(id, entry);
@@ -68,7 +71,7 @@ export class JobWatch {
     const ids = [...this.#watched.keys()];
     for (let from = 0; from < ids.length; from += MAX_IDS) {
       const asked = ids.slice(from, from + MAX_IDS);
-      const states = new Map((await readJobStates(this.options.db, asked)).map((state) => [state.id, state]));
+      const states = new Map((await this.options.readStates(asked)).map((state) => [state.id, state]));
       for (const id of asked) this.#tell(id, states.get(id) ?? null);
     }
   }

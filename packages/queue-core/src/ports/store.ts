@@ -40,4 +40,7 @@ export interface Store extends Capable, RunStore, EffectStore, StepStore, Upkeep
 }
 
 /** The store of producers and operators. */
-export interface QueueStore<TDropped extends null = never> extends Capable, Producer<TDropped>, Operator {}
+export interface QueueStore<TDropped extends null = never> extends Capable, Producer<TDropped>, Operator {
+  /** What keeps its runs, as people call it: `PostgreSQL`. Absent: it does not say. */
+  readonly kind?: string | undefined;
+}

@@ -6,6 +6,7 @@ import type { BatchVerbs } from '../batches/batches-over.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage, Pause, QueueDepth } from '../ports/operator.js';
 import type { EnqueuedJob } from '../ports/producer.js';
+import type { Capable } from '../ports/store.js';
 import type { ResultOptions } from './read-result.js';
 
 /** A full queue may make its caller wait; when `signal` aborts, the wait ends and throws its reason. */
@@ -38,10 +39,13 @@ export interface JobListing {
 
 /**
  * The queue for producers and operators, over any store: `openQueue(db)` makes one on PostgreSQL, `createMemoryQueue`
- * one in this process. Each verb is the function of the same name, bound to its queue. `TDropped` is `null` for a queue
- * that drops runs when it is full, and returns null for them.
+ * one in this process. Each verb is the function of the same name, bound to its queue; what its store cannot do
+ * (`capabilities`) is refused with `not_supported`. `TDropped` is `null` for a queue that drops runs when it is full, and
+ * returns null for them.
  */
-export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped> {
+export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped>, Capable {
+  /** What keeps its runs, as people call it: `PostgreSQL`; undefined: it does not say. */
+  readonly kind: string | undefined;
   enqueue<C extends JobContract>(
     contract: C,
     payload: PayloadInput<C>,

@@ -35,6 +35,7 @@ export function openQueue(db: Queryable, options: QueueOptions = {}): JobQueue {
     ...postgresProducer(db, options),
     ...postgresOperator(db),
     capabilities: POSTGRES_CAPABILITIES,
+    kind: 'PostgreSQL',
   };
   return queueOver(store);
 }

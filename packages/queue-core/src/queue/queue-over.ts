@@ -28,6 +28,8 @@ export function queueOver<TDropped extends null = never>(
   };
   const operator = operateOn(store, store.capabilities);
   return {
+    capabilities: store.capabilities,
+    kind: store.kind,
     ...operator,
     result: (contract, id, options = {}) => readResult(contract, () => operator.getJob(id), options, clock),
     ...pauseOver(store),

@@ -87,6 +87,7 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     sendSignal: async (signal: NewSignal) => sendSignal(tables, signal),
     ...memoryOperator(tables, admission, watch),
     capabilities,
+    kind: 'memory',
   };
   const queue = queueOver<TDropped>(store, clock);
   return {

@@ -1,3 +1,4 @@
+import { describeDatabaseError } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import type { WorkerEvent } from '@duework/queue-core';
 import { pino } from 'pino';
@@ -64,7 +65,9 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
 
 function logged(event: WorkerEvent): Record<string, unknown>[] {
   const lines: string[] = [];
-  logEvents(pino({ level: 'trace' }, { write: (line) => void lines.push(line) }), DATABASE_URL)(event);
+  logEvents(pino({ level: 'trace' }, { write: (line) => void lines.push(line) }), (error) =>
+    describeDatabaseError(error, DATABASE_URL),
+  )(event);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

@@ -1,4 +1,3 @@
-import { describeDatabaseError } from '@duework/database';
 import type { ClaimedRun, EmitEvent, ErrorRecord, WorkerEvent } from '@duework/queue-core';
 import type { Log } from './worker-log.js';
 
@@ -9,7 +8,8 @@ import type { Log } from './worker-log.js';
  */
 export function logEvents(
   log: Pick<Log, 'info' | 'warn' | 'error'>,
-  databaseUrl: string,
+  /** What an error says of where the jobs are: a code, and a sentence without a secret. */
+  describe: (error: unknown) => { readonly code: string; readonly problem: string },
   /** The id of a job as those outside of its database know it. */
   nameOf: (id: string) => string = (id) => id,
 ): EmitEvent {
@@ -112,7 +112,7 @@ export function logEvents(
           name,
         );
       case 'database.failed': {
-        const { code, problem } = describeDatabaseError(event.error, databaseUrl);
+        const { code, problem } = describe(event.error);
         return log.error({ during: event.during, failures: event.failures, code, problem }, name);
       }
       case 'database.recovered':

@@ -2,9 +2,12 @@ import type { QueueDepth, UnservedJobs } from '@duework/queue-core';
 import type { Probed } from '../http/create-probe.js';
 import type { Metrics } from './load-metrics.js';
 
+const DATABASE_UP = { name: 'duework_database_up', help: '1 when the database answered in time' };
 const STATES = ['due', 'scheduled', 'retrying', 'running', 'held'] as const;
 
 export interface QueueMeasureOptions extends Metrics {
+  /** The gauge that says whether what has the jobs answers. Default: that of a database. */
+  readonly up?: { readonly name: string; readonly help: string };
   /** The types that are shown as 0 when they have no run. */
   readonly contracts: readonly { readonly type: string; readonly queue: string }[];
   /**
@@ -21,6 +24,7 @@ export interface QueueMeasureOptions extends Metrics {
  * is absent rather than old; `duework_database_up` is 0 only when the database does not even answer a ping.
  */
 export function measureQueue({
+  up: answers = DATABASE_UP,
   prom: { Gauge },
   registry,
   contracts,
@@ -30,7 +34,7 @@ export function measureQueue({
   readHorizonAge,
 }: QueueMeasureOptions): () => Promise<void> {
   const registers = [registry];
-  const up = new Gauge({ name: 'duework_database_up', help: '1 when the database answered in time', registers });
+  const up = new Gauge({ ...answers, registers });
   const jobs = new Gauge({
     name: 'duework_queue_jobs',
     help: 'Live jobs of all workers, by state',

@@ -32,6 +32,8 @@ function refuse(variables: Record<string, string>, options: SettingOptions = {})
 test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
+    redisUrl: undefined,
+    redisPrefix: undefined,
     replicated: undefined,
     host: '127.0.0.1',
     workerPort: { port: 4601, isFixed: false },
@@ -57,6 +59,18 @@ test('DATABASE_URL is the only variable that must be set', () => {
   expect(settings.workerName).toMatch(/-\d+-[0-9a-f]{4}$/);
   expect(read().workerName).not.toBe(settings.workerName);
   expect(refuse({})).toEqual(['DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE']);
+});
+
+test('a dedicated queue needs no DATABASE_URL, and its address is never shown', () => {
+  expect(readSettings({}, catalog, { REDIS_URL: 'redis://127.0.0.1:6379' })).toMatchObject({
+    databaseUrl: undefined,
+    redisUrl: 'redis://127.0.0.1:6379',
+  });
+  expect(readSettings({ redisUrl: 'redis://127.0.0.1:6379' }, catalog, {}).databaseUrl).toBeUndefined();
+  expect(refuse({ DATABASE_URL, REDIS_URL: 'http://ana:secret@redis', REDIS_PREFIX: 'a:b' })).toEqual([
+    'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT',
+    'REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
+  ]);
 });
 
 test('a variable that is set to nothing, and an option that is undefined, count as not given', () => {
@@ -89,6 +103,8 @@ test('every variable has an option of its name, which wins over it', () => {
     databaseUrl: 'postgres://option@127.0.0.1/option',
     shards: { a: 'postgres://option@127.0.0.1/option' },
     shard: 'a',
+    redisUrl: 'rediss://user:password@redis.option.example',
+    redisPrefix: 'option',
     replicated: 'required',
     host: '0.0.0.0',
     workerPort: 0,

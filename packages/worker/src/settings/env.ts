@@ -55,7 +55,7 @@ function readListed<T extends Partial<Settings>>(
     const variable = toVariable(key);
     const text = option === undefined ? variables[variable] || undefined : String(option);
     try {
-      return text === undefined ? setting.fallback(variables) : setting.read(text);
+      return text === undefined ? setting.fallback(variables, options) : setting.read(text);
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error;
       const isShown = text !== undefined && setting.isSecret !== true;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Catalog } from '@duework/contracts';
 import { LOG_LEVELS, type LogLevel } from '../logs/create-log.js';
 import { nameProgram } from './name-program.js';
-import type { Replicated, Settings } from './settings.js';
+import type { Replicated, SettingOptions, Settings } from './settings.js';
 import {
   readAddress,
   readAddresses,
@@ -12,6 +12,7 @@ import {
   readMatching,
   readOneOf,
   readPort,
+  readRedisUrl,
   readShards,
   readSmtpUrl,
   readSomeOf,
@@ -27,7 +28,7 @@ export interface Setting<T> {
   /** Where a value is given as text; an option's value is read from its text, too. */
   readonly read: ReadValue<T>;
   /** What it is where nothing is given. Throws `WrongValue` when something must be. */
-  readonly fallback: (variables: Variables) => T;
+  readonly fallback: (variables: Variables, options: SettingOptions) => T;
   /** Its value is never shown, not even when it is wrong. */
   readonly isSecret?: boolean;
 }
@@ -44,7 +45,8 @@ export function listSettings(catalog: Catalog): SettingList {
   return {
     databaseUrl: {
       read: readDatabaseUrl,
-      fallback: () => {
+      fallback: ({ REDIS_URL }, { redisUrl }) => {
+        if ((redisUrl ?? (REDIS_URL || undefined)) !== undefined) return undefined;
         throw new WrongValue('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE');
       },
       isSecret: true,
@@ -52,6 +54,11 @@ export function listSettings(catalog: Catalog): SettingList {
     shards: { read: readShards, fallback: () => undefined, isSecret: true },
     shard: setting<string | undefined>(
       readMatching(/^[a-z][a-z0-9_]{0,15}$/, 'must be the name of a shard'),
+      undefined,
+    ),
+    redisUrl: { read: readRedisUrl, fallback: () => undefined, isSecret: true },
+    redisPrefix: setting<string | undefined>(
+      readMatching(/^[^:\s]{1,100}$/, 'must be 1 to 100 characters without spaces and colons'),
       undefined,
     ),
     replicated: setting<Replicated | undefined>(readOneOf(['required'] as const), undefined),

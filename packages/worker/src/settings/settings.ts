@@ -13,12 +13,15 @@ export type Replicated = 'required';
 
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
 export interface Settings {
-  /** Of the shard that this worker serves, where there are several. */
-  readonly databaseUrl: string;
+  /** Of the shard that this worker serves, where there are several; undefined: there is a dedicated queue alone. */
+  readonly databaseUrl: string | undefined;
   /** undefined: there is one database. */
   readonly shards: ShardUrls | undefined;
   /** The one of them that this worker serves; undefined: all. */
   readonly shard: string | undefined;
+  /** Of the Redis with the dedicated queue; undefined: there is none. */
+  readonly redisUrl: string | undefined;
+  readonly redisPrefix: string | undefined;
   readonly replicated: Replicated | undefined;
   readonly host: string;
   /** null: no probes and no metrics. */
@@ -50,7 +53,7 @@ export interface Settings {
 export interface SettingOptions {
   /**
    * `postgres://USER:PASSWORD@HOST:5432/DATABASE`, or with several hosts: `h1:5432,h2:5432`. Must be given, here or as
-   * DATABASE_URL.
+   * DATABASE_URL, unless the worker is for a dedicated queue alone.
    */
   readonly databaseUrl?: string | undefined;
   /**
@@ -60,6 +63,13 @@ export interface SettingOptions {
   readonly shards?: ShardUrls | string | undefined;
   /** The shard that this worker serves alone; it carries to the others. Default: all. */
   readonly shard?: string | undefined;
+  /**
+   * `redis://USER:PASSWORD@HOST:6379`, or `rediss://`: the worker serves the dedicated queue in this Redis, beside the database
+   * or alone, and carries forwards to it. It needs bullmq and ioredis. Default: there is none.
+   */
+  readonly redisUrl?: string | undefined;
+  /** What all keys in that Redis begin with. Default: `duework`. */
+  readonly redisPrefix?: string | undefined;
   /** `required`: the worker starts only where its commits wait for a standby. Default: it asks nothing of the kind. */
   readonly replicated?: Replicated | undefined;
   /** Where the probes and metrics listen. Default: 127.0.0.1. */

@@ -104,3 +104,8 @@ export const readShards: ReadValue<ShardUrls> = (text) => {
     throw new WrongValue(`is wrong. ${(error as Error).message}`, { cause: error });
   }
 };
+
+export const readRedisUrl: ReadValue<string> = (text) => {
+  if (URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '') return text;
+  throw new WrongValue('must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT');
+};

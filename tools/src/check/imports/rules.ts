@@ -136,14 +136,14 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, sql, queue-core, schedules, shards, operate and database, and from Node; prom-client and nodemailer where they are installed',
+      'packages/worker imports contracts, sql, queue-core, schedules, shards, operate and database, and from Node; prom-client and nodemailer where they are installed, and packages/bullmq where it is asked for',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
       name !== 'nodemailer' &&
-      !/^@duework\/(contracts|sql|queue-core|schedules|shards|operate|database)(\/|$)/.test(name),
+      !/^@duework\/(contracts|sql|queue-core|schedules|shards|operate|database|bullmq)(\/|$)/.test(name),
   },
   'shards-know-databases-only': {
     words:

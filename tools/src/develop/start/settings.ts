@@ -7,6 +7,7 @@ import type { ServiceProgram } from '../../kit/start-service.js';
 /** The variables of ports, with their defaults. */
 const PORTS = {
   POSTGRES_PORT: ['4632', 'port of the embedded PostgreSQL'],
+  REDIS_PORT: ['4640', 'port of the Redis of --queue bullmq'],
   API_PORT: ['4600', 'port of the API'],
   WORKER_PORT: ['4601', "port of the worker's /metrics, /livez and /readyz"],
   MAILBOX_PORT: ['4602', 'port of the page that shows the mails'],
@@ -19,6 +20,7 @@ const portVariables = Object.keys(PORTS) as PortVariable[];
 /** The variables of a start, in the order in which --help lists them: name, default, what it is. */
 export const variables: readonly (readonly [string, string, string])[] = [
   ['DATABASE_URL', '', 'a PostgreSQL of your own; without it an embedded one is started'],
+  ['REDIS_URL', '', 'a Redis of your own, for --queue bullmq'],
   ...portVariables.map((name) => [name, ...PORTS[name]] as const),
   ['SMTP_URL', 'smtp://127.0.0.1:SMTP_PORT', 'where the worker sends mails'],
   ['SHOP_ORDERS', 'on', 'off: no orders come in by themselves'],
@@ -31,6 +33,8 @@ export interface StartSettings {
   readonly ports: Readonly<Record<PortVariable, number>>;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  readonly redisUrl: string | undefined;
+  readonly redisDir: string;
   /** Whoever is on this machine needs no key, and the console is signed in. */
   readonly isWithoutKeys: boolean;
   /** The shop has a morning's work and a page that makes trouble: without keys, and while its mails come to the mailbox alone. */
@@ -69,6 +73,8 @@ export function readSettings(env: Env): StartSettings {
     isPlayground,
     databaseUrl: env['DATABASE_URL'] || undefined,
     dataDir: join(stateDir, 'postgres-data'),
+    redisUrl: env['REDIS_URL'] || undefined,
+    redisDir: join(stateDir, 'redis-data'),
     env: {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
       HOST: host,

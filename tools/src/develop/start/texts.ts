@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { below, stateDir } from '../../../bootstrap/paths.mjs';
 import type { StartDatabase } from './prepare-database.js';
+import type { StartRedis } from './redis.js';
 import { services, type StartSettings, variables } from './settings.js';
 
 /** The description of a start, for --help. */
@@ -17,6 +18,7 @@ export const describeVariables = (): string =>
 export function describeAddresses(
   { ports, isWithoutKeys, env }: StartSettings,
   databases: readonly StartDatabase[],
+  redis: StartRedis | null = null,
 ): string {
   const [database, ...others] = databases as readonly [StartDatabase, ...StartDatabase[]];
   const api = `http://127.0.0.1:${ports.API_PORT}`;
@@ -24,6 +26,9 @@ export function describeAddresses(
   const key = isWithoutKeys ? 'Look here first: you are signed in.' : 'npx duework keys create makes a key for it.';
   const addresses = [
     ['Console', `${api}/console`, key],
+    ...(redis === null
+      ? []
+      : [['Redis', `${api}/queue-redis/console`, 'The console of the dedicated queue, in which receipts run.']]),
     ...(env['SHOP_TROUBLE'] === 'on'
       ? [
           [
@@ -45,10 +50,11 @@ export function describeAddresses(
     ]),
     ['Logs', below(join(stateDir, 'logs')), 'Warnings and errors are shown here, too.'],
   ];
+  const width = Math.max(32, ...addresses.map(([, address = '']) => address.length));
   return `
 Duework is ready.
 
-${addresses.map(([name = '', address = '', words = '']) => `  ${name.padEnd(9)} ${address.padEnd(32)} ${words}`.trimEnd()).join('\n')}
+${addresses.map(([name = '', address = '', words = '']) => `  ${name.padEnd(9)} ${address.padEnd(width)} ${words}`.trimEnd()).join('\n')}
 
 Order 1 is waiting to be paid. Pay it, and its invoice arrives in the mails:
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/api-types.js';
 import { callApi } from '../../api/call-api.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { Button } from '../../ui/inputs/button.js';
@@ -14,6 +15,10 @@ const STALE_MS = 60_000;
 
 /** Whether the code of the server would still take what waits of a type. */
 export function Parses({ type }: { readonly type: string }) {
+  return useIsDone('checkPayloads') ? <Parsed type={type} /> : null;
+}
+
+function Parsed({ type }: { readonly type: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['parses', type],
     queryFn: ({ signal }) => callApi('checkPayloads', { params: { type }, signal }),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/api-types.js';
 import { callApi } from '../../api/call-api.js';
+import { useQueueBehind } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { Age } from '../../ui/marks/moment.js';
 import { Readers } from '../../ui/readers.js';
@@ -76,7 +77,7 @@ export function Versions({ contract: { type, versions }, shown }: VersionsProps)
 /** What waits for a version that no live worker reads, said where it is seen first. */
 export function Stranded({ contract: { type, versions } }: Pick<VersionsProps, 'contract'>) {
   return versions
-    .filter(({ workers }) => workers.length === 0)
+    .filter(({ workers }) => workers?.length === 0)
     .slice(-COUNTED_VERSIONS)
     .map(({ version }) => <StrandedVersion key={version} type={type} version={version} />);
 }
@@ -101,6 +102,7 @@ interface CountProps {
 function Count({ type, version, statuses }: CountProps) {
   const filter = printFilter(type, version, statuses);
   const { data, error } = useCount(filter);
+  if (useQueueBehind()?.filters !== null) return <span className="text-faint">{words.unknown}</span>;
   if (data === undefined) return <span className="text-faint">{error === null ? '…' : words.unknown}</span>;
   if (data.count === 0) return <span className="text-faint">0</span>;
   return (
@@ -119,6 +121,8 @@ function useCount(filter: string) {
   return useQuery({
     queryKey: ['job-count', filter],
     queryFn: ({ signal }) => callApi('countJobs', { params: { filter }, signal }),
+    // of a version, and of several statuses
+    enabled: useQueueBehind()?.filters === null,
     refetchInterval: ({ state }) => (state.error === null ? EVERY_MS : false),
     retry: false,
   });

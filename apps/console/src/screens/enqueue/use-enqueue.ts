@@ -3,19 +3,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { OPERATIONS, type Schemas } from '../../api/api-types.js';
 import { sendRequest } from '../../api/send-request.js';
+import { useQueueBehind } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { useToasts } from '../../ui/toasts.js';
 
-/** Enqueues and goes to the job. The same request, sent again because no answer came, enqueues once. */
+/** Enqueues and goes to the job. The same request, sent again because no answer came, enqueues once, where the queue keeps answers. */
 export function useEnqueue() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const toasts = useToasts();
+  const isRepeatable = useQueueBehind()?.keepsAnswers ?? true;
   const last = useRef({ json: '', key: '' });
   return useMutation({
     mutationFn: (json: string) => {
       if (last.current.json !== json) last.current = { json, key: makeKey() };
-      return enqueueJob(json, last.current.key);
+      return enqueueJob(json, isRepeatable ? last.current.key : null);
     },
     onSuccess({ id, deduplicated, payloadDiffers }) {
       void client.invalidateQueries({ queryKey: ['jobs'] });
@@ -35,10 +37,15 @@ const makeKey = (): string =>
 
 /**
  * Enqueues a job from the JSON of its request, in which long numbers are as somebody wrote them. The same `requestKey`
- * enqueues once, however often it is sent.
+ * enqueues once, however often it is sent; null: this queue keeps no answers by which it could.
  */
-async function enqueueJob(json: string, requestKey: string): Promise<Schemas['EnqueuedJob']> {
+async function enqueueJob(json: string, requestKey: string | null): Promise<Schemas['EnqueuedJob']> {
   const [method, path] = OPERATIONS.enqueueJob;
-  const response = await sendRequest({ method, path, json, headers: { 'Idempotency-Key': requestKey } });
+  const response = await sendRequest({
+    method,
+    path,
+    json,
+    ...(requestKey === null ? {} : { headers: { 'Idempotency-Key': requestKey } }),
+  });
   return (await response.json()) as Schemas['EnqueuedJob'];
 }

@@ -6,6 +6,7 @@ import { apiUrl } from '../../base-path.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
 import { JsonText } from '../../json/json-text.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
@@ -52,6 +53,7 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const [hasBegun, setBegun] = useState(false);
   const action = useFollowedAction();
   const { data: explained } = useExplanation(job.id, !isOver(job));
+  const isExplained = useIsDone('explainJob');
   const steps = useSteps(job.id, !isOver(job));
   const { isSuspended } = job;
   const hasWaited = steps.steps.some(({ kind }) => kind !== 'work');
@@ -76,7 +78,7 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
         </div>
       )}
       <div className="mt-3">
-        <Explanation data={explained} />
+        {isExplained && <Explanation data={explained} />}
         <Parent id={steps.parent} />
       </div>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)_19rem] gap-x-8 max-lg:grid-cols-1">

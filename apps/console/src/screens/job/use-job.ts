@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Schemas } from '../../api/api-types.js';
 import { callApi, callForText } from '../../api/call-api.js';
 import { readMembers } from '../../json/read-members.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { followEvents } from '../../live/follow-events.js';
 
 export type JobDetail = Schemas['JobDetail'];
@@ -55,6 +56,7 @@ export function useExplanation(id: string, isWaiting: boolean) {
   return useQuery({
     queryKey: ['explanation', id],
     queryFn: ({ signal }) => callApi('explainJob', { params: { id }, signal }),
+    enabled: useIsDone('explainJob'),
     refetchInterval: isWaiting ? EXPLAIN_EVERY_MS : false,
   });
 }

@@ -6,6 +6,7 @@ import { listOneVerbs } from '../../bulk/one-job.js';
 import { listFields } from '../../json/list-fields.js';
 import { useMayEnqueue } from '../../session/use-may-enqueue.js';
 import { useMay, usePrincipal } from '../../session/use-principal.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { Button, buttonLook } from '../../ui/inputs/button.js';
 import { Menu, MenuItem } from '../../ui/inputs/menu.js';
@@ -65,9 +66,10 @@ export function Verbs({ job, payload, onBegun }: VerbsProps) {
 function MoreVerbs({ job, payload, onBegun }: VerbsProps) {
   const [verb, ask] = useState<BulkVerb | null>(null);
   const isForAll = usePrincipal().data?.types === null;
+  const hasBulk = useIsDone('startBulkAction');
   const fields = payload === undefined ? [] : listFields(payload);
   const verbs = listOneVerbs(job, { hasKey: job.idempotencyKey !== null, hasFields: payload !== undefined });
-  if (!isForAll || (verbs.length === 0 && verb === null)) return null;
+  if (!isForAll || !hasBulk || (verbs.length === 0 && verb === null)) return null;
   return (
     <>
       {verbs.length > 0 && (

@@ -61,11 +61,21 @@ export function printColumns(ids: readonly ColumnId[]): string | undefined {
   return text === DEFAULT_COLUMNS.join(',') ? undefined : text;
 }
 
+/** Longer ids differ at their end. */
+const LONGEST_ID = 20;
+const shorten = (id: string): string => (id.length > LONGEST_ID ? `…${id.slice(1 - LONGEST_ID)}` : id);
+
 /** A job's id, which leads to its screen. */
 function JobLink({ job }: { readonly job: Schemas['ListedJob'] }) {
   return (
-    <Link to="/jobs/$id" params={{ id: job.id }} data-job={job.id} className="font-mono text-xs hover:underline">
-      {job.id}
+    <Link
+      to="/jobs/$id"
+      params={{ id: job.id }}
+      data-job={job.id}
+      title={job.id}
+      className="font-mono text-xs hover:underline"
+    >
+      {shorten(job.id)}
     </Link>
   );
 }

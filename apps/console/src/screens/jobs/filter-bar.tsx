@@ -30,6 +30,7 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
   useShortcuts([{ keys: '/', words: texts.keys.search, group: 'here', run: () => input.current?.select() }]);
 
   const vocabulary = useVocabulary(isOpen);
+  const { asked } = vocabulary;
   const completion = isOpen ? findCompletion(text, caret) : null;
   const suggestions = completion === null ? [] : listSuggestions(completion, text, vocabulary);
   // what is being typed cannot be wrong yet
@@ -89,7 +90,7 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
             aria-describedby={errors.length > 0 ? 'filter-errors' : undefined}
             aria-keyshortcuts="/"
             value={text}
-            placeholder={texts.jobs.placeholder}
+            placeholder={asked === null ? texts.jobs.placeholder : texts.jobs.askedOnly(asked)}
             onChange={({ target }) => {
               setText(target.value);
               setCaret(target.selectionStart ?? target.value.length);

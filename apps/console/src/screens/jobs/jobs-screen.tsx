@@ -7,6 +7,7 @@ import { useFollowedAction } from '../../bulk/followed-action.js';
 import { SelectionBar } from '../../bulk/selection-bar.js';
 import { useSelection, type Selection } from '../../bulk/use-selection.js';
 import { useMay } from '../../session/use-principal.js';
+import { useIsDone } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/inputs/button.js';
 import { ColumnsIcon } from '../../ui/icons.js';
@@ -37,7 +38,8 @@ export function JobsScreen() {
   const page = useJobPage(filter, cursor);
   const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
   const selection = useSelection(filter);
-  const maySelect = useMay('operate');
+  const hasBulk = useIsDone('startBulkAction');
+  const maySelect = useMay('operate') && hasBulk;
   // a stream is silent while the database is away
   const isAway = isPassing(useJobCount(filter).error);
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
@@ -61,9 +63,7 @@ export function JobsScreen() {
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
           {page.isLive && !isAway && <LiveMark />}
-          <div className="ml-auto flex items-center gap-1">
-            <BulkPanel />
-          </div>
+          <div className="ml-auto flex items-center gap-1">{hasBulk && <BulkPanel />}</div>
           <div className="flex items-center gap-1 max-md:hidden">
             <ViewsMenu current={{ filter, columns }} onView={(view) => goTo(view)} />
             <Menu

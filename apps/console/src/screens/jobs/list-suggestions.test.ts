@@ -13,6 +13,7 @@ const vocabulary: Vocabulary = {
     ['send_invoice', ['orderId']],
     ['send_receipt', ['receiptId', 'email']],
   ]),
+  asked: null,
 };
 const suggest = (text: string) =>
   listSuggestions(findCompletion(text, text.length)!, text, vocabulary).map(({ insert }) => insert);
@@ -53,4 +54,12 @@ test('shards are suggested where there are several databases', () => {
   expect(over('sha')).toContain('shard:');
   expect(over('shard:')).toEqual(['a', 'b']);
   expect(suggest('sha')).not.toContain('shard:');
+});
+
+test('where a filter may ask for some fields alone, no other is suggested', () => {
+  const asked = { ...vocabulary, asked: ['status', 'type', 'queue'] };
+  const among = (text: string) =>
+    listSuggestions(findCompletion(text, text.length)!, text, asked).map(({ insert }) => insert);
+  expect(among('')).toEqual(['status:', 'type:', 'queue:']);
+  expect(among('ECONN')).toEqual([]);
 });

@@ -15,6 +15,8 @@ export interface Vocabulary {
   readonly shards: readonly string[];
   /** The fields of payloads, by type. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** The fields that a filter may ask for here; null: all. */
+  readonly asked: readonly string[] | null;
 }
 
 export interface Suggestion {
@@ -46,14 +48,17 @@ function listFields(typed: string, text: string, vocabulary: Vocabulary): readon
       words: '',
       isOpen: true,
     }));
-  const known = vocabulary.shards.length > 0 ? SHARD_FIELDS : FILTER_FIELDS;
-  const fields = known.map((field) => ({
-    insert: field === 'payload' ? 'payload.' : `${field}:`,
-    words: texts.jobs.fields[field],
-    isOpen: true,
-  }));
+  const { asked, shards } = vocabulary;
+  const known = shards.length > 0 ? SHARD_FIELDS : FILTER_FIELDS;
+  const fields = known
+    .filter((field) => asked === null || asked.includes(field))
+    .map((field) => ({
+      insert: field === 'payload' ? 'payload.' : `${field}:`,
+      words: texts.jobs.fields[field],
+      isOpen: true,
+    }));
   const isField = fields.some(({ insert }) => insert.startsWith(typed));
-  return isField || typed === ''
+  return isField || typed === '' || asked !== null
     ? fields
     : [...fields, { insert: `error:${typed}`, words: texts.jobs.fields.error, isOpen: false }];
 }

@@ -7,6 +7,7 @@ import {
   type StatusTerm,
 } from '@duework/filter';
 import { parseFilter } from '../../parse-filter.js';
+import { useQueueBehind } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
 import { StatusShape } from '../../ui/marks/status-badge.js';
@@ -34,13 +35,14 @@ const LOOKS: Readonly<Record<Tab, string>> = {
 /** One status of the filter with one click; the other terms stay. */
 export function StatusTabs({ filter, onFilter }: StatusTabsProps) {
   const chosen = readTab(filter);
+  const isAnyFilter = useQueueBehind()?.filters === null;
   return (
     <OptionRow
       label={texts.jobs.quick}
       value={chosen === null ? 'all' : chosen}
       options={[
         { id: 'all', content: texts.jobs.all },
-        ...TABS.map((tab) => ({
+        ...TABS.filter((tab) => tab !== 'held' || isAnyFilter).map((tab) => ({
           id: tab,
           content: (
             <>

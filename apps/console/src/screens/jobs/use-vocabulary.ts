@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callApi } from '../../api/call-api.js';
+import { findRefusal, useQueueBehind, type Operation } from '../../session/use-refusal.js';
 import type { Vocabulary } from './list-suggestions.js';
 
 const STALE_MS = 60_000;
@@ -8,31 +9,35 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)].toSor
 
 /** The names that there are now, asked for when somebody begins to type. */
 export function useVocabulary(enabled: boolean): Vocabulary {
-  const options = { enabled, staleTime: STALE_MS } as const;
+  const queue = useQueueBehind();
+  const optionsOf = (operation: Operation) => ({
+    enabled: enabled && queue !== undefined && findRefusal(queue, operation) === null,
+    staleTime: STALE_MS,
+  });
   const contracts = useQuery({
     queryKey: ['contracts'],
     queryFn: ({ signal }) => callApi('listContracts', { signal }),
-    ...options,
+    ...optionsOf('listContracts'),
   }).data?.contracts;
   const queues = useQuery({
     queryKey: ['queues'],
     queryFn: ({ signal }) => callApi('listQueues', { signal }),
-    ...options,
+    ...optionsOf('listQueues'),
   }).data?.queues;
   const schedules = useQuery({
     queryKey: ['schedules'],
     queryFn: ({ signal }) => callApi('listSchedules', { params: {}, signal }),
-    ...options,
+    ...optionsOf('listSchedules'),
   }).data?.schedules;
   const workers = useQuery({
     queryKey: ['workers'],
     queryFn: ({ signal }) => callApi('listWorkers', { signal }),
-    ...options,
+    ...optionsOf('listWorkers'),
   }).data?.workers;
   const rules = useQuery({
     queryKey: ['flow'],
     queryFn: ({ signal }) => callApi('listFlowRules', { signal }),
-    ...options,
+    ...optionsOf('listFlowRules'),
   }).data?.rules;
   return useMemo(
     () => ({
@@ -42,11 +47,12 @@ export function useVocabulary(enabled: boolean): Vocabulary {
       workers: unique((workers ?? []).map(({ name }) => name)),
       rules: unique((rules ?? []).map(({ name }) => name)),
       shards: unique([...(schedules ?? []), ...(workers ?? []), ...(rules ?? [])].flatMap(shardOf)),
+      asked: queue?.filters ?? null,
       fields: new Map(
         (contracts ?? []).map(({ type, versions }) => [type, namesOf(versions.at(-1)?.payloadSchema)] as const),
       ),
     }),
-    [contracts, queues, schedules, workers, rules],
+    [contracts, queues, schedules, workers, rules, queue],
   );
 }
 

@@ -70,7 +70,9 @@ function findUnserved(unserved: readonly Unserved[]): readonly Trouble[] {
 }
 
 function findOfQueue(queue: QueueState, unserved: readonly Unserved[]): readonly Trouble[] {
-  const { succeeded, failed, dead, retrying, pauses, due, oldestWaitingSeconds } = queue;
+  const { retrying, pauses, due, oldestWaitingSeconds } = queue;
+  // null: the queue keeps no figures of the past, and nothing is said of them
+  const [succeeded, failed, dead] = [queue.succeeded ?? 0, queue.failed ?? 0, queue.dead ?? 0];
   const troubles: Trouble[] = [];
   const ended = succeeded + failed + dead;
   if (ended >= MIN_ENDED && failed + dead >= ended / 2)

@@ -10,14 +10,16 @@ const LATELY_MINUTES = 5;
 
 interface TotalsProps {
   readonly places: readonly QueueState[];
-  readonly workers: readonly Worker[];
+  /** null: this queue does not know its workers. */
+  readonly workers: readonly Worker[] | null;
 }
 
 /** Now, in six figures. */
 export function Totals({ places, workers: listed }: TotalsProps) {
-  const workers = listed.filter(({ isLost }) => !isLost);
+  const workers = (listed ?? []).filter(({ isLost }) => !isLost);
   const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled' | 'held'): number =>
-    places.reduce((total, place) => total + place[name], 0);
+    places.reduce((total, place) => total + (place[name] ?? 0), 0);
+  const isPastKept = places.every(({ succeeded }) => succeeded !== null);
   const isAtLeast = places.some((place) => place.isAtLeast);
   const [oldest] = places
     .filter(({ due }) => due > 0)
@@ -45,19 +47,25 @@ export function Totals({ places, workers: listed }: TotalsProps) {
       >
         {oldest === undefined ? '–' : formatShortDuration(oldest.oldestWaitingSeconds * 1_000)}
       </Total>
-      <Total name={words.running} more={words.slots(formatCount(Math.min(held, slots)), formatCount(slots))}>
+      <Total
+        name={words.running}
+        more={listed === null ? '' : words.slots(formatCount(Math.min(held, slots)), formatCount(slots))}
+      >
         {formatCount(sum('running'))}
       </Total>
-      <Total name={words.succeeded} more={words.lately}>
-        {formatRate(sum('succeeded') / LATELY_MINUTES)}
-        <span className="text-sm font-normal text-soft"> {words.perMinute}</span>
+      <Total name={words.succeeded} more={isPastKept ? words.lately : words.notKept}>
+        {!isPastKept ? '–' : formatRate(sum('succeeded') / LATELY_MINUTES)}
+        {isPastKept && <span className="text-sm font-normal text-soft"> {words.perMinute}</span>}
       </Total>
-      <Total name={words.failures} more={words.lately}>
+      <Total name={words.failures} more={isPastKept ? words.lately : words.notKept}>
         {ended === 0 ? '–' : formatShare(failures / ended)}
         {failures > 0 && <span className="text-sm font-normal text-soft"> {words.ofEnded(formatCount(failures))}</span>}
       </Total>
-      <Total name={words.workers} more={workers.map(({ name }) => name).join(', ') || words.noWorkers}>
-        {formatCount(workers.length)}
+      <Total
+        name={words.workers}
+        more={listed === null ? words.notKnown : workers.map(({ name }) => name).join(', ') || words.noWorkers}
+      >
+        {listed === null ? '–' : formatCount(workers.length)}
       </Total>
     </dl>
   );

@@ -88,7 +88,8 @@ function describe(trouble: Trouble): Description {
       };
     }
     case 'failing': {
-      const { type, failed, dead } = trouble.queue;
+      const { type } = trouble.queue;
+      const [failed, dead] = [trouble.queue.failed ?? 0, trouble.queue.dead ?? 0];
       return {
         title: words.failing(type),
         detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead),
@@ -98,7 +99,7 @@ function describe(trouble: Trouble): Description {
     case 'died': {
       const { type, dead } = trouble.queue;
       return {
-        title: words.died(dead, type),
+        title: words.died(dead ?? 0, type),
         detail: words.diedDetail,
         action: <ToFailures type={type} />,
       };

@@ -19,12 +19,14 @@ interface TroublesProps {
   readonly workers: readonly Worker[];
   readonly unserved: readonly Unserved[];
   readonly rules: readonly FlowRule[];
+  /** false: this queue does not know who works for it. */
+  readonly areWorkersKnown: boolean;
   /** Somebody is about to press something below, which a longer list would move. */
   readonly isHeldBelow: boolean;
 }
 
 /** What is wrong now, the worst first; where nothing is, that is said too. No line moves under a pointer. */
-export function Troubles({ queues, workers, unserved, rules, isHeldBelow }: TroublesProps) {
+export function Troubles({ queues, workers, unserved, rules, areWorkersKnown, isHeldBelow }: TroublesProps) {
   const findings = useDoctor().data?.findings ?? [];
   const fresh = findTroubles({ queues, workers, unserved, rules, findings, now: useNow() });
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
@@ -40,7 +42,7 @@ export function Troubles({ queues, workers, unserved, rules, isHeldBelow }: Trou
           <p className="flex min-h-10 items-center gap-2.5 px-3 py-2">
             <SeverityShape severity="well" />
             <span className="font-medium">{words.well}</span>
-            <span className="text-soft max-md:hidden">{words.wellHint}</span>
+            <span className="text-soft max-md:hidden">{areWorkersKnown ? words.wellHint : words.wellHintOfQueue}</span>
           </p>
         )}
         <ul>

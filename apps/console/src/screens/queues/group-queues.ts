@@ -37,14 +37,18 @@ export function groupQueues(states: readonly QueueState[]): readonly Queue[] {
         running: add(all, 'running'),
         scheduled: add(all, 'scheduled'),
         retrying: add(all, 'retrying'),
-        succeeded: add(all, 'succeeded'),
-        failed: add(all, 'failed'),
-        dead: add(all, 'dead'),
+        succeeded: addKnown(all, 'succeeded'),
+        failed: addKnown(all, 'failed'),
+        dead: addKnown(all, 'dead'),
         oldestWaitingSeconds: Math.max(...all.map(({ oldestWaitingSeconds }) => oldestWaitingSeconds)),
         isAtLeast: all.some(({ isAtLeast }) => isAtLeast),
       },
     }));
 }
 
-type Figure = 'due' | 'held' | 'running' | 'scheduled' | 'retrying' | 'succeeded' | 'failed' | 'dead';
-const add = (all: readonly QueueState[], name: Figure): number => all.reduce((sum, one) => sum + one[name], 0);
+type Now = 'due' | 'held' | 'running' | 'scheduled' | 'retrying';
+type Lately = 'succeeded' | 'failed' | 'dead';
+const add = (all: readonly QueueState[], name: Now): number => all.reduce((sum, one) => sum + one[name], 0);
+/** null: the queue keeps no figures of the past. */
+const addKnown = (all: readonly QueueState[], name: Lately): number | null =>
+  all.reduce<number | null>((sum, one) => (sum === null || one[name] === null ? null : sum + one[name]), 0);

@@ -57,7 +57,7 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
 }
 
 function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk: QueueRowsProps['onAsk'] }) {
-  const { queue, type, pauses, wait } = state;
+  const { queue, type, pauses } = state;
   const pause = pauses.find(({ kind }) => kind === 'type') ?? null;
   return (
     <>
@@ -66,7 +66,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
           <FilterLink fields={{ queue, type }}>{type}</FilterLink>
         </th>
         <Figures of={state} fields={{ queue, type }} />
-        <td className={`${NUMBER} max-lg:hidden`}>{wait.p95Ms === null ? '–' : formatDuration(wait.p95Ms)}</td>
+        <td className={`${NUMBER} max-lg:hidden`}>{printWait([state])}</td>
         <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
@@ -75,7 +75,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
 }
 
 function Figures({ of, fields }: { readonly of: Queue['sum']; readonly fields: FilterFields }) {
-  const failures = of.failed + of.dead;
+  const failures = of.failed === null || of.dead === null ? null : of.failed + of.dead;
   return (
     <>
       <td className={NUMBER}>
@@ -110,14 +110,15 @@ function Figures({ of, fields }: { readonly of: Queue['sum']; readonly fields: F
   );
 }
 
-/** A figure that steps back where it is nothing. */
-function Count({ count, isAtLeast = false }: { readonly count: number; readonly isAtLeast?: boolean }) {
+/** A figure that steps back where it is nothing, or not known. */
+function Count({ count, isAtLeast = false }: { readonly count: number | null; readonly isAtLeast?: boolean }) {
+  if (count === null) return <span className="font-normal text-faint">–</span>;
   return count === 0 ? <span className="font-normal text-faint">0</span> : formatCount(count, isAtLeast);
 }
 
 /** The longest wait of its types: those of different types cannot be put together. */
 function printWait(types: readonly QueueState[]): string {
-  const longest = Math.max(-1, ...types.map(({ wait }) => wait.p95Ms ?? -1));
+  const longest = Math.max(-1, ...types.map(({ wait }) => wait?.p95Ms ?? -1));
   return longest < 0 ? '–' : formatDuration(longest);
 }
 

@@ -1,6 +1,7 @@
 export const jobs = {
   title: 'Jobs',
   search: 'Filter',
+  askedOnly: (fields: readonly string[]) => `${fields.map((field) => `${field}:…`).join(' ')}, one value of each`,
   placeholder: 'status:dead type:send_invoice since:2h "text of an error"',
   clear: 'Clear the filter',
   all: 'all',

@@ -3,6 +3,7 @@ export const overview = {
   troubles: 'What is wrong',
   well: 'Nothing is wrong',
   wellHint: 'Workers can run everything that is due, and few jobs fail.',
+  wellHintOfQueue: 'Nothing has been due for long, and nothing is paused.',
   moreTroubles: (count: number) => `and ${count} more`,
   fewerTroubles: 'Show fewer',
   newTroubles: (count: number) => (count === 1 ? 'Something else is wrong' : `${count} other things are wrong`),
@@ -35,6 +36,13 @@ export const overview = {
     ofEnded: (count: string) => `(${count})`,
     workers: 'Live workers',
     noWorkers: 'none',
+    notKept: 'not kept here',
+    notKnown: 'not known here',
+  },
+  lacking: {
+    title: (kind: string | null) => (kind === null ? 'What this queue has' : `What this queue, in ${kind}, has`),
+    dead: 'Dead jobs',
+    others: 'What it has not',
   },
   charts: {
     succeeded: 'Succeeded',

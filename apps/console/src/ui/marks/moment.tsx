@@ -2,8 +2,12 @@ import { formatAge, formatMoment } from '../../time/format-moment.js';
 import { useNow } from '../../time/use-now.js';
 import { useZone } from '../../time/zone-store.js';
 
-/** How long ago, or until when; the time itself is its title, in both zones. */
-export function Age({ at }: { readonly at: string }) {
+/** How long ago, or until when; the time itself is its title, in both zones. null: nobody knows. */
+export function Age({ at }: { readonly at: string | null }) {
+  return at === null ? <>–</> : <KnownAge at={at} />;
+}
+
+function KnownAge({ at }: { readonly at: string }) {
   const date = new Date(at);
   const now = useNow();
   return (

@@ -39,12 +39,13 @@ export function addToBatch(parts: ApiParts): Route {
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
       const principal = c.get('principal');
+      const id = c.req.param('id') ?? '';
       return answerRepeatable(
         c,
         parts,
         async (tx) => {
           const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, principal, parts);
-          const jobs = await add(tx ?? parts.db, c.req.param('id') ?? '', requests);
+          const jobs = await (tx === null ? parts.queue.addToBatch(id, requests) : add(tx, id, requests));
           const shown = jobs.map((job) => presentEnqueuedJob(job, { principal, catalog: parts.catalog }));
           return { status: 202, body: { jobs: shown } };
         },

@@ -1,4 +1,4 @@
-import { BATCH_MOMENTS, enqueueBatch, type JobRequest } from '@duework/queue-core';
+import { BATCH_MOMENTS, type BatchRequest, enqueueBatch, type JobRequest, type RawClient } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
@@ -60,6 +60,8 @@ export function beginBatch(parts: ApiParts): Route {
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
       const principal = c.get('principal');
+      const enqueue = (tx: RawClient | null, batch: BatchRequest) =>
+        tx === null ? parts.queue.enqueueBatch(batch) : enqueueBatch(tx, batch);
       const read = async () => placesOf(parseBody(newBatch, await readJsonBody(c)));
       return answerRepeatable(
         c,
@@ -71,7 +73,7 @@ export function beginBatch(parts: ApiParts): Route {
           const requests = readJobRequests(values, principal, parts, (index) => pointers[index]!);
           const given: { [moment: string]: JobRequest } = {};
           for (const [at, [pointer]] of callbacks.entries()) given[pointer.slice(1)] = requests[jobs.length + at]!;
-          const begunNow = await enqueueBatch(tx ?? parts.db, { name, jobs: requests.slice(0, jobs.length), ...given });
+          const begunNow = await enqueue(tx, { name, jobs: requests.slice(0, jobs.length), ...given });
           return {
             status: 202,
             headers: { Location: `/v1/batches/${begunNow.id}` },

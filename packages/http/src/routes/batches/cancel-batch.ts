@@ -1,4 +1,3 @@
-import { cancelBatch as cancel, getBatch } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
 import { batch, batchParameter } from '../../batches/present-batch.js';
@@ -16,7 +15,7 @@ const cancelled = z
   .openapi('CancelledBatch');
 
 /** `POST /v1/batches/{id}/cancel`: cancels what waits, and asks the workers of what runs. */
-export function cancelBatch({ db, databaseUrl }: ApiParts): Route {
+export function cancelBatch({ queue, databaseUrl }: ApiParts): Route {
   return {
     scope: 'operate',
     doc: {
@@ -35,8 +34,8 @@ export function cancelBatch({ db, databaseUrl }: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       const act = await readAct(c);
-      const counts = await retryConflicts(databaseUrl, () => cancel(db, id, act));
-      return c.json({ ...counts, batch: await getBatch(db, id) });
+      const counts = await retryConflicts(databaseUrl, () => queue.cancelBatch(id, act));
+      return c.json({ ...counts, batch: await queue.getBatch(id) });
     },
   };
 }

@@ -1,11 +1,10 @@
-import { getBatch as get } from '@duework/queue-core';
 import type { ApiParts, Route } from '../../api.js';
 import { batch, batchParameter } from '../../batches/present-batch.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
 /** `GET /v1/batches/{id}`: a batch, exactly as it stands. Its jobs are those of the filter `batch:{id}`. */
-export function getBatch({ db }: ApiParts): Route {
+export function getBatch({ queue }: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -16,6 +15,6 @@ export function getBatch({ db }: ApiParts): Route {
       parameters: [batchParameter],
       responses: { 200: answer('The batch.', batch), ...problems('batch_not_found', ...DATABASE_PROBLEMS) },
     },
-    handle: async (c) => c.json(await get(db, c.req.param('id') ?? '')),
+    handle: async (c) => c.json(await queue.getBatch(c.req.param('id') ?? '')),
   };
 }

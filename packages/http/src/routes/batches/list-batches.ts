@@ -8,7 +8,8 @@ import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
-const query = z.strictObject(pageQuery(200, 50));
+/** The query of a list of batches. */
+export const batchPageQuery = z.strictObject(pageQuery(200, 50));
 const page = z
   .object({ batches: z.array(batch), nextCursor: z.string().nullable().describe('null: this was the last page.') })
   .openapi('BatchPage');
@@ -29,7 +30,7 @@ export function listBatches(parts: ApiParts): Route {
       },
     },
     handle: async (c) => {
-      const page = parseQuery(query, c);
+      const page = parseQuery(batchPageQuery, c);
       return c.json(await readOnStandby(parts, c, (db) => list(db, page)));
     },
   };

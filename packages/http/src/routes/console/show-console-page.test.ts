@@ -67,6 +67,18 @@ test('a key is told who it is and what it may do', async () => {
   const { status, body } = await api.get('/v1/principal', { Authorization: `Bearer ${text}` });
   expect([status, body]).toEqual([
     200,
-    { name: 'key:ana', kind: 'key', scopes: expect.arrayContaining(['read', 'enqueue']), types: expect.anything() },
+    {
+      name: 'key:ana',
+      kind: 'key',
+      scopes: expect.arrayContaining(['read', 'enqueue']),
+      types: expect.anything(),
+      queue: {
+        kind: 'PostgreSQL',
+        capabilities: { transactional: true, lists: true, priorities: true, flow: true },
+        keepsAnswers: true,
+        filters: null,
+        refuses: [],
+      },
+    },
   ]);
 });

@@ -7,9 +7,15 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 const version = z
   .object({
     version: z.int(),
-    firstSeenAt: z.iso.datetime().describe('When a worker or a deploy first registered it.'),
+    firstSeenAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When a worker or a deploy first registered it; null: this queue keeps no registry.'),
     payloadSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload that a producer may send.'),
-    workers: z.array(z.string()).describe('The workers that live and read this version, by name.'),
+    workers: z
+      .array(z.string())
+      .nullable()
+      .describe('The workers that live and read this version, by name; null: this queue does not know them.'),
   } satisfies Record<keyof RegisteredVersion, z.ZodType>)
   .openapi('ContractVersion');
 

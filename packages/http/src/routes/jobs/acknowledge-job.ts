@@ -1,4 +1,3 @@
-import { acknowledgeJob as acknowledge } from '@duework/queue-core';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
@@ -12,7 +11,7 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
 /** `POST /v1/jobs/{id}/acknowledge`: records that somebody has looked at a dead job and leaves it dead. */
 export function acknowledgeJob(parts: ApiParts): Route {
-  const { db, databaseUrl } = parts;
+  const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -39,7 +38,7 @@ export function acknowledgeJob(parts: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
       const act = await readAct(c);
-      await retryConflicts(databaseUrl, () => acknowledge(db, id, act));
+      await retryConflicts(databaseUrl, () => queue.acknowledgeJob(id, act));
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

@@ -1,4 +1,3 @@
-import { cancelJob as cancel } from '@duework/queue-core';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
@@ -14,7 +13,7 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
  * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
  */
 export function cancelJob(parts: ApiParts): Route {
-  const { db, databaseUrl } = parts;
+  const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -42,7 +41,7 @@ export function cancelJob(parts: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
       const act = await readAct(c);
-      const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, act));
+      const outcome = await retryConflicts(databaseUrl, () => queue.cancelJob(id, act));
       return answerExactly(c, await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
     },
   };

@@ -17,7 +17,8 @@ const jobCount = z
   })
   .openapi('JobCount');
 
-const query = z.strictObject({ filter: filterQuery });
+/** The query of a count of jobs. */
+export const countQuery = z.strictObject({ filter: filterQuery });
 
 /** `GET /v1/jobs/count`: how many jobs fit a filter, exact up to 10,000. */
 export function countJobs(parts: ApiParts): Route {
@@ -36,7 +37,7 @@ export function countJobs(parts: ApiParts): Route {
       },
     },
     async handle(c) {
-      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(query, c).filter));
+      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(countQuery, c).filter));
       await checkAskedValues(parts, c.get('principal'), filter);
       const found = await readOnStandby(parts, c, (db) => count(db, filter));
       const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');

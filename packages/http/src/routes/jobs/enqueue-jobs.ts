@@ -43,7 +43,7 @@ export function enqueueJobs(parts: ApiParts): Route {
       responses: {
         200: answer('Every idempotency key is taken: the jobs that have them.', enqueuedJobs),
         202: answer('The jobs are in the queue, in the order of the request.', enqueuedJobs),
-        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...REPEAT_PROBLEMS, ...DATABASE_PROBLEMS),
+        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...REPEAT_PROBLEMS, 'queue_full', ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: BATCH_BYTES,
@@ -55,7 +55,7 @@ export function enqueueJobs(parts: ApiParts): Route {
         parts,
         async (tx) => {
           const requests = readJobRequests(await readJobs(), principal, parts);
-          const jobs = await enqueueMany(tx ?? parts.db, requests);
+          const jobs = await (tx === null ? parts.queue.enqueueMany(requests) : enqueueMany(tx, requests));
           const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
           return {
             status: areAllKnown ? 200 : 202,

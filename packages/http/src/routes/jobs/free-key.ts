@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { freeKey as free } from '@duework/queue-core';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
@@ -17,7 +16,7 @@ const freedKey = z
  * again.
  */
 export function freeKey(parts: ApiParts): Route {
-  const { db, databaseUrl } = parts;
+  const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -44,7 +43,7 @@ export function freeKey(parts: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
       const act = await readAct(c);
-      return c.json({ freed: await retryConflicts(databaseUrl, () => free(db, id, act)) });
+      return c.json({ freed: await retryConflicts(databaseUrl, () => queue.freeKey(id, act)) });
     },
   };
 }

@@ -17,7 +17,8 @@ const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 const LIMITS = `A whole number from 1 to ${MAX_LIMIT}`;
 
-const query = z.strictObject({
+/** The query of a list of jobs. */
+export const jobsQuery = z.strictObject({
   filter: filterQuery,
   limit: z
     .string()
@@ -62,7 +63,7 @@ export function listJobs(parts: ApiParts): Route {
       },
     },
     async handle(c) {
-      const { cursor, limit, ...given } = parseQuery(query, c);
+      const { cursor, limit, ...given } = parseQuery(jobsQuery, c);
       const filter = narrowFilter(c.get('principal'), readFilter(given.filter));
       await checkAskedValues(parts, c.get('principal'), filter);
       const search = { filter, limit, cursor: cursor === undefined ? undefined : decodeCursor(cursor) };

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { retryJob as retry } from '@duework/queue-core';
 import { actOf } from '../../access/act-of.js';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
@@ -34,7 +33,7 @@ const request = z
 
 /** `POST /v1/jobs/{id}/retry`: makes a job due now. */
 export function retryJob(parts: ApiParts): Route {
-  const { db, databaseUrl } = parts;
+  const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -63,7 +62,7 @@ export function retryJob(parts: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
       const { effectsHappened = false, fromStep, reason } = parseBody(request, await readJsonBody(c, {}));
-      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, fromStep, ...actOf(c, reason) }));
+      await retryConflicts(databaseUrl, () => queue.retryJob(id, { effectsHappened, fromStep, ...actOf(c, reason) }));
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { findContract, type JobChange, updateJob as update } from '@duework/queue-core';
+import { findContract, type JobChange } from '@duework/queue-core';
 import { actOf } from '../../access/act-of.js';
 import { checkJob } from '../../access/check-job.js';
 import type { ApiParts, Route } from '../../api.js';
@@ -32,7 +32,7 @@ const OF_ENQUEUE: readonly string[] = ['invalid_idempotency_key', 'queue_not_all
 
 /** `PATCH /v1/jobs/{id}`: changes a job that waits. */
 export function updateJob(parts: ApiParts): Route {
-  const { db, databaseUrl, catalog, payloadLimitBytes } = parts;
+  const { queue, databaseUrl, catalog, payloadLimitBytes } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -70,10 +70,9 @@ export function updateJob(parts: ApiParts): Route {
         payloadLimitBytes,
       };
       // a job keeps its type
-      const contract =
-        payload === undefined ? undefined : findContract(catalog, (await parts.queue.getJob(id)).job.type);
+      const contract = payload === undefined ? undefined : findContract(catalog, (await queue.getJob(id)).job.type);
       const whole = contract === undefined ? change : { ...change, contract, payload: payload as never };
-      await retryConflicts(databaseUrl, () => update(db, id, whole, actOf(c, reason)));
+      await retryConflicts(databaseUrl, () => queue.updateJob(id, whole, actOf(c, reason)));
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

@@ -1,8 +1,34 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../access/principal.js';
-import type { Route } from '../../api.js';
+import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import { NO_DATABASE } from '../../over-queue/no-database.js';
+import { LISTED } from '../../over-queue/read-listing.js';
+import type { Refusal } from '../../over-queue/refusals.js';
+
+const refusal = z
+  .object({
+    operation: z.string().describe('Its `operationId` in this document.').openapi({ example: 'listSchedules' }),
+    why: z.string().describe('In a sentence.'),
+  } satisfies Record<keyof Refusal, z.ZodType>)
+  .openapi('Refusal');
+
+const queueBehind = z
+  .object({
+    kind: z.string().nullable().describe('What keeps the jobs: `PostgreSQL`; null: it does not say.'),
+    capabilities: z
+      .record(z.string(), z.boolean())
+      .describe('What its store can do beyond the minimum, and what it cannot.')
+      .openapi({ example: { flow: true, lists: true, priorities: true, transactional: true } }),
+    keepsAnswers: z.boolean().describe('Whether a request may be sent again with an `Idempotency-Key`.'),
+    filters: z
+      .array(z.string())
+      .nullable()
+      .describe('By one value of each of these fields jobs are listed, and by nothing else; null: by any filter.'),
+    refuses: z.array(refusal).describe('What answers `not_supported` here, whoever asks; empty: nothing does.'),
+  })
+  .openapi('QueueBehind');
 
 const principal = z
   .object({
@@ -10,11 +36,20 @@ const principal = z
     kind: z.enum(['key', 'person', 'local']).describe('`local`: a request of this machine, in development.'),
     scopes: z.array(z.enum(SCOPES as unknown as [string, ...string[]])),
     types: z.array(z.string()).nullable().describe('The types of job that it may enqueue and see; null: all of them.'),
+    queue: queueBehind.describe('What this API is of.'),
   })
   .openapi('Principal');
 
-/** `GET /v1/principal`: who calls, and what they may do. */
-export function showPrincipal(): Route {
+/** `GET /v1/principal`: who calls, what they may do, and of which queue. */
+export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts): Route {
+  const isInDatabase = parts.db !== NO_DATABASE;
+  const queue = {
+    kind: kind ?? null,
+    capabilities,
+    keepsAnswers: isInDatabase,
+    filters: isInDatabase ? null : LISTED,
+    refuses: refusals,
+  };
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -27,7 +62,7 @@ export function showPrincipal(): Route {
     },
     handle(c) {
       const { name, kind, scopes, types } = c.get('principal');
-      return c.json({ name, kind, scopes, types });
+      return c.json({ name, kind, scopes, types, queue });
     },
   };
 }

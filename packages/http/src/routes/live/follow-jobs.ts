@@ -14,7 +14,8 @@ import type { StreamEvents } from '../../live/create-streams.js';
 import { lastEventId } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
-const query = z.strictObject({ filter: filterQuery });
+/** The query of a filter that is followed. */
+export const followQuery = z.strictObject({ filter: filterQuery });
 
 /**
  * `GET /v1/events`: the first page of a filter, and what becomes of it. A client that comes again with `Last-Event-ID` is
@@ -43,7 +44,7 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
     },
     async handle(c) {
       const principal = c.get('principal');
-      const filter = narrowFilter(principal, readFilter(parseQuery(query, c).filter));
+      const filter = narrowFilter(principal, readFilter(parseQuery(followQuery, c).filter));
       await checkAskedValues(parts, principal, filter);
       const full = watch.isFull(filter, principal.id);
       if (full !== null)

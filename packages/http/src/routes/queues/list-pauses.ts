@@ -1,11 +1,10 @@
-import { listPauses as list } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { pauseList } from '../../operate/present-pause.js';
 
 /** `GET /v1/pauses`: the queues and types that are paused. */
-export function listPauses({ db }: ApiParts): Route {
+export function listPauses({ queue }: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -16,7 +15,7 @@ export function listPauses({ db }: ApiParts): Route {
       responses: { 200: answer('All that hold.', pauseList), ...problems(...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json({ pauses: await list(db) });
+      return c.json({ pauses: await queue.listPauses() });
     },
   };
 }

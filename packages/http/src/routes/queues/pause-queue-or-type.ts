@@ -1,4 +1,3 @@
-import { pauseQueue, pauseType, resumeQueue, resumeType } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { pauseBody, readPause } from '../../http/requests/pause-body.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
@@ -10,8 +9,8 @@ import { pause, resumed } from '../../operate/present-pause.js';
 
 /** What can be paused: a queue, or a type in all queues. */
 const KINDS = {
-  queue: { pause: pauseQueue, resume: resumeQueue, parameter: queueParameter, id: 'Queue' },
-  type: { pause: pauseType, resume: resumeType, parameter: typeParameter, id: 'Type' },
+  queue: { pause: 'pauseQueue', resume: 'resumeQueue', parameter: queueParameter, id: 'Queue' },
+  type: { pause: 'pauseType', resume: 'resumeType', parameter: typeParameter, id: 'Type' },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -19,8 +18,8 @@ type Kind = keyof typeof KINDS;
  * `POST /v1/queues/{queue}/pause` and `/v1/types/{type}/pause`: nothing of it is claimed until it is resumed, or its end
  * has come.
  */
-export function pauseQueueOrType(kind: Kind, { db, databaseUrl }: ApiParts): Route {
-  const { pause: write, parameter, id } = KINDS[kind];
+export function pauseQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): Route {
+  const { pause: verb, parameter, id } = KINDS[kind];
   return {
     scope: 'operate',
     doc: {
@@ -38,14 +37,14 @@ export function pauseQueueOrType(kind: Kind, { db, databaseUrl }: ApiParts): Rou
     bodyLimitBytes: pauseBody.limitBytes,
     async handle(c) {
       const options = await readPause(c);
-      return c.json(await retryConflicts(databaseUrl, () => write(db, c.req.param(kind) ?? '', options)));
+      return c.json(await retryConflicts(databaseUrl, () => queue[verb](c.req.param(kind) ?? '', options)));
     },
   };
 }
 
 /** `POST /v1/queues/{queue}/resume` and `/v1/types/{type}/resume`: its runs start again at once. */
-export function resumeQueueOrType(kind: Kind, { db, databaseUrl }: ApiParts): Route {
-  const { resume: write, parameter, id } = KINDS[kind];
+export function resumeQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): Route {
+  const { resume: verb, parameter, id } = KINDS[kind];
   return {
     scope: 'operate',
     doc: {
@@ -63,7 +62,7 @@ export function resumeQueueOrType(kind: Kind, { db, databaseUrl }: ApiParts): Ro
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      return c.json({ pause: await retryConflicts(databaseUrl, () => write(db, c.req.param(kind) ?? '', act)) });
+      return c.json({ pause: await retryConflicts(databaseUrl, () => queue[verb](c.req.param(kind) ?? '', act)) });
     },
   };
 }

@@ -7,7 +7,13 @@ import { root } from '../../../../bootstrap/paths.mjs';
 import { findFreePort } from '../../../kit/find-free-port.js';
 import { waitUntil } from '../../../kit/wait-until.js';
 
-const PORTS = ['API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT'];
+const PORTS = ['API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT', 'REDIS_PORT'];
+
+export interface SpawnOptions {
+  readonly args?: readonly string[];
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 export interface SpawnedStart {
   readonly process: ChildProcess;
@@ -29,14 +35,14 @@ export interface SpawnedStart {
 }
 
 /** Runs `npm start`, as far as it comes after the build, on a database, ports and a folder of its own. */
-export async function spawnStart(): Promise<SpawnedStart> {
+export async function spawnStart({ args = [], env = {} }: SpawnOptions = {}): Promise<SpawnedStart> {
   const stateDir = mkdtempSync(join(tmpdir(), 'duework-start-'));
   const database = await createTestDatabase();
   const ports = Object.fromEntries(await Promise.all(PORTS.map(async (name) => [name, String(await findFreePort())])));
   const { PATH } = process.env;
-  const child = spawn(process.execPath, [join(root, 'tools/dist/src/develop/start/main.js')], {
+  const child = spawn(process.execPath, [join(root, 'tools/dist/src/develop/start/main.js'), ...args], {
     cwd: root,
-    env: { PATH, DATABASE_URL: database.url, DUEWORK_STATE_DIR: stateDir, SHOP_ORDERS: 'off', ...ports },
+    env: { PATH, DATABASE_URL: database.url, DUEWORK_STATE_DIR: stateDir, SHOP_ORDERS: 'off', ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -1,0 +1,149 @@
+/**
+ * The life of a worker of several engines: one for each shard, or for the table, and one for the dedicated queue, with
+ * connections, leases, wake-ups and chores of their own, so that one whose store hangs holds up nobody. An engine whose store
+ * is away is tried again until that answers; the others run.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Catalog } from '@duework/contracts';
+import { DatabaseError } from '@duework/database';
+import { DueworkError } from '@duework/queue-core';
+import { createRuntime, type PlacedRuntime, type Runtime, type RuntimeOptions } from './create-runtime.js';
+import { openPort, type OpenedPort } from './http/open-port.js';
+import type { EngineName } from './engine-name.js';
+import { joinProbes } from './http/join-probes.js';
+import { listEngines, type EnginePlan } from './list-engines.js';
+import { openTargets } from './open-targets.js';
+import type { RedisParts } from './work-on/load-redis.js';
+
+const TRY_AGAIN_MS = 5_000;
+
+interface Engine extends EngineName {
+  readonly plan: EnginePlan;
+  /** null: it has not begun, or waits until its store answers. */
+  runtime: PlacedRuntime | null;
+}
+
+export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends object>(
+  options: Omit<RuntimeOptions<TCatalog, TAdded>, 'shard'>,
+  redis: RedisParts | null,
+): Runtime {
+  const { settings, log, once } = options;
+  const targets = openTargets(settings, redis);
+  const engines: Engine[] = planEngines().map((plan) => ({
+    label: plan.label,
+    name: plan.name,
+    plan,
+    runtime: null,
+  }));
+  const told = new AbortController();
+  let opened: OpenedPort | null = null;
+  let exitCode = 0;
+  const each = (act: (runtime: Runtime) => void): void => {
+    told.abort();
+    for (const { runtime } of engines) if (runtime !== null) act(runtime);
+  };
+  let end: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => (end = resolve));
+
+  let away: Error | null = null;
+  /** Whether it has started; false: its store is away. */
+  async function tryStart(engine: Engine): Promise<boolean> {
+    const { makeOptions, workOn } = engine.plan;
+    const runtime = createRuntime(makeOptions(), workOn);
+    engine.runtime = runtime;
+    try {
+      await runtime.start();
+      return true;
+    } catch (error) {
+      engine.runtime = null;
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      away = error as Error;
+      log.warn({ [engine.label]: engine.name, problem, againInMs: TRY_AGAIN_MS }, `${engine.label}.away`);
+      return false;
+    }
+  }
+
+  function planEngines(): readonly EnginePlan[] {
+    try {
+      return listEngines(options, redis, targets.all);
+    } catch (error) {
+      void targets.close();
+      throw error;
+    }
+  }
+
+  /** Until it is stopped; the exit code of its engine. */
+  async function keep(engine: Engine): Promise<number> {
+    while (engine.runtime === null) {
+      await pause(TRY_AGAIN_MS, undefined, { signal: told.signal }).catch(() => {});
+      if (told.signal.aborted) return 0;
+      await tryStart(engine);
+    }
+    return engine.runtime.ended;
+  }
+
+  async function start(): Promise<void> {
+    if (once === null && settings.workerPort !== null) {
+      const probes = joinProbes(() => engines, options.metrics);
+      opened = await openPort(settings.workerPort, { host: settings.host, probes, log });
+    }
+    const started = await Promise.allSettled(engines.map(tryStart));
+    const failed = started.find((one) => one.status === 'rejected');
+    if (failed !== undefined || !started.some((one) => one.status === 'fulfilled' && one.value)) {
+      each((runtime) => runtime.stop(1));
+      await close();
+      throw failed?.reason ?? (engines.length === 1 ? away! : noneAnswers(settings.shards !== undefined));
+    }
+    options.given.onStarted?.({ name: settings.workerName, port: opened?.port ?? null, stop: () => stop(0) });
+    void waitForEnd();
+  }
+
+  async function waitForEnd(): Promise<void> {
+    const codes = await Promise.all(
+      engines.map((engine) =>
+        keep(engine).catch((error: unknown) => {
+          log.fatal({ fault: 'start', [engine.label]: engine.name, err: error }, 'process.failed');
+          stop(1);
+          return 1;
+        }),
+      ),
+    );
+    await close();
+    end(Math.max(exitCode, ...codes));
+  }
+
+  async function close(): Promise<void> {
+    opened?.close();
+    await targets.close();
+  }
+
+  function stop(code: number): void {
+    exitCode = Math.max(exitCode, code);
+    each((runtime) => runtime.stop(code));
+  }
+
+  return {
+    start,
+    stop,
+    hurry: (code) => each((runtime) => runtime.hurry(code)),
+    fail: (fault, error) => {
+      exitCode = 1;
+      log.fatal({ fault, err: error }, 'process.failed');
+      stop(1);
+    },
+    ended,
+  };
+}
+
+/** What an error says of a store that is away; null: it is another one. */
+function problemOf(error: unknown): string | null {
+  if (error instanceof DatabaseError) return error.code === 'database_unreachable' ? error.problem : null;
+  return DueworkError.is(error, 'redis_away') ? error.facts.problem : null;
+}
+
+const noneAnswers = (areShards: boolean): DatabaseError =>
+  new DatabaseError('database_unreachable', {
+    problem: areShards ? 'No shard answers.' : 'Neither the database nor the dedicated queue answers.',
+    fix: 'See the lines before.',
+  });

@@ -1,0 +1,36 @@
+import type * as Bullmq from '@duework/bullmq';
+import type * as Outbox from '@duework/bullmq/outbox';
+import { OptionsError } from '../settings/options-error.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The Redis with the dedicated queue, and what works on it. */
+export interface RedisParts {
+  readonly url: string;
+  /** undefined: the usual one. */
+  readonly prefix: string | undefined;
+  readonly bullmq: typeof Bullmq;
+  readonly outbox: typeof Outbox;
+}
+
+/**
+ * What works on the dedicated queue; null when there is none. It needs bullmq and ioredis, which a worker does without.
+ *
+ * @throws OptionsError when one of them is not installed
+ */
+export async function loadRedis({
+  redisUrl: url,
+  redisPrefix: prefix,
+}: Pick<Settings, 'redisUrl' | 'redisPrefix'>): Promise<RedisParts | null> {
+  if (url === undefined) return null;
+  try {
+    const [bullmq, outbox] = await Promise.all([import('@duework/bullmq'), import('@duework/bullmq/outbox')]);
+    return { url, prefix, bullmq, outbox };
+  } catch (error) {
+    // the second is what a CommonJS build of this file gets
+    const codes: unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
+    if (!codes.includes((error as NodeJS.ErrnoException).code)) throw error;
+    throw new OptionsError([
+      'REDIS_URL needs bullmq and ioredis, which are not both installed. Run: npm install bullmq ioredis',
+    ]);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Catalog } from '@duework/contracts';
+import { checkDatabase, checkReplication, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import { createPostgresStore, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
+import { nameId } from '@duework/queue-core/internals';
+import { stepBulkActions } from '@duework/operate';
+import { createTicker, registerSchedules } from '@duework/schedules';
+import { checkShards } from '@duework/shards';
+import { assembleWorker } from '../assemble-worker.js';
+import { checkPrisma } from '../check-prisma.js';
+import type { RuntimeOptions } from '../create-runtime.js';
+import { describeStartError } from '../describe-start-error.js';
+import { openProbes } from '../http/open-probes.js';
+import { openConnections } from '../open-connections.js';
+import type { WorkPlace } from './work-place.js';
+
+/** How soon a worker moves an action on whose process has gone. */
+const BULK_INTERVAL_MS = 2_000;
+
+/** A worker on a database, with its connections, its ticker and its leases. */
+export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
+  options: RuntimeOptions<TCatalog, TAdded>,
+): WorkPlace {
+  const { given, settings, log, metrics, shard } = options;
+  const { catalog } = given;
+  const { workerName: name } = settings;
+  const url = settings.databaseUrl!;
+  const connections = openConnections({ url, prisma: given.prisma, log });
+  const { engine } = connections;
+  const store = createPostgresStore({ db: engine });
+  const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
+  let ticker!: Ticker;
+  const { worker, countDead } = assembleWorker(options, {
+    store,
+    nameOf,
+    describeError: (error) => describeDatabaseError(error, url),
+    own: (emit) => ({
+      leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
+      ticker: (ticker = createTicker({ db: engine, catalog, worker: name, emit })),
+      chores: [
+        {
+          name: 'bulk_actions',
+          intervalMs: BULK_INTERVAL_MS,
+          act: (signal) => stepBulkActions(engine, catalog, signal),
+        },
+      ],
+    }),
+  });
+  const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
+  return {
+    worker,
+    countDead,
+    async check() {
+      await checkDatabase(engine, url);
+      if (shard !== null) await checkShards({ [shard]: engine });
+      if (settings.replicated === 'required') await checkReplication(engine, url);
+      if (given.prisma !== undefined) await checkPrisma(connections, log);
+    },
+    async prepare() {
+      const { schedules, schedulesVersion: version = 1 } = given;
+      if (schedules !== undefined)
+        await registerSchedules(engine, catalog, schedules, { program: settings.programName, version, worker: name });
+    },
+    tick: () => ticker.tick(),
+    hasWork: () => hasWork(engine, { worker: name, queues: settings.queues, contracts }),
+    openProbes: (state) => openProbes({ catalog, connections, metrics, activity: () => worker.activity(), state }),
+    describeStartError: (error) => describeStartError(error, url),
+    close: () => connections.close(),
+  };
+}
