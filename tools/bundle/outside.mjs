@@ -9,6 +9,7 @@ const BROUGHT = [
   '@prisma/client.*',
   '@standard-schema/spec',
   '@opentelemetry/api',
+  '@duework/bullmq.*',
   'bullmq',
   'ioredis',
 ];

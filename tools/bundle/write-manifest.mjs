@@ -23,6 +23,7 @@ export function writeManifest(dir, folder, { entries, bin, copied = [] }) {
   const manifest = {
     ...kept,
     ...(own.dependencies && { dependencies: readRanges(own.dependencies) }),
+    ...(own.peerDependencies && { peerDependencies: nameVersions(own.peerDependencies, own.version) }),
     sideEffects: false,
     files: ['dist', ...copied, ...told],
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}.js`])) }),
@@ -30,6 +31,18 @@ export function writeManifest(dir, folder, { entries, bin, copied = [] }) {
     publishConfig: { access, provenance },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * What users bring; of a package of this repository the same version, because all have one.
+ *
+ * @param {Record<string, string>} peers
+ * @param {string} version
+ */
+function nameVersions(peers, version) {
+  return Object.fromEntries(
+    Object.entries(peers).map(([name, range]) => [name, range.startsWith('workspace:') ? `^${version}` : range]),
+  );
 }
 
 /**

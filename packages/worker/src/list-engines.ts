@@ -115,8 +115,9 @@ function ownParts(
   };
 }
 
-/** The same with the job that carries forwards. */
+/** The same with the job that carries forwards, unless its program has a handler of its own for that. */
 function carrying(given: Given, carry: CollectHandler<typeof forwardJob>): Given {
+  if (given.catalog.some(({ type }) => type === forwardJob.type)) return given;
   return {
     ...given,
     catalog: defineCatalog([...given.catalog, forwardJob]),

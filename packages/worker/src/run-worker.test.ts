@@ -221,7 +221,7 @@ test('without bullmq a worker that is to serve a dedicated queue does not start,
   const worker = start('worker', { nodeArgs, env: { REDIS_URL: 'redis://127.0.0.1:6379' } });
   expect(await worker.ended).toBe(2);
   expect(worker.errors).toEqual([
-    'REDIS_URL needs bullmq and ioredis, which are not both installed. Run: npm install bullmq ioredis',
+    'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
   ]);
   const without = start('worker', { nodeArgs });
   await without.line('worker.started');

@@ -1,16 +1,14 @@
 const assert = require('node:assert/strict');
-const { createBullmqStore, openBullmqQueue } = require('@duework/bullmq');
-const { bullmqTarget, openDedicated } = require('@duework/bullmq/outbox');
+const { openBullmqQueue } = require('@duework/bullmq');
+const { openDedicated } = require('@duework/bullmq/outbox');
 const { defineCatalog, defineJob } = require('duework');
-const { carryForwards, forwardJob, originOf } = require('duework/shards');
-const { createWorker, runWorker } = require('duework/worker');
+const { runWorker } = require('duework/worker');
 const { Redis } = require('ioredis');
 const pg = require('pg');
 const { z } = require('zod');
 
 const KIND = 'cjs';
 const receipt = defineJob({ type: `receipt_${KIND}`, payload: z.object({ orderId: z.number() }) });
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function main() {
   const db = new pg.Pool({ connectionString: process.env.DATABASE_URL });
@@ -23,32 +21,20 @@ async function main() {
   await client.query('COMMIT');
   client.release();
 
-  // the worker of the table carries it over, and one of Redis does it
-  const target = bullmqTarget({ connection });
+  // the worker finds Redis by its variable: it carries the job there, and does it
+  let done;
   const stopping = new AbortController();
-  let tell;
-  const done = new Promise((resolve) => (tell = resolve));
-  const worker = createWorker({
-    name: 'of-redis',
-    store: createBullmqStore({ connection }),
-    catalog: defineCatalog([receipt]),
-    handlers: { [receipt.type]: ({ payload }) => tell(payload.orderId) },
-    emit: ({ name }) => {
-      if (name === 'job.succeeded') stopping.abort();
-    },
-    logOf: () => silent,
-  });
-  await worker.start();
   await runWorker({
-    catalog: defineCatalog([forwardJob]),
-    handlers: { duework_forward: carryForwards(await originOf(db), { dedicated: target }) },
+    catalog: defineCatalog([receipt]),
+    handlers: { [receipt.type]: ({ payload }) => void (done = payload.orderId) },
     workerPort: 'none',
     signal: stopping.signal,
+    onEvent: ({ name, run }) => {
+      if (name === 'job.succeeded' && run.type === receipt.type) stopping.abort();
+    },
   });
-  assert.equal(await done, 812);
-  await worker.stop({ deadlineMs: 5_000 });
+  assert.equal(done, 812);
   assert.equal((await queue.getJob(id)).job.status, 'succeeded');
-  target.close();
   connection.disconnect();
   await db.end();
 }

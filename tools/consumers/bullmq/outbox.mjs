@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { createBullmqStore, openBullmqQueue } from '@duework/bullmq';
-import { bullmqTarget, openDedicated } from '@duework/bullmq/outbox';
+import { openBullmqQueue } from '@duework/bullmq';
+import { openDedicated } from '@duework/bullmq/outbox';
 import { defineCatalog, defineJob } from 'duework';
-import { carryForwards, forwardJob, originOf } from 'duework/shards';
-import { createWorker, runWorker } from 'duework/worker';
+import { runWorker } from 'duework/worker';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { z } from 'zod';
 
 const KIND = 'esm';
 const receipt = defineJob({ type: `receipt_${KIND}`, payload: z.object({ orderId: z.number() }) });
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function main() {
   const db = new pg.Pool({ connectionString: process.env.DATABASE_URL });
@@ -23,32 +21,20 @@ async function main() {
   await client.query('COMMIT');
   client.release();
 
-  // the worker of the table carries it over, and one of Redis does it
-  const target = bullmqTarget({ connection });
+  // the worker finds Redis by its variable: it carries the job there, and does it
+  let done;
   const stopping = new AbortController();
-  let tell;
-  const done = new Promise((resolve) => (tell = resolve));
-  const worker = createWorker({
-    name: 'of-redis',
-    store: createBullmqStore({ connection }),
-    catalog: defineCatalog([receipt]),
-    handlers: { [receipt.type]: ({ payload }) => tell(payload.orderId) },
-    emit: ({ name }) => {
-      if (name === 'job.succeeded') stopping.abort();
-    },
-    logOf: () => silent,
-  });
-  await worker.start();
   await runWorker({
-    catalog: defineCatalog([forwardJob]),
-    handlers: { duework_forward: carryForwards(await originOf(db), { dedicated: target }) },
+    catalog: defineCatalog([receipt]),
+    handlers: { [receipt.type]: ({ payload }) => void (done = payload.orderId) },
     workerPort: 'none',
     signal: stopping.signal,
+    onEvent: ({ name, run }) => {
+      if (name === 'job.succeeded' && run.type === receipt.type) stopping.abort();
+    },
   });
-  assert.equal(await done, 812);
-  await worker.stop({ deadlineMs: 5_000 });
+  assert.equal(done, 812);
   assert.equal((await queue.getJob(id)).job.status, 'succeeded');
-  target.close();
   connection.disconnect();
   await db.end();
 }

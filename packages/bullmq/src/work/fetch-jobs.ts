@@ -50,9 +50,9 @@ function toFetched(placed: PlacedId, { name, data, opts, priority = 0, timestamp
     type: typeOfName(name),
     version: notes.version ?? 1,
     payloadJson: data,
-    priority: Math.max(0, Number(priority) - 1),
+    priority: Math.max(0, priority - 1),
     maxAttempts: Math.max(1, opts.attempts ?? 1),
-    addedAtMs: Number(timestamp),
+    addedAtMs: timestamp,
     notes,
   };
 }

@@ -65,7 +65,7 @@ export interface SettingOptions {
   readonly shard?: string | undefined;
   /**
    * `redis://USER:PASSWORD@HOST:6379`, or `rediss://`: the worker serves the dedicated queue in this Redis, beside the database
-   * or alone, and carries forwards to it. It needs bullmq and ioredis. Default: there is none.
+   * or alone, and carries forwards to it. It needs `@duework/bullmq`, bullmq and ioredis. Default: there is none.
    */
   readonly redisUrl?: string | undefined;
   /** What all keys in that Redis begin with. Default: `duework`. */

@@ -13,9 +13,9 @@ export interface RedisParts {
 }
 
 /**
- * What works on the dedicated queue; null when there is none. It needs bullmq and ioredis, which a worker does without.
+ * What works on the dedicated queue; null when there is none. It needs what a worker otherwise does without.
  *
- * @throws OptionsError when one of them is not installed
+ * @throws OptionsError when something of it is not installed
  */
 export async function loadRedis({
   redisUrl: url,
@@ -30,7 +30,7 @@ export async function loadRedis({
     const codes: unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
     if (!codes.includes((error as NodeJS.ErrnoException).code)) throw error;
     throw new OptionsError([
-      'REDIS_URL needs bullmq and ioredis, which are not both installed. Run: npm install bullmq ioredis',
+      'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
     ]);
   }
 }

@@ -56,7 +56,7 @@ export async function openCluster(): Promise<DedicatedPlace> {
 async function findMaster(masters: readonly Redis[]): Promise<number> {
   for (const master of masters) {
     try {
-      const slot = Number(await master.cluster('KEYSLOT', ONE_KEY));
+      const slot = await master.cluster('KEYSLOT', ONE_KEY);
       const ranges = await master.cluster('SLOTS');
       const holder = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2];
       if (holder !== undefined) return holder[1];

@@ -56,7 +56,10 @@ function connect(url: string): Redis {
   return connection;
 }
 
-function open(url: string): { readonly queue: ReturnType<typeof openBullmqQueue>; readonly close: () => Promise<void> } {
+function open(url: string): {
+  readonly queue: ReturnType<typeof openBullmqQueue>;
+  readonly close: () => Promise<void>;
+} {
   const connection = connect(url);
   return { queue: openBullmqQueue({ connection }), close: async () => connection.disconnect() };
 }
