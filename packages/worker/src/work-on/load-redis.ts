@@ -22,15 +22,19 @@ export async function loadRedis({
   redisPrefix: prefix,
 }: Pick<Settings, 'redisUrl' | 'redisPrefix'>): Promise<RedisParts | null> {
   if (url === undefined) return null;
-  try {
-    const [bullmq, outbox] = await Promise.all([import('@duework/bullmq'), import('@duework/bullmq/outbox')]);
-    return { url, prefix, bullmq, outbox };
-  } catch (error) {
-    // the second is what a CommonJS build of this file gets
-    const codes: unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
-    if (!codes.includes((error as NodeJS.ErrnoException).code)) throw error;
-    throw new OptionsError([
-      'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
-    ]);
-  }
+  const [bullmq, outbox] = await Promise.all([
+    // a bundler takes an import that may fail for one whose package need not be there
+    import('@duework/bullmq').catch(tellMissing),
+    import('@duework/bullmq/outbox').catch(tellMissing),
+  ]);
+  return { url, prefix, bullmq, outbox };
+}
+
+function tellMissing(error: unknown): never {
+  // the second is what a CommonJS build of this file gets
+  const codes: unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
+  if (!codes.includes((error as NodeJS.ErrnoException).code)) throw error;
+  throw new OptionsError([
+    'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
+  ]);
 }
