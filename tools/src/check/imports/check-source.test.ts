@@ -37,7 +37,6 @@ const planted: readonly (readonly [string, string, string])[] = [
   ],
   ['core-gets-its-database', core, `import type { PrismaClient } from '@duework/database';`],
   ['worker-needs-pg-only', 'packages/worker/src/run-worker.ts', `import { z } from 'zod';`],
-  ['outbox-is-between', 'packages/bullmq/src/outbox/index.ts', `import { connectPg } from '@duework/database';`],
   ['shards-know-databases-only', 'packages/shards/src/open-shards.ts', `import { z } from 'zod';`],
   ['core-knows-no-shards', core, `import { openShards } from '@duework/shards';`],
   ['worker-is-for-programs', 'packages/testing/src/index.ts', `export { runWorker } from '@duework/worker';`],

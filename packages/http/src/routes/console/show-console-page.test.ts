@@ -74,7 +74,16 @@ test('a key is told who it is and what it may do', async () => {
       types: expect.anything(),
       queue: {
         kind: 'PostgreSQL',
-        capabilities: { transactional: true, lists: true, priorities: true, flow: true },
+        capabilities: {
+          transactional: true,
+          lists: true,
+          priorities: true,
+          flow: true,
+          steps: true,
+          batches: true,
+          unique: true,
+          terms: true,
+        },
         keepsAnswers: true,
         filters: null,
         refuses: [],

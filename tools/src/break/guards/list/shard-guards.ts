@@ -14,7 +14,7 @@ export const shardGuards: readonly Guard[] = [
   {
     name: 'shard-forward-noted',
     says: 'a forward that its target has noted as carried is not enqueued there again',
-    edits: [cut(shards('carry-forwards.ts'), 'carried.filter(({ id }) => known.get(id) === null)', 'carried')],
+    edits: [cut(shards('carry-into-shard.ts'), 'noted.filter(({ id }) => known.get(id) === null)', 'noted')],
     tests: [test(shards('forward.test.ts'), 'that is carried twice at once makes one job')],
   },
   {
@@ -68,7 +68,7 @@ export const shardGuards: readonly Guard[] = [
     says: 'a worker that finds another shard than it was told does not start',
     edits: [
       cut(
-        worker('create-runtime.ts'),
+        worker('work-on/work-on-database.ts'),
         'if (shard !== null) await checkShards({ [shard]: engine });',
         'void [checkShards, shard];',
       ),
