@@ -32,6 +32,7 @@ test.each([
       async (tx) => {
         // its third step has to wait in the middle
         await tx.$queryRaw`SELECT id FROM duework.job_history_dead WHERE id = ${BigInt(ids[2_500]!)} FOR UPDATE`;
+        while ((await getBulkAction(db(), id)).done < 2_000);
         await untilSomebodyWaits();
         child.kill('SIGKILL');
         await once(child, 'exit');
