@@ -15,6 +15,8 @@ export interface FaultWindow {
   readonly shard: string | null;
   readonly what: string;
   readonly fromMs: number;
+  /** From here on it catches up. */
+  readonly overMs: number;
   readonly untilMs: number;
 }
 
@@ -28,11 +30,13 @@ export interface Verdict {
 export interface ShardReport {
   readonly verdicts: readonly Verdict[];
   /**
-   * p99 in ms, from due to begun, of what came and was picked up while nothing was done to any shard; and of what came to a
-   * shard while another one had a fault, and it had none.
+   * p99 in ms, from due to begun, of what came and was picked up while nothing was done to any shard; of what came to a shard
+   * while another one had a fault, and it had none; and of what came there while the other one caught up, on the same cores.
    */
   readonly quietMs: number;
   readonly besideMs: number;
+  readonly afterMs: number;
+  readonly byFault: readonly { readonly what: string; readonly duringMs: number; readonly afterMs: number }[];
   readonly acknowledged: number;
   readonly unknown: number;
 }
@@ -58,11 +62,7 @@ export async function judgeShards(
     atMs >= fromMs && atMs - waitedMs <= untilMs;
   const met = done.map((one) => ({ one, met: windows.filter((window) => meets(one, window)) }));
   const quiet = met.filter(({ met: faults }) => faults.length === 0).map(({ one }) => one);
-  const beside = met
-    .filter(
-      ({ one, met: faults }) => faults.length > 0 && faults.every(({ shard }) => ![one.shard, null].includes(shard)),
-    )
-    .map(({ one }) => one);
+  const beside = besideFaults(met);
   const show = ({ n, shard, isForward }: SentJob): string => `${n} ${isForward ? 'forwarded to' : 'of'} ${shard}`;
   return {
     verdicts: [
@@ -86,10 +86,39 @@ export async function judgeShards(
       { promise: 'Everything came to an end', judged: byN.size, broken: open },
     ],
     quietMs: quantile(quiet, 0.99),
-    besideMs: quantile(beside, 0.99),
+    ...delaysOf(beside),
+    byFault: [...new Set(beside.map(({ what }) => what))].map((what) => {
+      const { besideMs, afterMs } = delaysOf(beside.filter((one) => one.what === what));
+      return { what, duringMs: besideMs, afterMs };
+    }),
     acknowledged: acknowledged.length,
     unknown: sent.length - acknowledged.length,
   };
+}
+
+interface Beside {
+  readonly one: Done;
+  readonly what: string;
+  /** It came while the fault lasted, and not while what had waited was caught up. */
+  readonly isDuring: boolean;
+}
+
+/** What came to a shard that had no fault while another one had. */
+function besideFaults(met: readonly { readonly one: Done; readonly met: readonly FaultWindow[] }[]): Beside[] {
+  return met.flatMap(({ one, met: faults }) => {
+    const [fault] = faults;
+    if (fault === undefined || faults.some(({ shard }) => [one.shard, null].includes(shard))) return [];
+    return [{ one, what: fault.what, isDuring: one.atMs - one.waitedMs <= fault.overMs }];
+  });
+}
+
+function delaysOf(beside: readonly Beside[]): { readonly besideMs: number; readonly afterMs: number } {
+  const of = (isDuring: boolean): number =>
+    quantile(
+      beside.filter((one) => one.isDuring === isDuring).map(({ one }) => one),
+      0.99,
+    );
+  return { besideMs: of(true), afterMs: of(false) };
 }
 
 async function readDone({ name, direct }: ShardPlace): Promise<Done[]> {

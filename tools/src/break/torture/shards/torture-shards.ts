@@ -77,8 +77,9 @@ export async function tortureShards(options: ShardsOptions, say: (line: string) 
     const fromMs = Date.now();
     say(`${place.name}: ${what}`);
     await fault(place);
+    const overMs = Date.now();
     await pause(AFTER_MS);
-    windows.push({ shard: place.name, what, fromMs, untilMs: Date.now() });
+    windows.push({ shard: place.name, what, fromMs, overMs, untilMs: Date.now() });
     await pause(QUIET_MS);
   };
   const endMs = Date.now() + (options.minutes ?? 0) * 60_000;
@@ -90,8 +91,9 @@ export async function tortureShards(options: ShardsOptions, say: (line: string) 
     victim.signal('SIGKILL');
     await victim.exited;
     await startWorker();
+    const overMs = Date.now();
     await pause(LEASES_MS);
-    windows.push({ shard: null, what: 'a worker is killed', fromMs, untilMs: Date.now() });
+    windows.push({ shard: null, what: 'a worker is killed', fromMs, overMs, untilMs: Date.now() });
     await pause(QUIET_MS);
   } while (Date.now() < endMs);
 
