@@ -41,7 +41,7 @@ test('the address of the dedicated queue is never shown', () => {
   expect(readEnv({ DATABASE_URL, REDIS_URL: 'http://ana:s3cret@redis', REDIS_PREFIX: 'a:b' })).toEqual({
     ok: false,
     lines: [
-      'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT',
+      'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
       'REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
     ],
   });

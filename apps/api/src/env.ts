@@ -103,7 +103,10 @@ const schema = z
     /** `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and the shop's receipts. */
     REDIS_URL: z
       .string()
-      .regex(/^rediss?:\/\/[^/\s]+/, 'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT')
+      .regex(
+        /^rediss?(\+cluster)?:\/\/[^/\s]+/,
+        'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
+      )
       .optional(),
     REDIS_PREFIX: z
       .string()

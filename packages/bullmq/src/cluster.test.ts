@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
 import { echo, testCatalog } from '@duework/testing/fixtures';
-import { createBullmqStore, openBullmqQueue } from './index.js';
+import { connectRedis, createBullmqStore, openBullmqQueue } from './index.js';
 import { startRedisCluster, type RedisCluster } from './testing/start-redis-cluster.js';
 
 let cluster: RedisCluster;
@@ -23,6 +23,22 @@ test('a worker on a cluster is woken by an enqueue through another connection', 
   }
   await worker.stop({ deadlineMs: 0 });
   for (const client of [ofWorker, ofProducer]) client.disconnect();
+});
+
+test('a url names some members of a cluster, and all of it is used', async () => {
+  const [first, second] = cluster.ports;
+  const redis = connectRedis(`redis+cluster://127.0.0.1:${first},127.0.0.1:${second}`);
+  await redis.check();
+  const queue = openBullmqQueue({ connection: redis.connection });
+  const { id } = await queue.enqueue(echo, { n: 1 });
+  expect((await queue.getJob(id)).job).toMatchObject({ id, status: 'queued' });
+  redis.close();
+});
+
+test('a cluster of which no member answers is told as away', async () => {
+  const redis = connectRedis('redis+cluster://127.0.0.1:1,127.0.0.1:2');
+  await expect(redis.check()).rejects.toMatchObject({ code: 'redis_away' });
+  redis.close();
 });
 
 test.each(['duework', '{due}{work}', '{}', 'a:{b}'])(

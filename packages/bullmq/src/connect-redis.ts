@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { DueworkError } from '@duework/sql/errors';
 
 /** Longer than any command of BullMQ takes; one that has no answer by then fails, and is tried again by whoever asked. */
@@ -7,27 +7,21 @@ const CONNECT_WITHIN_MS = 5_000;
 const CLOSE_WITHIN_MS = 100;
 
 export interface RedisConnection {
-  readonly connection: Redis;
+  readonly connection: Redis | Cluster;
   /** Resolves where it answers. Throws `redis_away`. */
   check(): Promise<void>;
   close(): void;
 }
 
 /**
- * Connects a program to one Redis as its worker needs it: a command waits for a Redis that is away, at most 10 s, and the
+ * Connects a program to a Redis, or to a cluster, as its worker needs it: a command waits for a Redis that is away, at most 10 s, and the
  * connection comes back by itself. `onLost` is told of each time that it is lost.
  *
- * @param url `redis://USER:PASSWORD@HOST:6379/0`, or `rediss://` for TLS
+ * @param url `redis://USER:PASSWORD@HOST:6379/0`, or `rediss://` for TLS; of a cluster some of its members,
+ *   `redis+cluster://USER:PASSWORD@HOST:6379,HOST:6379`, or `rediss+cluster://`
  */
 export function connectRedis(url: string, onLost: (error: Error) => void = () => {}): RedisConnection {
-  const connection = new Redis(url, {
-    // as BullMQ demands
-    maxRetriesPerRequest: null,
-    commandTimeout: ANSWER_WITHIN_MS,
-    connectTimeout: CONNECT_WITHIN_MS,
-    // a socket that was never open keeps no program from ending
-    disconnectTimeout: CLOSE_WITHIN_MS,
-  });
+  const connection = open(url);
   let lost: Error | null = null;
   // it is told of each try to connect again
   connection.on('error', (error: Error) => {
@@ -50,8 +44,36 @@ export function connectRedis(url: string, onLost: (error: Error) => void = () =>
   };
 }
 
+const OPTIONS = {
+  // as BullMQ demands
+  maxRetriesPerRequest: null,
+  commandTimeout: ANSWER_WITHIN_MS,
+  connectTimeout: CONNECT_WITHIN_MS,
+  // a socket that was never open keeps no program from ending
+  disconnectTimeout: CLOSE_WITHIN_MS,
+} as const;
+
+function open(url: string): Redis | Cluster {
+  const [, tls, credentials = '', hosts] = /^redis(s?)\+cluster:\/\/(?:(.*)@)?([^/]+)\/?$/.exec(url) ?? [];
+  if (hosts === undefined) return new Redis(url, OPTIONS);
+  const [username, password] = credentials.split(':').map(decodeURIComponent);
+  return new Cluster(
+    hosts.split(',').map((host) => `redis://${host}`),
+    {
+      redisOptions: {
+        ...OPTIONS,
+        ...(username ? { username } : {}),
+        ...(password ? { password } : {}),
+        ...(tls ? { tls: {} } : {}),
+      },
+      // a certificate is for a name, and members tell their names where they have certificates
+      ...(tls ? { dnsLookup: (address, callback) => callback(null, address) } : {}),
+    },
+  );
+}
+
 /** Whether it is connected, or is soon. */
-function isReady(connection: Redis): Promise<boolean> {
+function isReady(connection: Redis | Cluster): Promise<boolean> {
   if (connection.status === 'ready') return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (answer: boolean) => (): void => {

@@ -15,6 +15,7 @@ import { removeReader, writeReader } from './upkeep/readers.js';
 import { watchWakes } from './watch-wakes.js';
 import { claimRuns } from './work/claim-runs.js';
 import { extendLeases } from './work/extend-leases.js';
+import { FetchedAhead } from './work/fetched-ahead.js';
 import { lookForLost, rescueRuns } from './work/rescue-runs.js';
 import { settleRuns } from './work/settle-runs.js';
 
@@ -28,10 +29,11 @@ import { settleRuns } from './work/settle-runs.js';
  */
 export function createBullmqStore(options: BullmqConnection): Store {
   const queues = new Queues(options);
+  const ahead = new FetchedAhead(queues);
   return {
     capabilities: BULLMQ_CAPABILITIES,
-    claim: (request) => claimRuns(queues, request),
-    settle: (batch) => settleRuns(queues, batch),
+    claim: (request) => claimRuns(queues, ahead, request),
+    settle: (batch) => settleRuns(queues, ahead, batch),
     extendLeases: (batch) => extendLeases(queues, batch),
     saveProgress: (id, fence, progressJson) => saveProgress(queues, id, fence, progressJson),
     completeIn: () => refuse('transactional', 'completeIn'),
@@ -51,7 +53,9 @@ export function createBullmqStore(options: BullmqConnection): Store {
       return [];
     },
     registerContracts: (worker) => writeReader(queues, worker),
-    unregisterContracts: (worker) => removeReader(queues, worker),
+    async unregisterContracts(worker) {
+      await Promise.all([ahead.giveBack(), removeReader(queues, worker)]);
+    },
     lookForLost: () => lookForLost(queues),
     // workers have no sessions here that could be missing: their leases decide
     rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(queues, limit) : []),
@@ -72,7 +76,7 @@ async function saveProgress(queues: Queues, id: string, fence: number, progressJ
   if (placed === null) return false;
   const { redis } = queues;
   const keys = [queues.jobKey(placed), queues.lockKey(placed)] as const;
-  return (await redis.dueworkWrite(...keys, tokenOf(fence), 'progress', progressJson)) === 1;
+  return (await redis.dueworkWrite(...keys, tokenOf(placed, fence), 'progress', progressJson)) === 1;
 }
 
 async function isCompleted(queues: Queues, id: string, fence: number): Promise<boolean> {

@@ -19,7 +19,7 @@ export async function beginEffect(queues: Queues, request: EffectRequest): Promi
     queues.lockKey(placed),
     effectsKey(queues, request),
     queues.jobKey(placed),
-    tokenOf(request.fence),
+    tokenOf(placed, request.fence),
     ownerOf(request),
     request.name,
     request.policy === 'at_most_once' ? 1 : 0,

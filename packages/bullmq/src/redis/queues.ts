@@ -102,8 +102,8 @@ export class Queues {
   }
 }
 
-/** The token of a claim's lock. */
-export const tokenOf = (fence: number): string => `fence ${fence}`;
+/** The token of a claim's lock: no other claim of any run has it. */
+export const tokenOf = (placed: PlacedId, fence: number): string => `fence ${fence} of ${toJobId(placed)}`;
 
 function checkPrefix(prefix: string, isCluster: boolean): void {
   const isFit = isCluster ? /^[^{}:]*\{[^{}:]+\}[^{}:]*$/.test(prefix) : /^[^:]+$/.test(prefix);

@@ -13,8 +13,8 @@ const SCRIPTS = {
    */
   dueworkBegin: {
     lua: `
-      local leases, jobs, token, worker, nowMs = KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]
-      local function begin(job, lock, member, leaseMs, unlistedMs, expiresAt)
+      local leases, jobs, worker, nowMs = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+      local function begin(job, lock, member, token, leaseMs, unlistedMs, expiresAt)
         if redis.call('GET', lock) ~= token then return 'gone' end
         local known = redis.call('HMGET', job,
           'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:runAt', 'dw:attempts', 'dw:snoozes', 'dw:releases')
@@ -26,14 +26,14 @@ const SCRIPTS = {
         local fence, attempts = (tonumber(known[3] or 0) or 0) + 1, (tonumber(known[5] or 0) or 0) + 1
         redis.call('HSET', job, 'dw:status', 'running', 'dw:worker', worker, 'dw:claimedAt', nowMs,
           'dw:fence', fence, 'dw:attempts', attempts)
-        redis.call('SET', lock, 'fence ' .. fence, 'PX', leaseMs)
+        redis.call('SET', lock, 'fence ' .. fence .. ' of ' .. member, 'PX', leaseMs)
         redis.call('ZADD', leases, nowMs + leaseMs, member)
         if unlistedMs ~= '' then redis.call('ZADD', jobs, 'NX', unlistedMs, member) end
         return {fence, attempts, known[4], before}
       end
       local answers = {}
       for at = 1, #KEYS / 2 - 1 do
-        answers[at] = begin(KEYS[2 * at + 1], KEYS[2 * at + 2], unpack(ARGV, 4 * at, 4 * at + 3))
+        answers[at] = begin(KEYS[2 * at + 1], KEYS[2 * at + 2], unpack(ARGV, 5 * at - 2, 5 * at + 2))
       end
       return answers`,
   },
@@ -48,7 +48,7 @@ const SCRIPTS = {
       if redis.call('EXISTS', lock) == 1 or redis.call('HEXISTS', job, 'finishedOn') == 1 then return 0 end
       if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return 0 end
       if not redis.call('LPOS', active, id) then return 0 end
-      redis.call('SET', lock, 'fence ' .. fence, 'PX', ARGV[3])
+      redis.call('SET', lock, ARGV[4], 'PX', ARGV[3])
       return 1`,
   },
   /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
@@ -57,7 +57,7 @@ const SCRIPTS = {
     lua: `
       local job, lock, leases, stalled, active = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
       local member, id, fence, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-      local token = 'fence ' .. fence
+      local token = 'fence ' .. fence .. ' of ' .. member
       local held = redis.call('GET', lock)
       if held and held ~= token then return nil end
       if not held then

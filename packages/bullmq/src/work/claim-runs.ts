@@ -7,6 +7,7 @@ import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
 import { withoutExpiry } from '../terms/run-terms.js';
+import type { FetchedAhead } from './fetched-ahead.js';
 import { endLost } from './end-lost.js';
 import { endRun } from './end-run.js';
 import { FIELD } from '../jobs/fields.js';
@@ -15,14 +16,14 @@ import { FIELD } from '../jobs/fields.js';
 const MAX_LOOKED_PAST = 200;
 
 /**
- * Takes up to `limit` due runs of a queue, through BullMQ: each is fetched under the claim's own token, and its attempt
- * begins with a fence, a lease and a charge, in one script. A worker that dies in between has begun nothing: BullMQ gives
+ * Takes up to `limit` due runs of a queue, through BullMQ: each was fetched with a completion, or is fetched under the claim's
+ * own token, and its attempt begins with a fence, a lease and a charge, in one script. A worker that dies in between has begun nothing: BullMQ gives
  * the job back.
  *
  * What this worker cannot read, or may not run at the moment, is held until the claim is over and then stands where it
  * stood, uncharged, so that those behind it are taken.
  */
-export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<Claim> {
+export async function claimRuns(queues: Queues, ahead: FetchedAhead, request: ClaimRequest): Promise<Claim> {
   const { queue, worker, limit } = request;
   await queues.note(queue);
   const nowMs = Date.now();
@@ -32,9 +33,12 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
   const runs: ClaimedRun[] = [];
   const passed: FetchedJob[] = [];
   let left = waiting.due;
-  while (left > 0 && runs.length < limit && passed.length < MAX_LOOKED_PAST) {
-    const fetched = await fetchJobs(queues, queue, token, worker, Math.min(limit - runs.length, left));
-    left = fetched.length === 0 ? 0 : left - fetched.length;
+  let fetched = ahead.take(queue, limit);
+  while (fetched.length > 0 || (left > 0 && runs.length < limit && passed.length < MAX_LOOKED_PAST)) {
+    if (fetched.length === 0) {
+      fetched = await fetchJobs(queues, queue, token, worker, Math.min(limit - runs.length, left));
+      left = fetched.length === 0 ? 0 : left - fetched.length;
+    }
     // one whose id is none here is left to BullMQ's own workers
     const isWanted = (job: FetchedJob): boolean =>
       canRead(request, job.type, job.version) &&
@@ -42,11 +46,13 @@ export async function claimRuns(queues: Queues, request: ClaimRequest): Promise<
       readJobId(toJobId(job)) !== null;
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
-    const begun = await begin(queues, wanted, token, request);
+    const begun = await begin(queues, wanted, request);
     passed.push(...begun.expired);
     runs.push(...begun.runs);
+    fetched = [];
   }
-  await giveBack(queues, queue, token, passed, passed.length >= MAX_LOOKED_PAST);
+  ahead.learn(queue, limit, runs.length === limit);
+  await giveBack(queues, queue, passed, passed.length >= MAX_LOOKED_PAST);
   if (runs.length > 0 || waiting.nextAtMs === null) return { runs, dueInMs: null };
   return { runs, dueInMs: waiting.nextAtMs > nowMs ? waiting.nextAtMs - nowMs : null };
 }
@@ -80,21 +86,21 @@ function canRead({ contracts }: ClaimRequest, type: string, version: number): bo
 async function begin(
   queues: Queues,
   jobs: readonly FetchedJob[],
-  token: string,
   { worker, contracts }: ClaimRequest,
 ): Promise<{ readonly runs: readonly ClaimedRun[]; readonly expired: readonly FetchedJob[] }> {
   if (jobs.length === 0) return { runs: [], expired: [] };
   const keys = [queues.leases, queues.jobs, ...jobs.flatMap((job) => [queues.jobKey(job), queues.lockKey(job)])];
   const leases = jobs.flatMap((job) => [
     queues.memberOf(job),
+    job.token,
     contracts.get(job.type)!.leaseMs,
     job.notes.createdAtMs === undefined ? job.addedAtMs : '',
     job.notes.terms?.expiresAt === undefined ? '' : Date.parse(job.notes.terms.expiresAt),
   ]);
   const nowMs = Date.now();
-  const answers = (await queues.redis.dueworkBegin(keys.length, ...keys, token, worker, nowMs, ...leases)) as Begun[];
+  const answers = (await queues.redis.dueworkBegin(keys.length, ...keys, worker, nowMs, ...leases)) as Begun[];
   const left = jobs.filter((_, at) => answers[at] === 'lost' || answers[at] === 'cancelled');
-  await Promise.all(left.map((job) => end(queues, job, token)));
+  await Promise.all(left.map((job) => end(queues, job)));
   const runs = jobs.flatMap((job, at) => {
     const answer = answers[at]!;
     return typeof answer === 'string' ? [] : [toClaimedRun(job, answer, nowMs)];
@@ -103,7 +109,8 @@ async function begin(
 }
 
 /** Ends what a claim has found unfinished: the attempt of a lost worker, or a run that somebody has cancelled. */
-async function end(queues: Queues, job: FetchedJob, token: string): Promise<void> {
+async function end(queues: Queues, job: FetchedJob): Promise<void> {
+  const { token } = job;
   const run = decodeJob(job, await queues.redis.hgetall(queues.jobKey(job)))!;
   if (run.status === 'running') await endLost(queues, run, { token });
   else await endRun(queues, run, token, 'cancelled', run.raw[FIELD.cancelReason] || 'cancelled', {});

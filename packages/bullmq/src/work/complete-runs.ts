@@ -1,24 +1,39 @@
 import type { Settlement } from '@duework/queue-core/ports';
 import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
+import type { Answer } from './fetch-jobs.js';
+import type { FetchedAhead } from './fetched-ahead.js';
 import { settleUnlessLost } from './unless-lost.js';
 
 export type Completed = Extract<Settlement, { kind: 'complete' }>;
 
 /** Completes runs, each only while its claim holds it. Nothing has to be known of them: a lock says whose its run is. */
-export async function completeRuns(queues: Queues, batch: readonly Completed[]): Promise<('succeeded' | null)[]> {
-  const areOurs = await Promise.all(batch.map((one) => complete(queues, one)));
+export async function completeRuns(
+  queues: Queues,
+  ahead: FetchedAhead,
+  batch: readonly Completed[],
+): Promise<('succeeded' | null)[]> {
+  const areOurs = await Promise.all(batch.map((one) => complete(queues, ahead, one, batch.length)));
   const done = batch.filter((_, at) => areOurs[at]).map(({ id }) => id);
   // where this is not reached, a rescue finds that they do not run
   if (done.length > 0) await queues.redis.zrem(queues.leases, ...done);
   return areOurs.map((isOurs) => (isOurs ? 'succeeded' : null));
 }
 
-async function complete(queues: Queues, { id: outerId, fence, result }: Completed): Promise<boolean> {
+async function complete(
+  queues: Queues,
+  ahead: FetchedAhead,
+  { id: outerId, fence, result }: Completed,
+  ending: number,
+): Promise<boolean> {
   const placed = readJobId(outerId);
   if (placed === null) return false;
   const job = { id: placed.id, opts: {} } as never;
-  const token = tokenOf(fence);
-  const move = () => queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, false);
+  const token = tokenOf(placed, fence);
+  const doesFetch = ahead.wants(placed.queue, ending);
+  const move = async (): Promise<void> => {
+    const answer = await queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, doesFetch);
+    if (doesFetch) ahead.put(placed.queue, token, answer.result as unknown as Answer);
+  };
   return settleUnlessLost(queues, { ...placed, fence }, token, move);
 }

@@ -6,6 +6,8 @@ import { unlessLost } from './unless-lost.js';
 
 /** A job that a claim has fetched, and whose attempt has not begun. */
 export interface FetchedJob extends PlacedId {
+  /** What its lock holds. */
+  readonly token: string;
   readonly type: string;
   readonly version: number;
   readonly payloadJson: string;
@@ -28,9 +30,16 @@ export async function fetchJobs(
 ): Promise<FetchedJob[]> {
   const backend = queues.of(queue);
   const answers = await Promise.all(Array.from({ length: count }, () => backend.moveToActive(token, worker)));
-  return answers.flatMap(([job, id]: (Fetched | string | null)[]) => {
+  return toFetchedJobs(queue, token, answers as Answer[]);
+}
+
+/** What BullMQ answers where it was asked for a job: the job and its id, or something else than a job. */
+export type Answer = readonly [job?: Fetched | string | null, id?: string | number, ...more: unknown[]];
+
+export function toFetchedJobs(queue: string, token: string, answers: readonly Answer[]): FetchedJob[] {
+  return answers.flatMap(([job, id]) => {
     if (job === null || job === undefined || typeof job === 'string') return [];
-    return [toFetched({ queue, id: String(id) }, job)];
+    return [toFetched({ queue, id: String(id) }, token, job)];
   });
 }
 
@@ -43,10 +52,15 @@ interface Fetched {
   readonly timestamp: number;
 }
 
-function toFetched(placed: PlacedId, { name, data, opts, priority = 0, timestamp }: Fetched): FetchedJob {
+function toFetched(
+  placed: PlacedId,
+  token: string,
+  { name, data, opts, priority = 0, timestamp }: Fetched,
+): FetchedJob {
   const notes = JSON.parse(opts.duework ?? '{}') as Partial<JobNotes>;
   return {
     ...placed,
+    token,
     type: typeOfName(name),
     version: notes.version ?? 1,
     payloadJson: data,
@@ -64,7 +78,6 @@ function toFetched(placed: PlacedId, { name, data, opts, priority = 0, timestamp
 export async function giveBack(
   queues: Queues,
   queue: string,
-  token: string,
   jobs: readonly FetchedJob[],
   isAway: boolean,
 ): Promise<void> {
@@ -74,7 +87,7 @@ export async function giveBack(
   await Promise.all(
     jobs
       .toReversed()
-      .map(({ id }) =>
+      .map(({ id, token }) =>
         unlessLost(
           isAway
             ? backend.moveToDelayed(id, nowMs, PUT_AWAY_MS, token, { skipAttempt: true })

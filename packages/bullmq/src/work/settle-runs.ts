@@ -12,12 +12,17 @@ import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 import { endRun, putOff } from './end-run.js';
+import type { FetchedAhead } from './fetched-ahead.js';
 import { completeRuns, type Completed } from './complete-runs.js';
 import { addAttempt } from './add-attempt.js';
 
 /** Writes settlements, each only while its claim holds the run. Returns each run's new status; null: it was lost. */
-export async function settleRuns(queues: Queues, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
-  if (isCompletion(batch)) return completeRuns(queues, batch);
+export async function settleRuns(
+  queues: Queues,
+  ahead: FetchedAhead,
+  batch: readonly Settlement[],
+): Promise<(SettledStatus | null)[]> {
+  if (isCompletion(batch)) return completeRuns(queues, ahead, batch);
   const runs = await readHeld(queues, batch);
   for (const [at, run] of runs.entries()) if (run !== null) refuseSpent(run, batch[at]!);
   return Promise.all(
@@ -45,7 +50,7 @@ async function settleRun(
   settlement: Exclude<Settlement, { kind: 'complete' }>,
 ): Promise<SettledStatus | null> {
   const nowMs = Date.now();
-  const token = tokenOf(run.fence);
+  const token = tokenOf(run, run.fence);
   const isAsked = (run.raw[FIELD.cancelAt] ?? '') !== '';
   // it ends instead of going back
   if (isAsked && settlement.kind !== 'bury' && settlement.kind !== 'confirm_cancel')
@@ -96,7 +101,7 @@ async function bury(
   abort: AbortRecord,
 ): Promise<'dead' | null> {
   const fields = { ...errorFields(error, nowMs), ...failure(run, nowMs, error, abort) };
-  return (await endRun(queues, run, tokenOf(run.fence), 'dead', error.message, fields)) ? 'dead' : null;
+  return (await endRun(queues, run, tokenOf(run, run.fence), 'dead', error.message, fields)) ? 'dead' : null;
 }
 
 /** Somebody asked for it, or the worker itself does, with who and why. */
@@ -112,7 +117,7 @@ async function cancel(
   const asked = { [FIELD.cancelAt]: raw[FIELD.cancelAt] || nowMs, [FIELD.cancelBy]: by, [FIELD.cancelReason]: reason };
   const attempt = { outcome: 'cancelled', errorMessage: reason || null, ...abortColumns(own?.abort ?? null) } as const;
   const fields = { ...asked, ...addAttempt(run, nowMs, attempt) };
-  return (await endRun(queues, run, tokenOf(run.fence), 'cancelled', reason || 'cancelled', fields))
+  return (await endRun(queues, run, tokenOf(run, run.fence), 'cancelled', reason || 'cancelled', fields))
     ? 'cancelled'
     : null;
 }

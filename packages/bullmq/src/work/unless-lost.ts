@@ -20,9 +20,9 @@ export async function settleUnlessLost(
   verb: () => Promise<unknown>,
 ): Promise<boolean> {
   const code = await codeOf(verb());
-  if (code !== MISSING || token !== tokenOf(run.fence)) return code === null;
+  if (code !== MISSING || token !== tokenOf(run, run.fence)) return code === null;
   const keys = [queues.jobKey(run), queues.lockKey(run), queues.of(run.queue).keys.active!] as const;
-  if ((await queues.redis.dueworkRetake(...keys, run.id, run.fence, RETAKEN_MS)) !== 1) return false;
+  if ((await queues.redis.dueworkRetake(...keys, run.id, run.fence, RETAKEN_MS, token)) !== 1) return false;
   return unlessLost(verb());
 }
 

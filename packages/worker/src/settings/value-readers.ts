@@ -106,6 +106,10 @@ export const readShards: ReadValue<ShardUrls> = (text) => {
 };
 
 export const readRedisUrl: ReadValue<string> = (text) => {
-  if (URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '') return text;
-  throw new WrongValue('must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT');
+  // of a cluster it has several hosts
+  const first = text.replace(/^(rediss?)\+cluster:/, '$1:').replace(/,[^/]*/, '');
+  if (URL.canParse(first) && /^rediss?:$/.test(new URL(first).protocol) && new URL(first).hostname !== '') return text;
+  throw new WrongValue(
+    'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
+  );
 };
