@@ -14,8 +14,8 @@ export interface RedisConnection {
 }
 
 /**
- * Connects a program to a Redis, or to a cluster, as its worker needs it: a command waits for a Redis that is away, at most 10 s, and the
- * connection comes back by itself. `onLost` is told of each time that it is lost.
+ * Connects a program to a Redis, or to a cluster, as its worker needs it: a command waits for a Redis that is away, at
+ * most 10 s, and the connection comes back by itself. `onLost` is told of each time that it is lost.
  *
  * @param url `redis://USER:PASSWORD@HOST:6379/0`, or `rediss://` for TLS; of a cluster some of its members,
  *   `redis+cluster://USER:PASSWORD@HOST:6379,HOST:6379`, or `rediss+cluster://`

@@ -55,16 +55,15 @@ export class FetchedAhead {
   async giveBack(untilMs = Infinity): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
-    const left = [...this.#kept].map(([queue, kept]) => {
-      const isOver = (one: Kept): boolean => one.untilMs <= untilMs;
-      this.#kept.set(
-        queue,
-        kept.filter((one) => !isOver(one)),
-      );
-      return { queue, jobs: kept.filter(isOver).map(({ job }) => job) };
-    });
-    if ([...this.#kept.values()].some((kept) => kept.length > 0)) this.#watch();
-    await Promise.all(left.map(({ queue, jobs }) => giveBack(this.queues, queue, jobs, false)));
+    const givenBack: Promise<void>[] = [];
+    for (const [queue, kept] of this.#kept) {
+      // in the order in which they were fetched
+      const young = kept.findIndex((one) => one.untilMs > untilMs);
+      const over = kept.splice(0, young === -1 ? kept.length : young).map(({ job }) => job);
+      givenBack.push(giveBack(this.queues, queue, over, false));
+      if (kept.length > 0) this.#watch();
+    }
+    await Promise.all(givenBack);
   }
 
   #watch(): void {

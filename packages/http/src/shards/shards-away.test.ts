@@ -52,14 +52,13 @@ describe.each([
     const [, firstMs] = await timed(() => api.get('/v1/queues'));
     expect(firstMs).toBeLessThan(1_900);
     await waitUntil('it is known', async () => (await timed(() => api.get('/v1/queues')))[1] < 500);
-    // each that waits for the missing one takes a second
-    const [answers, allMs] = await timed(async () => {
-      const all = [];
-      for (let n = 0; n < 10; n++) all.push(await api.get('/v1/queues'), await api.get(`/v1/jobs/${id}`));
-      return all;
-    });
-    expect(answers[1]).toMatchObject({ id });
-    expect(allMs).toBeLessThan(5_000);
+    const started = Array.from({ length: 50 }, () => timed(() => api.get('/v1/queues')));
+    const own = await timed(() => api.get(`/v1/jobs/${id}`));
+    expect(own[0]).toMatchObject({ id });
+    for (const [answer, ms] of [...(await Promise.all(started)), own]) {
+      expect(answer).toBeDefined();
+      expect(ms).toBeLessThan(900);
+    }
   });
 
   test('refuses what is asked of it by its id, by its name', async () => {

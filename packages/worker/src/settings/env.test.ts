@@ -69,6 +69,8 @@ test('a dedicated queue needs no DATABASE_URL, and its address is never shown', 
   expect(readSettings({}, catalog, { REDIS_URL: 'rediss+cluster://ana:secret@a:7000,b:7001' }).redisUrl).toBe(
     'rediss+cluster://ana:secret@a:7000,b:7001',
   );
+  for (const wrong of ['redis://a,b', 'redis://a:7000,b:7001', 'redis+cluster://', 'redis+cluster://a:b'])
+    expect(refuse({ DATABASE_URL, REDIS_URL: wrong })).toHaveLength(1);
   expect(readSettings({ redisUrl: 'redis://127.0.0.1:6379' }, catalog, {}).databaseUrl).toBeUndefined();
   expect(refuse({ DATABASE_URL, REDIS_URL: 'http://ana:secret@redis', REDIS_PREFIX: 'a:b' })).toEqual([
     'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',

@@ -106,9 +106,10 @@ export const readShards: ReadValue<ShardUrls> = (text) => {
 };
 
 export const readRedisUrl: ReadValue<string> = (text) => {
-  // of a cluster it has several hosts
-  const first = text.replace(/^(rediss?)\+cluster:/, '$1:').replace(/,[^/]*/, '');
-  if (URL.canParse(first) && /^rediss?:$/.test(new URL(first).protocol) && new URL(first).hostname !== '') return text;
+  // a cluster alone has several hosts, of which the first one is looked at
+  const first = text.replace(/^(rediss?)\+cluster:([^,]*)(,.*)?$/, '$1:$2');
+  if (URL.canParse(first) && /^rediss?:$/.test(new URL(first).protocol) && /^[^,]+$/.test(new URL(first).hostname))
+    return text;
   throw new WrongValue(
     'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
   );

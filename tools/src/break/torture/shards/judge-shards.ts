@@ -30,11 +30,13 @@ export interface Verdict {
 export interface ShardReport {
   readonly verdicts: readonly Verdict[];
   /**
-   * p99 in ms, from due to begun, of what came and was picked up while nothing was done to any shard; of what came to a shard
-   * while another one had a fault, and it had none; and of what came there while the other one caught up, on the same cores.
+   * p99 in ms, from due to begun, of what came and was picked up while nothing was done to any shard; and of what came to a
+   * shard while another one had a fault, or caught up, and it had none.
    */
   readonly quietMs: number;
   readonly besideMs: number;
+  /** The second one by what came while the fault lasted, and while what had waited was caught up. */
+  readonly duringMs: number;
   readonly afterMs: number;
   readonly byFault: readonly { readonly what: string; readonly duringMs: number; readonly afterMs: number }[];
   readonly acknowledged: number;
@@ -86,11 +88,15 @@ export async function judgeShards(
       { promise: 'Everything came to an end', judged: byN.size, broken: open },
     ],
     quietMs: quantile(quiet, 0.99),
+    besideMs: quantile(
+      beside.map(({ one }) => one),
+      0.99,
+    ),
     ...delaysOf(beside),
-    byFault: [...new Set(beside.map(({ what }) => what))].map((what) => {
-      const { besideMs, afterMs } = delaysOf(beside.filter((one) => one.what === what));
-      return { what, duringMs: besideMs, afterMs };
-    }),
+    byFault: [...new Set(beside.map(({ what }) => what))].map((what) => ({
+      what,
+      ...delaysOf(beside.filter((one) => one.what === what)),
+    })),
     acknowledged: acknowledged.length,
     unknown: sent.length - acknowledged.length,
   };
@@ -112,13 +118,13 @@ function besideFaults(met: readonly { readonly one: Done; readonly met: readonly
   });
 }
 
-function delaysOf(beside: readonly Beside[]): { readonly besideMs: number; readonly afterMs: number } {
+function delaysOf(beside: readonly Beside[]): { readonly duringMs: number; readonly afterMs: number } {
   const of = (isDuring: boolean): number =>
     quantile(
       beside.filter((one) => one.isDuring === isDuring).map(({ one }) => one),
       0.99,
     );
-  return { besideMs: of(true), afterMs: of(false) };
+  return { duringMs: of(true), afterMs: of(false) };
 }
 
 async function readDone({ name, direct }: ShardPlace): Promise<Done[]> {

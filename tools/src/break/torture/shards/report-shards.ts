@@ -7,7 +7,7 @@ const MOST_TIMES = 1.5;
 
 /** Prints what was found; the exit code. `isJudged`: the others' pickup, too, which a quick run only tells. */
 export function reportShards(report: ShardReport, isJudged: boolean): number {
-  const { verdicts, quietMs, besideMs, afterMs, acknowledged, unknown } = report;
+  const { verdicts, quietMs, besideMs, duringMs, afterMs, acknowledged, unknown } = report;
   const table = new Table({ head: ['promise', 'judged', 'broken'], style: { head: [], border: [] } });
   for (const { promise, judged, broken } of verdicts) table.push([promise, judged, broken.length]);
   process.stdout.write(`${table.toString()}\n`);
@@ -17,13 +17,12 @@ export function reportShards(report: ShardReport, isJudged: boolean): number {
     head: ['p99 of the pickup beside it, ms', 'while it lasts', 'while it is caught up'],
     style: { head: [], border: [] },
   });
-  for (const { what, duringMs, afterMs } of report.byFault)
-    delays.push([what, duringMs.toFixed(1), afterMs.toFixed(1)]);
+  for (const fault of report.byFault) delays.push([fault.what, fault.duringMs.toFixed(1), fault.afterMs.toFixed(1)]);
   process.stdout.write(`${delays.toString()}\n`);
   const times = besideMs / quietMs;
   process.stdout.write(
     `${acknowledged} enqueues were acknowledged, of ${unknown} nobody knew. Picked up, p99: ${quietMs.toFixed(1)} ms in quiet, ` +
-      `${besideMs.toFixed(1)} ms at the other shards while one was hurt (${times.toFixed(2)} ×), ${afterMs.toFixed(1)} ms while it caught up.\n`,
+      `${besideMs.toFixed(1)} ms at the other shards while one was hurt (${times.toFixed(2)} ×), that is ${duringMs.toFixed(1)} ms while the fault lasted and ${afterMs.toFixed(1)} ms while it caught up.\n`,
   );
   const isLate = isJudged && !(times <= MOST_TIMES);
   if (isLate) process.stdout.write(`The other shards were to be no later than ${MOST_TIMES} ×.\n`);
