@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { DueworkError, jobRequest } from '@duework/queue-core';
+import { Redis } from 'ioredis';
 import type { ClaimedRun } from '@duework/queue-core/ports';
 import { echo } from '@duework/testing/fixtures';
 import { createBullmqStore, openBullmqQueue } from './index.js';
@@ -87,4 +90,58 @@ test('producers that enqueue one key at once on many connections make one job', 
   );
   expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
   expect(jobs.filter(({ isDeduplicated }) => !isDeduplicated)).toHaveLength(1);
+});
+
+/** A connection whose commands arrive one after the other, as over a slow cable: much happens between two of them. */
+async function connectSlowly(port: number): Promise<{ connection: Redis; stop(): void }> {
+  const server = createServer(async (from) => {
+    const to = connect(port, '127.0.0.1');
+    to.on('error', () => {}).pipe(from);
+    from.on('error', () => {}).on('close', () => to.destroy());
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      // a command begins with a star
+      for (const command of chunk.toString('latin1').split(/(?=\*\d+\r\n)/)) {
+        to.write(command, 'latin1');
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const connection = new Redis((server.address() as AddressInfo).port, '127.0.0.1', { maxRetriesPerRequest: null });
+  connection.on('error', () => {});
+  return {
+    connection,
+    stop() {
+      connection.disconnect();
+      server.close();
+    },
+  };
+}
+
+test('jobs that go from list to list are counted once each, wherever they are at the moment', async () => {
+  const slow = await connectSlowly(redis.server.port);
+  const queue = openBullmqQueue({ connection: slow.connection });
+  await queue.enqueueMany(Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })));
+  let isOver = false;
+  // each is due again one millisecond after it has run: from active to delayed, and from there to active
+  const work = async (): Promise<number> => {
+    const store = createBullmqStore({ connection: redis.connect() });
+    for (let rounds = 0; ; rounds++) {
+      if (isOver) return rounds;
+      const { runs } = await store.claim({ queue: 'default', contracts, worker: 'w', limit: 5 });
+      const snooze = { kind: 'snooze', delayMs: 1, maxSnoozes: 1_000_000 } as const;
+      await store.settle(runs.map(({ id, fence }) => ({ ...snooze, id, fence })));
+    }
+  };
+  const workers = Array.from({ length: 3 }, work);
+  const counts = new Set<number>();
+  for (let n = 0; n < 30; n++) {
+    const [depth] = await queue.queueDepth();
+    const { due, running, scheduled, retrying } = depth ?? { due: 0, running: 0, scheduled: 0, retrying: 0 };
+    counts.add(due + running + scheduled + retrying);
+  }
+  isOver = true;
+  for (const rounds of await Promise.all(workers)) expect(rounds).toBeGreaterThan(100);
+  slow.stop();
+  expect([...counts]).toEqual([5]);
 });

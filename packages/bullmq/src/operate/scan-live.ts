@@ -18,17 +18,7 @@ export async function scanLive(queues: Queues): Promise<LiveRuns[]> {
 }
 
 async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
-  const { keys } = queues.of(queue);
-  // one more, to see whether there are more
-  const last = MAX_SCANNED;
-  const { redis } = queues;
-  const lists = await Promise.all([
-    redis.lrange(keys.active!, 0, last),
-    redis.lrange(keys.wait!, 0, last),
-    redis.zrange(keys.prioritized!, 0, last),
-    redis.zrange(keys.delayed!, 0, last),
-  ]);
-  const ids = [...new Set(lists.flat())];
+  const ids = await listLive(queues, queue);
   const runs = await readBriefly(
     queues,
     ids.slice(0, MAX_SCANNED).map((id) => ({ queue, id })),
@@ -36,4 +26,23 @@ async function scanQueue(queues: Queues, queue: string): Promise<LiveRuns> {
   // one that has ended since is no longer live
   const live = runs.filter((run) => run.finishedAtMs === null);
   return { queue, runs: live, hasMore: ids.length > MAX_SCANNED };
+}
+
+/** In one transaction, as of one moment: a run that moves from list to list meanwhile is in one of them. */
+async function listLive(queues: Queues, queue: string): Promise<string[]> {
+  const { keys } = queues.of(queue);
+  // one more, to see whether there are more
+  const last = MAX_SCANNED;
+  const answers = await queues.redis
+    .multi()
+    .lrange(keys.active!, 0, last)
+    .lrange(keys.wait!, 0, last)
+    .zrange(keys.prioritized!, 0, last)
+    .zrange(keys.delayed!, 0, last)
+    .exec();
+  const ids = answers!.flatMap(([error, list]) => {
+    if (error !== null) throw error;
+    return list as string[];
+  });
+  return [...new Set(ids)];
 }

@@ -101,9 +101,10 @@ describe('figures', () => {
     const { now, write } = await startWriting();
     for (const queue of ['default', 'mail'])
       await write([1, 2, 3, 4].map((n) => counted({ queue, atMs: now - n * 60_000, waited: [1, 0, n] })));
-    // as a sample of each minute would have noted it
+    // as a sample of each minute would have noted it: nothing in the line that only says that there was one
     await database.db.$executeRaw`
-      UPDATE duework.figures_minutes SET due = CASE queue WHEN '' THEN 2 ELSE 1 END * extract(epoch FROM date_trunc('minute', now()) - at) / 60`;
+      UPDATE duework.figures_minutes SET due = CASE job_type WHEN '*' THEN 2 ELSE 1 END * extract(epoch FROM to_timestamp(${now / 1_000}::float8) - at) / 60
+      WHERE job_type <> ''`;
     const read = async (queue?: string): Promise<Figures[]> =>
       (await readFigures(database.db, { isTogether: true, queue })).filter(({ claimed }) => claimed > 0);
     const minutes = await read();

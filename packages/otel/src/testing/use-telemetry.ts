@@ -3,7 +3,7 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { traceEnqueues } from '../trace-enqueues.js';
 import { type Collector, type ReceivedPoint, type ReceivedSpan, startCollector } from './start-collector.js';
 
@@ -35,11 +35,14 @@ export function useTelemetry(): Telemetry {
     metrics.setGlobalMeterProvider(meters);
     traceEnqueues();
   });
-  afterEach(async () => {
-    traceEnqueues();
+  // before the next one, when the workers of the last have stopped: until then an attempt may still end
+  beforeEach(async () => {
     await traces.forceFlush();
     collector.spans.length = 0;
     collector.bodies.length = 0;
+  });
+  afterEach(() => {
+    traceEnqueues();
   });
   afterAll(async () => {
     traceEnqueues()();
