@@ -11,6 +11,7 @@ const define = (collect: CollectOptions<Given>, more: object = {}) =>
 describe('what a contract collects by', () => {
   test('is nothing, unless it says so', () => {
     expect(define({ max: 100, wait: '2s' })).toEqual({ max: 100, waitMs: 2_000, by: null });
+    expect(define({ max: 100, wait: '2s', atOnce: 3 })).toEqual({ max: 100, waitMs: 2_000, by: null, atOnce: 3 });
     expect(defineJob({ type: 'one', payload }).collect).toBeUndefined();
   });
 
@@ -37,6 +38,8 @@ describe('a contract is refused', () => {
     ['a wait of more than a minute', { max: 2, wait: '61s' }, {}],
     ['a path that its payload does not have', { max: 2, wait: '2s', by: 'account.name' }, {}],
     ['something that is neither a path nor a function', { max: 2, wait: '2s', by: 7 }, {}],
+    ['no call at once', { max: 2, wait: '2s', atOnce: 0 }, {}],
+    ['half a call at once', { max: 2, wait: '2s', atOnce: 1.5 }, {}],
     ['isolation', { max: 2, wait: '2s' }, { isolate: {} }],
   ])('because of %s', (_, collect, more) => {
     expect(() => define(collect as CollectOptions<Given>, more)).toThrow(

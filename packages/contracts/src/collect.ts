@@ -12,6 +12,8 @@ export interface CollectOptions<TPayload = never, TMax extends number = number> 
   readonly wait: Duration;
   /** Only runs with the same value share a call: a path of the payload (`'account.id'`), or a function of it. */
   readonly by?: string | ((payload: TPayload) => string | number);
+  /** How many calls of one value run at once in a worker, 1 to 1,000; default: as many as have a slot. What waits for one takes no slot. */
+  readonly atOnce?: number;
 }
 
 /** The same, checked; a contract's `collect`. */
@@ -20,6 +22,8 @@ export interface Collect {
   readonly waitMs: number;
   /** The value that runs of one call share, as text; null: any runs do. It may throw what a function of the contract throws. */
   readonly by: ((payload: unknown) => string) | null;
+  /** How many calls of one value run at once in a worker; absent: as many as have a slot. */
+  readonly atOnce?: number;
 }
 
 /** What a contract has: `never` says that its options have no `max`, so it does not collect. */
@@ -29,6 +33,8 @@ export type CollectOf<TMax extends number> = [TMax] extends [never] ? undefined 
 const MAX_COLLECTED = 1_000;
 /** A run that is collected is claimed, and counts as running. */
 const MAX_WAIT_MS = 60_000;
+/** No worker has more slots. */
+const MAX_AT_ONCE = 1_000;
 
 /** Throws `ContractError` (`invalid_job_option`) for what cannot be collected. */
 export function checkCollect(
@@ -42,17 +48,20 @@ export function checkCollect(
     throw new ContractError('invalid_job_option', `Job ${type}: ${why}.`);
   };
   if (isIsolated) refuse('collect and isolate exclude each other, because an isolated handler gets one run');
-  const { max, wait, by } = options;
+  const { max, wait, by, atOnce } = options;
   if (!Number.isInteger(max) || max < 2 || max > MAX_COLLECTED)
     refuse(`collect.max is a whole number from 2 to 1,000, not ${JSON.stringify(max)}`);
+  if (atOnce !== undefined && (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > MAX_AT_ONCE))
+    refuse(`collect.atOnce is a whole number from 1 to 1,000, not ${JSON.stringify(atOnce)}`);
   const waitMs = parseDuration(wait);
   if (waitMs > MAX_WAIT_MS) refuse(`collect.wait is at most "1m", not ${JSON.stringify(wait)}`);
-  if (by === undefined) return Object.freeze({ max, waitMs, by: null });
+  const limits = { max, waitMs, ...(atOnce === undefined ? {} : { atOnce }) };
+  if (by === undefined) return Object.freeze({ ...limits, by: null });
   const isPath = typeof by === 'string' && findAtPath(payload, by.split('.')).nodes.length > 0;
   if (!isPath && typeof by !== 'function')
     refuse(`collect.by is a path of its payload such as "account.id", or a function, not ${JSON.stringify(by)}`);
   const read = typeof by === 'function' ? (by as (payload: unknown) => unknown) : readAt(by.split('.'));
-  return Object.freeze({ max, waitMs, by: (given: unknown) => toText(read(given)) });
+  return Object.freeze({ ...limits, by: (given: unknown) => toText(read(given)) });
 }
 
 function readAt(parts: readonly string[]): (payload: unknown) => unknown {

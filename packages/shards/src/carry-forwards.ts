@@ -11,21 +11,11 @@ import { carryIntoShard } from './carry-into-shard.js';
 import type { Forwarded, forwardJob } from './forward-contract.js';
 import { isForwardTarget, type CarriedForward, type ForwardTarget, type ForwardTargets } from './forward-target.js';
 
-/** A target whose call has taken for so long is taken for away: others do not wait behind it, each in a slot. */
-const PATIENCE_MS = 500;
-
 /**
  * The handler of forwards, for a worker of the database `from`: the name of its shard, else what `originOf` says. A target is
  * a client of a shard, or what has a verb `carry`.
  */
-export function carryForwards(
-  from: string,
-  targets: ForwardTargets,
-  now: () => number = () => performance.now(),
-): CollectHandler<typeof forwardJob> {
-  const calls = new Map<string, Set<{ readonly sinceMs: number }>>();
-  const hangs = (to: string): boolean =>
-    [...(calls.get(to) ?? [])].some(({ sinceMs }) => now() - sinceMs > PATIENCE_MS);
+export function carryForwards(from: string, targets: ForwardTargets): CollectHandler<typeof forwardJob> {
   return async (jobs, { by: to }) => {
     const target = to === null ? undefined : targets[to];
     if (to === null || target === undefined)
@@ -34,21 +24,12 @@ export function carryForwards(
           code: 'unknown_shard',
         }),
       );
-    if (hangs(to))
-      return jobs.map(() => retry(`${called(target, to)} has not answered an earlier call yet.`, { code: 'too_slow' }));
     const carried = jobs.map(({ run, payload }) => ({
       id: splitId(run.id).id,
       run: dueAsAsked(payload.run, run.createdAtMs),
       createdAtMs: run.createdAtMs,
     }));
-    const call = { sinceMs: now() };
-    const open = calls.get(to) ?? new Set();
-    calls.set(to, open.add(call));
-    try {
-      return await carryAll(target, from, to, carried);
-    } finally {
-      open.delete(call);
-    }
+    return carryAll(target, from, to, carried);
   };
 }
 

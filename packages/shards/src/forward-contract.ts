@@ -55,6 +55,6 @@ export const forwardJob = defineJob({
   priority: 0,
   retry: exponential({ base: '1s', cap: '5m' }),
   maxAttempts: 1_000,
-  // one call for each target: who does not answer holds up its own alone
-  collect: { max: 200, wait: '2ms', by: 'to' },
+  // one call for each target at a time: who does not answer holds up its own alone, and has one slot
+  collect: { max: 200, wait: '2ms', by: 'to', atOnce: 1 },
 });

@@ -13,12 +13,19 @@ export interface Gathered {
   readonly sinceMs: number;
   readyMs: number;
   stopTimer: () => void;
+  /** Type and value, which those that may share a call have in common; null: this one shares with nobody. */
+  readonly key: string | null;
+  /** Its wait is over, and it gathers on until a call of its value has ended. */
+  isDue: boolean;
 }
 
 /**
  * Claimed runs whose contracts collect. They gather by type and value until `max` are there, or until `wait` has passed
  * since the first of them was claimed; then they are ready, and one call takes one slot. Each keeps its own lease, which
  * is renewed meanwhile.
+ *
+ * Where as many calls of a value run as its contract lets run at once, the next ones wait, and gather meanwhile; what comes
+ * behind them is not held up.
  *
  * What gathers takes no slot, so it does not count against the room for a claim, up to `most` runs: beyond that the
  * worker claims nothing until a call has begun. What is ready and waits for a slot counts as one run.
@@ -27,6 +34,8 @@ export class Gathering {
   readonly #gathering = new Map<string, Gathered>();
   #ready: Gathered[] = [];
   #size = 0;
+  /** How many calls run of each value whose contract bounds them. */
+  readonly #calls = new Map<string, number>();
   /** Held runs that gather, are ready, or are in a call: they share slots. */
   sharing = 0;
   /** Called when a wait is over. */
@@ -47,7 +56,7 @@ export class Gathering {
 
   /** How many calls wait for a slot. */
   get readyCount(): number {
-    return this.#ready.length;
+    return this.#ready.filter((group) => !this.#waitsForCall(group)).length;
   }
 
   /** How many more runs may gather. */
@@ -60,48 +69,69 @@ export class Gathering {
     // without a value that can be read, a run shares its call with nobody
     const key = by === undefined ? null : `${held.run.type} ${by}`;
     const found = key === null ? undefined : this.#gathering.get(key);
-    const group = found ?? this.#begin(held, by ?? null);
+    const group = found ?? this.#begin(held, by ?? null, key);
     group.runs.push(held);
     this.#size++;
-    if (key === null || group.runs.length >= collect.max) this.#makeReady(key, group);
+    if (key === null || group.runs.length >= collect.max) this.#makeReady(group);
     else if (found === undefined) this.#startTimer(key, group, collect.waitMs);
   }
 
-  #begin({ contract, claimedMs }: HeldRun, by: string | null): Gathered {
-    return { contract, by, runs: [], sinceMs: claimedMs, readyMs: Infinity, stopTimer: () => {} };
+  #begin({ contract, claimedMs }: HeldRun, by: string | null, key: string | null): Gathered {
+    const waiting = { readyMs: Infinity, stopTimer: () => {}, isDue: false };
+    return { contract, by, key, runs: [], sinceMs: claimedMs, ...waiting };
   }
 
   #startTimer(key: string, group: Gathered, waitMs: number): void {
     this.#gathering.set(key, group);
     const leftMs = Math.max(0, group.sinceMs + waitMs - this.clock.monotonicMs());
     group.stopTimer = this.clock.after(leftMs, () => {
-      this.#makeReady(key, group);
+      group.isDue = true;
+      if (this.#waitsForCall(group)) return;
+      this.#makeReady(group);
       this.onReady();
     });
   }
 
-  #makeReady(key: string | null, group: Gathered): void {
+  #makeReady(group: Gathered): void {
     group.stopTimer();
     group.readyMs = this.clock.monotonicMs();
-    if (key !== null) this.#gathering.delete(key);
+    if (group.key !== null) this.#gathering.delete(group.key);
     this.#ready.push(group);
+  }
+
+  /** Whether as many calls of its value run as may run at once. */
+  #waitsForCall({ key, contract }: Gathered): boolean {
+    const most = contract.collect?.atOnce;
+    return most !== undefined && key !== null && (this.#calls.get(key) ?? 0) >= most;
   }
 
   /** The next call to start, if its first run was claimed before `beforeMs`; null: there is none. */
   next(beforeMs: number): Gathered | null {
-    const [first] = this.#ready;
+    const at = this.#ready.findIndex((group) => !this.#waitsForCall(group));
+    const first = this.#ready[at];
     if (first === undefined || first.sinceMs > beforeMs) return null;
-    this.#ready.shift();
+    this.#ready.splice(at, 1);
     this.#size -= first.runs.length;
+    if (isBounded(first)) this.#calls.set(first.key, (this.#calls.get(first.key) ?? 0) + 1);
     return first;
   }
 
-  /** Since when the call that has waited longest is ready; Infinity: none is. */
-  oldestReadyMs(): number {
-    return this.#ready[0]?.readyMs ?? Infinity;
+  /** A call has really ended: the next one of its value may begin. */
+  ended(group: Gathered): void {
+    if (!isBounded(group)) return;
+    const left = this.#calls.get(group.key)! - 1;
+    if (left > 0) this.#calls.set(group.key, left);
+    else this.#calls.delete(group.key);
+    const next = this.#gathering.get(group.key);
+    if (next?.isDue) this.#makeReady(next);
   }
 
-  /** Takes out the runs of the calls that wait for a slot; they are still held. */
+  /** Since when the call that has waited longest for a slot is ready; Infinity: none is. */
+  oldestReadyMs(): number {
+    return this.#ready.find((group) => !this.#waitsForCall(group))?.readyMs ?? Infinity;
+  }
+
+  /** Takes out the runs of the calls that are ready; they are still held. */
   takeReady(): HeldRun[] {
     const runs = this.#ready.flatMap((group) => group.runs);
     this.#ready = [];
@@ -135,6 +165,10 @@ export class Gathering {
     this.#size -= gathering.length;
     return [...gathering, ...this.takeReady()];
   }
+}
+
+function isBounded(group: Gathered): group is Gathered & { readonly key: string } {
+  return group.key !== null && group.contract.collect?.atOnce !== undefined;
 }
 
 /** The value by which a run is collected; null: by none. undefined: its payload cannot be read, or the contract's function threw. */

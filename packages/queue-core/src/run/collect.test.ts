@@ -103,6 +103,55 @@ describe('jobs that are collected', () => {
     ]);
   });
 
+  test('wait without a slot for a call of their value, where one at once may run, and those of others pass them', async () => {
+    const finish = gate();
+    const single = defineCatalog([
+      defineJob({
+        ...options,
+        type: 'each',
+        payload,
+        queue: 'accounts',
+        collect: { max: 3, wait: '1s', by: 'account.id', atOnce: 1 },
+      }),
+    ]);
+    const clock = createFakeClock();
+    const queue = createMemoryQueue({ clock });
+    const calls: [string | null, number[]][] = [];
+    const { worker, events } = await startTestWorker<typeof single>(queue, {
+      catalog: single,
+      clock,
+      concurrency: 2,
+      handlers: {
+        each: async (jobs, { by }) => {
+          calls.push([by, jobs.map((job) => job.payload.n)]);
+          if (by === 'a' && calls.length === 1) await finish.promise;
+        },
+      },
+    });
+    started.push({ worker, clock });
+    const add = (id: string, n: number) => queue.enqueue(single[0]!, { n, account: { id } });
+    await add('a', 1);
+    await clock.advance(1_000);
+    // four more than fit one call, and more than would fill the worker's slots
+    for (let n = 2; n <= 6; n++) await add('a', n);
+    await clock.advance(1_000);
+    await add('b', 7);
+    await clock.advance(1_000);
+    expect(calls).toEqual([
+      ['a', [1]],
+      ['b', [7]],
+    ]);
+    // they gather on, whatever a worker that lacks a slot gives back
+    await clock.advance(3_000);
+    expect(events.named('job.released')).toEqual([]);
+    finish.open();
+    await clock.advance(1_000);
+    expect(calls.slice(2)).toEqual([
+      ['a', [2, 3, 4]],
+      ['a', [5, 6]],
+    ]);
+  });
+
   test('take one slot with each call, also in a queue of jobs that are not collected', async () => {
     const finish = gate();
     const mixed = defineCatalog([

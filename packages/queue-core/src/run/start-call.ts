@@ -35,7 +35,8 @@ async function startLate(engine: Engine, gathered: Gathered, onFree: () => void)
   call(engine, gathered, kept, onFree);
 }
 
-function call(engine: Engine, { contract, by }: Gathered, runs: readonly HeldRun[], onFree: () => void): void {
+function call(engine: Engine, gathered: Gathered, runs: readonly HeldRun[], onFree: () => void): void {
+  const { contract, by } = gathered;
   const { clock, held: slots, loop } = engine;
   const startedMs = clock.monotonicMs();
   let open = runs.length;
@@ -44,6 +45,7 @@ function call(engine: Engine, { contract, by }: Gathered, runs: readonly HeldRun
     for (const held of runs) loop.forget(held);
     if (isStuck) slots.stuckSlots--;
     slots.freeSlot(clock.monotonicMs() - startedMs);
+    slots.gathering!.ended(gathered);
     onFree();
   };
   if (runs.length === 0) return onEnded();
