@@ -10,9 +10,10 @@ interface Done {
   readonly atMs: number;
 }
 
-/** A fault, on this machine's clock, which is that of all databases. `shard` null: it hurts all of them. */
+/** A fault, on this machine's clock, which is that of all databases. */
 export interface FaultWindow {
-  readonly shard: string | null;
+  /** null: it hurts all of them. `none`: it only keeps the cores busy, as a shard does that catches up. */
+  readonly shard: string | null | { readonly none: true };
   readonly what: string;
   readonly fromMs: number;
   /** From here on it catches up. */
@@ -38,6 +39,8 @@ export interface ShardReport {
   /** The second one by what came while the fault lasted, and while what had waited was caught up. */
   readonly duringMs: number;
   readonly afterMs: number;
+  /** The same at all shards while the cores were kept busy, and no shard was hurt. */
+  readonly busyMs: number;
   readonly byFault: readonly { readonly what: string; readonly duringMs: number; readonly afterMs: number }[];
   readonly acknowledged: number;
   readonly unknown: number;
@@ -93,6 +96,10 @@ export async function judgeShards(
       0.99,
     ),
     ...delaysOf(beside),
+    busyMs: quantile(
+      met.filter(({ met: faults }) => faults.some(isControl)).map(({ one }) => one),
+      0.99,
+    ),
     byFault: [...new Set(beside.map(({ what }) => what))].map((what) => ({
       what,
       ...delaysOf(beside.filter((one) => one.what === what)),
@@ -113,10 +120,13 @@ interface Beside {
 function besideFaults(met: readonly { readonly one: Done; readonly met: readonly FaultWindow[] }[]): Beside[] {
   return met.flatMap(({ one, met: faults }) => {
     const [fault] = faults;
-    if (fault === undefined || faults.some(({ shard }) => [one.shard, null].includes(shard))) return [];
+    if (fault === undefined || faults.some((other) => isControl(other) || hurts(other, one.shard))) return [];
     return [{ one, what: fault.what, isDuring: one.atMs - one.waitedMs <= fault.overMs }];
   });
 }
+
+const isControl = ({ shard }: FaultWindow): boolean => typeof shard === 'object' && shard !== null;
+const hurts = ({ shard }: FaultWindow, name: string): boolean => shard === null || shard === name;
 
 function delaysOf(beside: readonly Beside[]): { readonly duringMs: number; readonly afterMs: number } {
   const of = (isDuring: boolean): number =>

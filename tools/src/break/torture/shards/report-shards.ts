@@ -24,6 +24,9 @@ export function reportShards(report: ShardReport, isJudged: boolean): number {
     `${acknowledged} enqueues were acknowledged, of ${unknown} nobody knew. Picked up, p99: ${quietMs.toFixed(1)} ms in quiet, ` +
       `${besideMs.toFixed(1)} ms at the other shards while one was hurt (${times.toFixed(2)} ×), that is ${duringMs.toFixed(1)} ms while the fault lasted and ${afterMs.toFixed(1)} ms while it caught up.\n`,
   );
+  process.stdout.write(
+    `For comparison: ${report.busyMs.toFixed(1)} ms at all shards while other processes kept the cores busy and no shard was hurt.\n`,
+  );
   const isLate = isJudged && !(times <= MOST_TIMES);
   if (isLate) process.stdout.write(`The other shards were to be no later than ${MOST_TIMES} ×.\n`);
   return isLate || verdicts.some(({ broken }) => broken.length > 0) ? 1 : 0;

@@ -6,6 +6,7 @@ import { seededRandom } from '../../../kit/seeded-random.js';
 import { startProcess, type StartedProcess } from '../../../kit/start-process.js';
 import { waitUntil } from '../../../kit/wait-until.js';
 import { type FaultWindow, judgeShards, type ShardReport } from './judge-shards.js';
+import { keepBusy } from './keep-busy.js';
 import { type ShardPlace, startShardPlace } from './place.js';
 import { sendJobs } from './send-jobs.js';
 import { removeLeftovers } from '../servers/remove-leftovers.js';
@@ -25,6 +26,8 @@ const DRAIN_MS = 90_000;
 /** What is late because of a fault belongs to it, and not to the quiet after it. */
 const AFTER_MS = 3_000;
 
+/** About as long as a shard catches up. */
+const BUSY_MS = 1_500;
 /** What a killed worker had in hand is taken up by others once its leases have ended. */
 const LEASES_MS = 8_000;
 
@@ -82,6 +85,14 @@ export async function tortureShards(options: ShardsOptions, say: (line: string) 
     windows.push({ shard: place.name, what, fromMs, overMs, untilMs: Date.now() });
     await pause(QUIET_MS);
   };
+  /** What the same load on the same cores costs when no shard is hurt. */
+  const control = async (): Promise<FaultWindow> => {
+    say('the cores are kept busy, and no shard is hurt');
+    const fromMs = Date.now();
+    await keepBusy(BUSY_MS);
+    const overMs = Date.now();
+    return { shard: { none: true }, what: 'busy cores', fromMs, overMs, untilMs: overMs };
+  };
   const endMs = Date.now() + (options.minutes ?? 0) * 60_000;
   do {
     for (const [what, fault] of Object.entries(FAULTS)) await hurt(what, fault);
@@ -94,6 +105,8 @@ export async function tortureShards(options: ShardsOptions, say: (line: string) 
     const overMs = Date.now();
     await pause(LEASES_MS);
     windows.push({ shard: null, what: 'a worker is killed', fromMs, overMs, untilMs: Date.now() });
+    await pause(QUIET_MS);
+    windows.push(await control());
     await pause(QUIET_MS);
   } while (Date.now() < endMs);
 
