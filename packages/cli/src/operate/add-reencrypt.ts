@@ -1,11 +1,12 @@
-import { reencryptPayloads } from '@duework/operate';
+import { reencryptPayloads, type Reencryption } from '@duework/operate';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
+import { eachClient } from '../shards/each-client.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
-  const { db, keyRing, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
+  const { keyRing, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
   program
     .command('reencrypt')
     .description('Encrypts stored payloads anew with the first key of DUEWORK_KEYS; needs the database and its keys')
@@ -26,19 +27,34 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
         stopping.abort(new PlainError('interrupted', 'Interrupted. What is done stays; begin again at any time.')),
       );
       const catalog = withJobs ? (await jobs()).catalog : [];
-      const done = await reencryptPayloads(await db(), ring, {
-        catalog,
-        act: { by: actor, via: 'command', reason },
-        signal: stopping.signal,
-        onProgress: ({ checked, rewritten }) => progress(`\r${checked} looked at, ${rewritten} written anew`),
+      const all: Record<string, Reencryption> = {};
+      await eachClient(parts, async (db, shard) => {
+        const done = await reencryptPayloads(db, ring, {
+          catalog,
+          act: { by: actor, via: 'command', reason },
+          signal: stopping.signal,
+          onProgress: ({ checked, rewritten }) => progress(`\r${checked} looked at, ${rewritten} written anew`),
+        });
+        progress('\n');
+        if (!isDone(done)) exitWith(1);
+        if (json && shard === null) return write(`${JSON.stringify(done, null, 2)}\n`);
+        all[shard ?? ''] = done;
+        if (json) return;
+        for (const line of linesOf(done)) write(shard === null ? `${line}\n` : `Shard ${shard}: ${line}\n`);
       });
-      progress('\n');
-      const missing = Object.entries(done.missing);
-      if (done.passed > 0 || missing.length > 0) exitWith(1);
-      if (json) return write(`${JSON.stringify(done, null, 2)}\n`);
-      write(`${done.checked} payloads looked at, ${done.rewritten} written anew.\n`);
-      for (const [key, count] of missing) write(`${count} need the key ${key}, which DUEWORK_KEYS does not have.\n`);
-      if (done.passed > 0) write(`${done.passed} changed or ran meanwhile: run it again.\n`);
-      if (done.passed === 0 && missing.length === 0) write('The keys behind the first one are needed no more.\n');
+      if (json && Object.keys(all).length > 0) write(`${JSON.stringify(all, null, 2)}\n`);
     });
+}
+
+const isDone = ({ passed, missing }: Reencryption): boolean => passed === 0 && Object.keys(missing).length === 0;
+
+function linesOf(done: Reencryption): readonly string[] {
+  return [
+    `${done.checked} payloads looked at, ${done.rewritten} written anew.`,
+    ...Object.entries(done.missing).map(
+      ([key, count]) => `${count} need the key ${key}, which DUEWORK_KEYS does not have.`,
+    ),
+    ...(done.passed > 0 ? [`${done.passed} changed or ran meanwhile: run it again.`] : []),
+    ...(isDone(done) ? ['The keys behind the first one are needed no more.'] : []),
+  ];
 }

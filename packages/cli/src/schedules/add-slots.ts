@@ -1,14 +1,16 @@
 import { findSlots, formatLocal, type Slot } from '@duework/schedules';
-import { readNow } from '@duework/queue-core';
+import { nameId } from '@duework/shards';
 import { Option, type Command } from 'commander';
 import { formatLate } from '../output/format-late.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { eachClient } from '../shards/each-client.js';
 import { wholeNumber } from '../whole-number.js';
 import { parseMoment } from './parse-moment.js';
 
 /** `duework slots` */
-export function addSlots(program: Command, { db, write, timeZone }: CommandParts): void {
+export function addSlots(program: Command, parts: CommandParts): void {
+  const { write, now, timeZone } = parts;
   program
     .command('slots')
     .description('"Did it run last night?" What became of the slots of a schedule, or of all')
@@ -29,30 +31,47 @@ export function addSlots(program: Command, { db, write, timeZone }: CommandParts
         scheduleKey: string | undefined,
         given: { since: string; until?: string; outcome?: Slot['outcome']; zone: string; limit: number; json?: true },
       ) => {
-        const client = await db();
-        const nowMs = await readNow(client);
         const [from, to] = [given.since, given.until].map((text) =>
-          text === undefined ? undefined : parseMoment(text, nowMs, given.zone),
+          text === undefined ? undefined : parseMoment(text, now().getTime(), given.zone),
         );
-        const page = await findSlots(client, { scheduleKey, from, to, outcome: given.outcome, limit: given.limit });
+        const slots: ShownSlot[] = [];
+        let nextCursor: string | null = null;
+        await eachClient(parts, async (client, shard) => {
+          const page = await findSlots(client, { scheduleKey, from, to, outcome: given.outcome, limit: given.limit });
+          slots.push(...page.slots.map((slot) => (shard === null ? slot : nameSlot(slot, shard))));
+          nextCursor ??= page.nextCursor;
+        });
+        slots.sort((one, other) => other.slotAt.getTime() - one.slotAt.getTime());
+        const shown = slots.slice(0, given.limit);
+        const hasMore = nextCursor !== null || shown.length < slots.length;
+        // a cursor is that of one database
+        const page = { slots: shown, ...(shown.some(({ shard }) => shard !== undefined) ? { hasMore } : { nextCursor }) };
         if (given.json) return write(`${JSON.stringify(page, null, 2)}\n`);
-        const rows = page.slots.map((slot) => [
-          formatLocal(slot.slotAt.getTime(), given.zone),
-          slot.scheduleKey,
-          slot.outcome,
-          slot.reason ?? '',
-          slot.runId ?? '',
-          slot.runStatus ?? '',
-          formatLate(slot.lateMs),
-        ]);
-        write(
-          formatTable(
-            ['SLOT', 'SCHEDULE', 'OUTCOME', 'WHY', 'JOB', 'CAME TO', 'LATE'],
-            rows,
-            `No slots since ${formatLocal(from!.getTime(), given.zone)}.`,
-          ),
-        );
-        if (page.nextCursor !== null) write(`… and older ones; --limit shows up to 1000.\n`);
+        write(show(shown, given.zone, `No slots since ${formatLocal(from!.getTime(), given.zone)}.`));
+        if (hasMore) write(`… and older ones; --limit shows up to 1000.\n`);
       },
     );
+}
+
+function nameSlot(slot: Slot, shard: string): ShownSlot {
+  return { ...slot, shard, runId: slot.runId === null ? null : nameId(shard, slot.runId) };
+}
+
+/** `shard`: whose slot it is, where several are asked. */
+type ShownSlot = Slot & { readonly shard?: string };
+
+function show(slots: readonly ShownSlot[], zone: string, none: string): string {
+  const isOverShards = slots.some(({ shard }) => shard !== undefined);
+  const rows = slots.map((slot) => [
+    ...(isOverShards ? [slot.shard!] : []),
+    formatLocal(slot.slotAt.getTime(), zone),
+    slot.scheduleKey,
+    slot.outcome,
+    slot.reason ?? '',
+    slot.runId ?? '',
+    slot.runStatus ?? '',
+    formatLate(slot.lateMs),
+  ]);
+  const columns = ['SLOT', 'SCHEDULE', 'OUTCOME', 'WHY', 'JOB', 'CAME TO', 'LATE'];
+  return formatTable(isOverShards ? ['SHARD', ...columns] : columns, rows, none);
 }

@@ -1,9 +1,11 @@
 import { tickSchedules } from '@duework/schedules';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
+import { eachClient } from '../shards/each-client.js';
 
 /** `duework trigger`, `delete` and `tick` */
-export function addVerbs(program: Command, { db, jobs, operations, write }: CommandParts): void {
+export function addVerbs(program: Command, parts: CommandParts): void {
+  const { jobs, operations, write } = parts;
   const verb = (
     name: string,
     description: string,
@@ -33,7 +35,10 @@ export function addVerbs(program: Command, { db, jobs, operations, write }: Comm
     .description('Makes runs of what is due now; any number of them may do so at once; needs the module of jobs')
     .action(async () => {
       const { catalog } = await jobs();
-      const { fired, skipped, waiting } = await tickSchedules({ db: await db(), catalog, worker: 'cli' });
-      write(`${fired} fired, ${skipped} skipped, ${waiting} waiting.\n`);
+      await eachClient(parts, async (db, shard) => {
+        const { fired, skipped, waiting } = await tickSchedules({ db, catalog, worker: 'cli' });
+        const counts = `${fired} fired, ${skipped} skipped, ${waiting} waiting.`;
+        write(shard === null ? `${counts}\n` : `Shard ${shard}: ${counts}\n`);
+      });
     });
 }

@@ -1,4 +1,4 @@
-import { enqueue, enqueueMany, jobRequest, registerDefinitions } from '@duework/queue-core';
+import { enqueue, enqueueMany, jobRequest, parseKeyRing, registerDefinitions } from '@duework/queue-core';
 import { saveSchedule } from '@duework/schedules';
 import { catalog, cleanupNightly, sendInvoice } from '@duework/shop';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -57,6 +57,30 @@ describe('schedules', () => {
     await expect(run(['delete', 'both'])).rejects.toMatchObject({ code: 'schedule_not_found' });
   });
 
+  test('are ticked in each shard, and the slots of all are listed together', async () => {
+    for (const { db } of both) {
+      await save(db, 'nightly');
+      await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now() WHERE key = 'nightly'`;
+    }
+    expect(await run(['tick'], NOWHERE)).toMatchObject({
+      code: 1,
+      out: 'Shard a: 1 fired, 0 skipped, 0 waiting.\nShard b: 1 fired, 0 skipped, 0 waiting.\n',
+      told: expect.stringContaining('Shard c is left out: Cannot reach'),
+    });
+    const { out, code } = await run(['slots', 'nightly', '--since', '3d']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^SHARD +SLOT .*\n/);
+    for (const shard of ['a', 'b'])
+      expect(out).toMatch(new RegExp(`^${shard} +\\S+ +nightly +fired +${shard}\\.\\d+ `, 'm'));
+    const { slots } = await json('slots', 'nightly', '--since', '3d', '--limit', '1');
+    expect(slots).toEqual([expect.objectContaining({ shard: 'a', runId: expect.stringMatching(/^a\.\d+$/) })]);
+    expect((await run(['slots', 'nightly', '--since', '3d', '--limit', '1'])).out).toContain('and older ones');
+    expect((await run(['--shard', 'b', 'slots', 'nightly', '--since', '3d'])).out).toMatch(/^SLOT /);
+    await expect(run(['slots', '--since', 'tomorrow'])).rejects.toMatchObject({
+      message: expect.stringContaining('is not a time'),
+    });
+  });
+
   test('that no shard which answers has may be in one that does not', async () => {
     await expect(run(['delete', 'nobodys'], NOWHERE)).rejects.toMatchObject({
       code: 'shards_partly_done',
@@ -69,6 +93,17 @@ describe('schedules', () => {
       told: expect.stringMatching(/^Done in a\.\nNot in c: .* Do it again\.\n$/),
     });
   });
+});
+
+test('payloads are encrypted anew in each shard', async () => {
+  const ring = { keyRing: () => parseKeyRing(`one:${Buffer.alloc(32, 1).toString('base64')}`) };
+  const { out, code, told } = await run(['reencrypt'], NOWHERE, ring);
+  expect({ code, told }).toMatchObject({ code: 1, told: expect.stringContaining('Shard c is left out') });
+  for (const shard of ['a', 'b'])
+    expect(out).toMatch(new RegExp(`^Shard ${shard}: \\d+ payloads looked at, 0 written anew\\.$`, 'm'));
+  const all = JSON.parse((await run(['reencrypt', '--json'], {}, ring)).out);
+  expect(Object.keys(all)).toEqual(['a', 'b']);
+  expect(all.b).toMatchObject({ rewritten: 0, passed: 0, missing: {} });
 });
 
 test('API keys of all shards are listed, made in the first, and revoked in each that has them', async () => {
