@@ -45,7 +45,10 @@ export function addSlots(program: Command, parts: CommandParts): void {
         const shown = slots.slice(0, given.limit);
         const hasMore = nextCursor !== null || shown.length < slots.length;
         // a cursor is that of one database
-        const page = { slots: shown, ...(shown.some(({ shard }) => shard !== undefined) ? { hasMore } : { nextCursor }) };
+        const page = {
+          slots: shown,
+          ...(shown.some(({ shard }) => shard !== undefined) ? { hasMore } : { nextCursor }),
+        };
         if (given.json) return write(`${JSON.stringify(page, null, 2)}\n`);
         write(show(shown, given.zone, `No slots since ${formatLocal(from!.getTime(), given.zone)}.`));
         if (hasMore) write(`… and older ones; --limit shows up to 1000.\n`);
