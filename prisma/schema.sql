@@ -2663,7 +2663,8 @@ AS $function$
     SELECT t.turn FROM duework.flow_turns AS t WHERE t.queue = split_part(x.key, '/', 2) ORDER BY t.turn LIMIT 1
   ), 0)
   FROM (SELECT DISTINCT unnest(keys)) AS x (key)
-  WHERE EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = x.key)
+  -- without OFFSET it would be joined, and all that wait would be read
+  WHERE EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = x.key OFFSET 0)
   ORDER BY x.key
   ON CONFLICT DO NOTHING
 $function$;
@@ -3471,7 +3472,8 @@ AS $function$
       WHERE k.key = ANY(keys)
         AND (u.unit_ms IS NOT NULL
           OR k.closed_until + coalesce(k.closed_ms, 0) * interval '2 milliseconds' > clock_timestamp())
-        AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+        -- without OFFSET it would be joined, and all that wait would be read
+        AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key OFFSET 0)
     ) AS x
     WHERE k.key = ANY(keys) AND k.key = x.key
       AND (k.look_at IS NULL OR k.look_at <= clock_timestamp() OR k.look_at > x.open_at)

@@ -4,16 +4,19 @@ import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import type { PrismaClient } from '@duework/database';
 import { queryRows, sql } from '@duework/sql';
 import { z } from 'zod';
-import { enqueue } from '../enqueue/enqueue.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { claimRuns, PRIORITIES, type ClaimBounds } from '../sql/claim/claim-runs.js';
 import { takeLooks } from '../sql/flow/take-looks.js';
+import { takeTurns } from '../sql/flow/take-turns.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
 
 const payload = z.object({ n: z.int() });
 const lined = defineJob({ type: 'lined', payload, limits: [{ max: 1 }] });
 const plain = defineJob({ type: 'plain', payload });
-const catalog = defineCatalog([lined, plain]);
+const turned = defineJob({ type: 'turned', queue: 'turns', payload, tenant: () => 'large' });
+const paced = defineJob({ type: 'paced', queue: 'paced', payload, rate: { max: 1, per: '1h' } });
+const catalog = defineCatalog([lined, plain, turned, paced]);
 const contracts = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
 /** With a million each index is a page deeper at most, and a claim of five touches 31 buffers instead of 27. */
 const HELD = 100_000;
@@ -124,4 +127,45 @@ test('a limit that is raised lets in portions, and gives its key back between th
   expect(first).toBeGreaterThanOrEqual(1_000);
   expect(first).toBeLessThan(50_000);
   expect(await letIn()).toBeGreaterThan(first);
+});
+
+describe('what waits behind the next one costs nothing:', () => {
+  const COUNT = 20_000;
+  const MOST_MORE = 40;
+  /** What `act` touches where few wait, and where many do; the rows of the few are as old. */
+  async function countBoth(contract: typeof turned | typeof paced, act: () => Promise<number>) {
+    await database.db
+      .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns`;
+    const counts: number[] = [];
+    for (const more of [100, COUNT]) {
+      await enqueueMany(
+        db,
+        Array.from({ length: more }, (_, n) => jobRequest(contract, { n })),
+      );
+      while ((await takeLooks(db)) === 0);
+      await database.db
+        .$executeRaw`VACUUM ANALYZE duework.job_runs, duework.flow_waits, duework.flow_keys, duework.flow_turns`;
+      await act();
+      counts.push(await act());
+    }
+    return counts as [number, number];
+  }
+
+  test('a turn of a tenant', async () => {
+    // those that were let in before and wait for a claim count
+    let room = 0;
+    const [few, many] = await countBoth(turned, () => {
+      room += 2;
+      return countBuffers(db, (spy) => takeTurns(spy, 'turns', room), { taken: '' });
+    });
+    expect(many).toBeLessThanOrEqual(few + MOST_MORE);
+  });
+
+  test('a look at a rate', async () => {
+    const [few, many] = await countBoth(paced, async () => {
+      await database.db.$executeRaw`INSERT INTO duework.flow_looks (at, key) VALUES (now(), 'rate/paced')`;
+      return countBuffers(db, (spy) => takeLooks(spy), { next_ms: null });
+    });
+    expect(many).toBeLessThanOrEqual(few + MOST_MORE);
+  });
 });
