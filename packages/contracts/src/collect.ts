@@ -22,7 +22,6 @@ export interface Collect {
   readonly waitMs: number;
   /** The value that runs of one call share, as text; null: any runs do. It may throw what a function of the contract throws. */
   readonly by: ((payload: unknown) => string) | null;
-  /** How many calls of one value run at once in a worker; absent: as many as have a slot. */
   readonly atOnce?: number;
 }
 
