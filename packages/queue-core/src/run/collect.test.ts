@@ -141,7 +141,7 @@ describe('jobs that are collected', () => {
       ['a', [1]],
       ['b', [7]],
     ]);
-    // they gather on, whatever a worker that lacks a slot gives back
+    // what waits for a call of its value is not given back, as what waits for a slot is
     await clock.advance(3_000);
     expect(events.named('job.released')).toEqual([]);
     finish.open();

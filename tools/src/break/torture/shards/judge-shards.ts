@@ -119,8 +119,8 @@ interface Beside {
 /** What came to a shard that had no fault while another one had. */
 function besideFaults(met: readonly { readonly one: Done; readonly met: readonly FaultWindow[] }[]): Beside[] {
   return met.flatMap(({ one, met: faults }) => {
-    const [fault] = faults;
-    if (fault === undefined || faults.some((other) => isControl(other) || hurts(other, one.shard))) return [];
+    const fault = faults.find((other) => !isControl(other));
+    if (fault === undefined || faults.some((other) => hurts(other, one.shard))) return [];
     return [{ one, what: fault.what, isDuring: one.atMs - one.waitedMs <= fault.overMs }];
   });
 }
