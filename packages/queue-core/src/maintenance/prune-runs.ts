@@ -42,12 +42,14 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   ] as const)
     await pruneRowsOf(db, table, days, signal);
   await prunePauses(db);
-  await pruneLines(db, signal);
   await inBatches(signal, (batch) => pruneFigures(db, batch));
   const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
   await inBatches(signal, (batch) => pruneAudit(db, auditDays, batch));
   await inBatches(signal, (batch) => pruneBulkActions(db, auditDays, batch));
-  return pruneDays(db, keep, signal);
+  const dropped = await pruneDays(db, keep, signal);
+  // last, because it takes its time
+  await pruneLines(db, signal);
+  return dropped;
 }
 
 async function pruneRowsOf(db: Queryable, table: DaylessTable, days: number, signal?: AbortSignal): Promise<void> {

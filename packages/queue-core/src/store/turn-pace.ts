@@ -2,7 +2,7 @@
  * So long may letting in and claiming take together, in ms: whoever comes meanwhile waits for that, and then for its own
  * turn. A long one takes more runs of a tenant with many, and makes the first run of another wait.
  */
-const CYCLE_MS = 15;
+const CYCLE_MS = 12;
 /** Fewer would cost more statements than they are worth. */
 const LEAST = 32;
 const MOST = 2_000;

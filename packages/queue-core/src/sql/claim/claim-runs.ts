@@ -134,7 +134,7 @@ export async function claimRuns(
         -- null adds nothing
         CASE WHEN c.gates IS NULL AND c.terms IS NULL THEN ',' || c.meta::text
           ELSE ',' || coalesce(c.meta::text, 'null')
-            || ',' || json_build_object('gates', c.gates, 'terms', c.terms)::text END
+            || ',{"gates":' || coalesce(array_to_json(c.gates)::text, 'null') || ',"terms":' || coalesce(c.terms::text, 'null') || '}' END
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
