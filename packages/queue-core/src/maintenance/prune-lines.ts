@@ -17,10 +17,12 @@ export async function pruneLines(db: Queryable, signal?: AbortSignal): Promise<v
   // places first: a key at which nobody waits any more is idle
   for (const walk of ['staleWaits', 'staleLooks', 'lostPlaces', 'idleKeys'] as const) {
     let after: string | null = null;
-    do {
+    for (;;) {
       const startMs = systemClock.monotonicMs();
       after = await walkLines(db, walk, after, PORTION);
-      if (after !== null) await pause(systemClock, RESTS * (systemClock.monotonicMs() - startMs), signal);
-    } while (after !== null && signal?.aborted !== true);
+      if (after === null) break;
+      await pause(systemClock, RESTS * (systemClock.monotonicMs() - startMs), signal);
+      if (signal?.aborted === true) return;
+    }
   }
 }
