@@ -12,7 +12,9 @@ import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
-const options = { payload: z.object({ order: z.int() }), retry: fixed('1ms'), lease: '2s' } as const;
+/** So long that no other claim can have the run before the test has looked, however busy the machine is. */
+const LEASE_MS = 60_000;
+const options = { payload: z.object({ order: z.int() }), retry: fixed('1ms'), lease: '1m' } as const;
 const careful = defineJob({ ...options, type: 'careful' });
 const insistent = defineJob({ ...options, type: 'insistent', effects: 'at_least_once' });
 const catalog = defineCatalog([careful, insistent]);
@@ -45,14 +47,22 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
     const store = createPostgresStore({ db: database.db });
     let isFrozen = false;
     let sent = 0;
-    const handler = async ({ once }: JobContext): Promise<void> => void (await once('mail', () => void sent++));
+    let end: () => void = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const handler = async ({ once }: JobContext): Promise<void> => {
+      try {
+        await once('mail', () => void sent++);
+      } finally {
+        end();
+      }
+    };
     const { events } = await start(handler, {
       clock,
       store: {
         ...store,
         beginEffect: async (request) => {
           const answer = await store.beginEffect(request);
-          if (!isFrozen) moveAhead(2_000);
+          if (!isFrozen) moveAhead(LEASE_MS);
           isFrozen = true;
           return answer;
         },
@@ -63,6 +73,8 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
     const { id } = await enqueue(database.db, type === 'careful' ? careful : insistent, { order: 20 });
     // whichever comes first: a job that performs the effect succeeds
     await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded')]);
+    // the loss may be told before the effect's row is taken back
+    await ended;
     expect(sent).toBe(0);
     const [effect] = await database.db.$queryRaw<unknown[]>`
       SELECT status FROM duework.job_effects WHERE run_id = ${BigInt(id)}`;
@@ -88,7 +100,7 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
         ...store,
         beginEffect: async (request) => {
           const answer = await store.beginEffect(request);
-          moveAhead(2_000);
+          moveAhead(LEASE_MS);
           const { id, fence } = request;
           setImmediate(() => tell({ kind: 'extended', id, fence, grantedMs: clock.monotonicMs() }));
           return answer;

@@ -64,6 +64,18 @@ describe('keys', () => {
     expect(await count()).toEqual({ keys: 0, waits: 0, looks: 0, turns: 0 });
   });
 
+  test('are left for the next time where the worker stops while the walk rests', async () => {
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 2_500 }, (_, n) => jobRequest(one, { n })),
+    );
+    await database.db.$executeRaw`DELETE FROM duework.job_runs`;
+    await pruneLines(database.db, AbortSignal.abort());
+    expect(await count()).toMatchObject({ waits: 500, looks: 2_500 });
+    await pruneLines(database.db);
+    expect(await count()).toMatchObject({ waits: 0 });
+  });
+
   test('stay where somebody holds them or waits, where they are shut, where a rate has not rested and a breaker knows of a failure', async () => {
     await put(one, 1);
     await put(call, 1);
