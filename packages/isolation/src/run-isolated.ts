@@ -65,9 +65,9 @@ function toAbort(reason: unknown) {
   return { kind: 'abort', code, message, by } as const;
 }
 
-function read(answer: Answer): Outcome<unknown> | void {
+function read(answer: Answer): Outcome<unknown> {
   if (answer.kind === 'threw') throw decodeError(answer.error);
-  return answer.outcome === null ? undefined : toOutcome(answer.outcome);
+  return toOutcome(answer.outcome);
 }
 
 function toOutcome(wire: WireOutcome): Outcome<unknown> {

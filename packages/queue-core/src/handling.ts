@@ -10,3 +10,4 @@ export { encodeJson } from './enqueue/encode-payload.js';
 export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './run/abort-reason.js';
 export { type Outcome, bury, complete, rateLimited, retry, snooze } from './run/outcome.js';
+export { readOutcome } from './run/read-outcome.js';

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
 import {
@@ -86,8 +87,15 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const types = catalog.map(({ type }) => type);
   if (metrics !== null)
     listeners.push(measureEvents({ ...metrics, types, slots: concurrency, activity: () => worker.activity() }));
-  if (given.onEvent !== undefined) listeners.push(given.onEvent);
+  if (given.onEvent !== undefined) listeners.push(startApart(given.onEvent));
   return { worker, countDead: () => dead };
+}
+
+/** Each call starts in the context in which the worker was made, whatever an earlier one, or a handler, has left behind. */
+function startApart(listener: EmitEvent): EmitEvent {
+  const here = new AsyncResource('DueworkWorker');
+  return (event) =>
+    here.runInAsyncScope(() => new AsyncResource('DueworkEvent').runInAsyncScope(() => listener(event)));
 }
 
 function maintenanceOf(settings: Settings) {

@@ -129,8 +129,7 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
     hurry: (code) => each((runtime) => runtime.hurry(code)),
     fail: (fault, error) => {
       exitCode = 1;
-      log.fatal({ fault, err: error }, 'process.failed');
-      stop(1);
+      each((runtime) => runtime.fail(fault, error));
     },
     ended,
   };

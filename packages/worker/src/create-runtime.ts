@@ -119,6 +119,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
 
   function fail(fault: string, error: unknown): void {
     log.fatal({ fault, err: error }, 'process.failed');
+    worker.fail(error);
     void stop(1);
   }
 

@@ -63,8 +63,7 @@ export type EffectOutcome =
 
 /** How the attempt ended, sent by the thread or by the supervisor, which saw the thread end. */
 export type Answer =
-  | { readonly kind: 'returned'; readonly outcome: WireOutcome | null }
-  | { readonly kind: 'threw'; readonly error: WireError };
+  { readonly kind: 'returned'; readonly outcome: WireOutcome } | { readonly kind: 'threw'; readonly error: WireError };
 
 /** A result travels as JSON text. */
 export type WireOutcome =

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { pause, type Clock } from '../clock.js';
 import type { Store } from '../ports/store.js';
 import type { FailureReport } from '../worker/report-failures.js';
@@ -13,6 +14,8 @@ const LAST_AGAIN_MS = 1_000;
 export class BatchWatch {
   #noted = new Set<string>();
   #adding: Promise<void> | null = null;
+  /** Outside of the context of whoever begins it, because it goes on for others. */
+  readonly #begin = AsyncResource.bind(() => this.#addUp());
 
   constructor(
     private readonly store: Pick<Store, 'addUpBatches'>,
@@ -23,7 +26,7 @@ export class BatchWatch {
   /** A job of this batch has ended, and that is written. */
   note(batch: string): void {
     this.#noted.add(batch);
-    this.#adding ??= this.#addUp();
+    this.#adding ??= this.#begin();
   }
 
   /** Resolves once it is done with what was noted, or has left it to others. */

@@ -12,7 +12,7 @@ export const NOT_RUNNING = -1;
  * `IdTable`'s entries are.
  */
 export class HeldRun {
-  readonly abort = new AttemptAbort();
+  readonly abort = new AttemptAbort(this);
   readonly lease: HeldLease;
   /** On the process clock. */
   readonly claimedMs: number;

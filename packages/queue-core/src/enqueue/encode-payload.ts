@@ -162,7 +162,8 @@ function countNoughts(value: number): number {
   return Math.abs(Math.floor(Math.log10(size)));
 }
 
+/** Of any realm: Jest, `vm`, `structuredClone` and `fetch` make objects whose `Object.prototype` is another one. */
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && !(Symbol.toStringTag in value));
 }

@@ -1,4 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import { isRefusal } from '@duework/sql/errors';
+
+/** Of no caller: a group goes on for others, whose tenant, user or trace is not that of the first. */
+const outside = new AsyncResource('DueworkGroup');
 
 interface Waiting<TCall, TAnswer> {
   readonly value: TCall;
@@ -46,7 +50,7 @@ export class CallGroup<TCall, TAnswer> {
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(waiting);
-      if (!this.#isSending) void this.#sendAll();
+      if (!this.#isSending) outside.runInAsyncScope(() => void this.#sendAll());
     });
   }
 

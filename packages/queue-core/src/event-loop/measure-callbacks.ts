@@ -1,14 +1,13 @@
-import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { createHook } from 'node:async_hooks';
 import type { Clock } from '../clock.js';
-import type { ClaimedRun } from '../ports/runs.js';
+import { attemptsHere } from '../run/attempt-context.js';
 import type { Segment } from './find-suspects.js';
 
 /**
  * Measures how long each callback of a handler keeps the event loop busy. That takes a hook around every callback and
- * promise of the process, so it is switched on for a while only, and knows only the handlers that began since.
+ * promise of the process, so it is switched on for a while only.
  */
 export class CallbackMeter {
-  readonly #runOf = new AsyncLocalStorage<ClaimedRun>();
   readonly #hook = createHook({ before: (asyncId) => this.#before(asyncId), after: (asyncId) => this.#after(asyncId) });
   /** A stack, because a callback may run another one inside itself. */
   readonly #open: { readonly asyncId: number; readonly startedMs: number }[] = [];
@@ -36,13 +35,7 @@ export class CallbackMeter {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#hook.disable();
-    this.#runOf.disable();
     this.#open.length = 0;
-  }
-
-  /** Calls a handler so that its callbacks are attributed to its run. */
-  call<T, R>(run: ClaimedRun, handler: (argument: T) => R, argument: T): R {
-    return this.#isOn ? this.#runOf.run(run, handler, argument) : handler(argument);
   }
 
   #before(asyncId: number): void {
@@ -56,7 +49,7 @@ export class CallbackMeter {
     if (entry === undefined) return;
     const ms = this.clock.monotonicMs() - entry.startedMs;
     if (ms < this.minMs) return;
-    const run = this.#runOf.getStore();
-    if (run !== undefined) this.onSegment({ run, ms });
+    const [attempt] = attemptsHere();
+    if (attempt !== undefined) this.onSegment({ run: attempt.run, ms });
   }
 }

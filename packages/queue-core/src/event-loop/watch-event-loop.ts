@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
@@ -54,6 +55,8 @@ export class LoopWatch implements ClaimGate {
   #untold: LoopBlocked | null = null;
   #toldMs = -Infinity;
   #stopTimer = (): void => {};
+  /** Its timer is not in the context of the handler that sets it. */
+  readonly #lookSoon = AsyncResource.bind((nowMs: number) => this.#lookAgain(nowMs, this.#lookMs));
 
   constructor(private readonly options: LoopWatchOptions) {
     this.#lookMs = Math.min(options.maxDelayMs / LOOKS_PER_DELAY, MAX_LOOK_MS);
@@ -78,12 +81,12 @@ export class LoopWatch implements ClaimGate {
   call(held: HeldRun, handler: Handler, context: JobContext): ReturnType<Handler> {
     const { run } = held;
     const startedMs = clock.monotonicMs();
-    if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookAgain(startedMs, this.#lookMs);
+    if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookSoon(startedMs);
     held.startedMs = startedMs;
     // a middleware may call its handler twice
     if (held.runningAt === NOT_RUNNING) held.runningAt = this.#running.push(held) - 1;
     try {
-      return this.#meter.call(run, handler, context);
+      return handler(context);
     } finally {
       const ms = clock.monotonicMs() - startedMs;
       if (ms >= this.#lookMs) this.#segments.push({ run, ms });

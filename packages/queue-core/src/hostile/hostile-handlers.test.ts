@@ -178,9 +178,10 @@ describe('whatever a handler throws or returns', () => {
   });
 
   test.each<[string, unknown, object]>([
-    ['something that is no outcome', { ok: true }, { status: 'failed', errorCode: 'invalid_outcome' }],
-    ['a number', 7, { status: 'failed', errorCode: 'invalid_outcome' }],
-    ['a delay that is none', { kind: 'snooze', delayMs: NaN }, { status: 'failed', errorCode: 'invalid_outcome' }],
+    ['something that is no outcome', { ok: true }, { status: 'succeeded', result: { ok: true } }],
+    ['a number', 7, { status: 'succeeded', result: 7 }],
+    ['half of an outcome', { kind: 'bury' }, { status: 'succeeded', result: { kind: 'bury' } }],
+    ['a delay that is none', { kind: 'snooze', delayMs: NaN }, { status: 'dead', errorCode: 'invalid_outcome' }],
     [
       'a reason with a NUL',
       { kind: 'bury', code: 'a\0b', reason: '\ud800 gone\0' },

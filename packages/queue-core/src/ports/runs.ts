@@ -120,8 +120,16 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
       readonly shutMs?: number;
       readonly wakesAt?: string;
     }
-  /** `reason` null: the run only waited in the worker's buffer. */
-  | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
+  /**
+   * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, and nobody knows by which
+   * run; after `maxAttempts` such releases it is dead instead, with `SUSPECT_LIMIT`, where the store counts them.
+   */
+  | {
+      readonly kind: 'release';
+      readonly reason: string | null;
+      readonly abort: AbortRecord;
+      readonly isSuspect?: boolean;
+    }
   /**
    * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the delay. `error` is
    * what its row says meanwhile; no attempt is recorded.
@@ -146,6 +154,13 @@ export const SNOOZE_LIMIT = {
   code: 'too_many_snoozes',
   type: 'SnoozeLimit',
   message: 'Its handler asked for later once more than its contract allows (maxSnoozes).',
+} as const;
+
+/** The error of a run that was running each time its process failed. */
+export const SUSPECT_LIMIT = {
+  code: 'process_failed',
+  type: 'ProcessFailed',
+  message: 'Its worker’s process failed by an uncaught error as often as it may be tried (maxAttempts) while it ran.',
 } as const;
 
 /** More than a run can snooze: what it did not ask for itself is not counted against it. */

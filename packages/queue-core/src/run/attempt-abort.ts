@@ -1,4 +1,5 @@
 import type { AbortReason } from './abort-reason.js';
+import { callApart, type Attempt } from './attempt-context.js';
 
 /**
  * Aborts one attempt, once: the first reason stays. Its AbortSignal is made when the handler first reads it, because
@@ -8,6 +9,8 @@ export class AttemptAbort {
   #reason: AbortReason | null = null;
   #controller: AbortController | null = null;
   #listener: (() => void) | null = null;
+
+  constructor(private readonly held: Attempt) {}
 
   /** null: the attempt was not aborted. */
   get reason(): AbortReason | null {
@@ -25,7 +28,9 @@ export class AttemptAbort {
   abort(reason: AbortReason): void {
     if (this.#reason !== null) return;
     this.#reason = reason;
-    this.#controller?.abort(reason);
+    const controller = this.#controller;
+    // listeners are the handler's code
+    if (controller !== null) callApart([this.held], () => controller.abort(reason));
     this.#listener?.();
   }
 

@@ -255,12 +255,25 @@ describe('each job of a call has an outcome of its own', () => {
   test.each<[string, Handle]>([
     ['too few outcomes', () => [complete()]],
     ['a map with a key that is no job of the call', () => new Map([[{} as never, complete()]])],
-    ['something else', (() => 'done') as unknown as Handle],
-  ])('%s are a failed attempt of each', async (_, handle) => {
+  ])('%s leave each dead at once, because its work may be done', async (_, handle) => {
     const { clock, add, events } = await start(handle);
     await add(2);
     await clock.advance(2_000);
-    expect(events.named('job.failed').map(({ error }) => error.code)).toEqual(['invalid_outcome', 'invalid_outcome']);
+    expect(events.named('job.dead').map(({ error }) => error.code)).toEqual(['invalid_outcome', 'invalid_outcome']);
+  });
+
+  test.each<[string, unknown, unknown[]]>([
+    ['a text', 'done', [null, null]],
+    ['the rows of a bulk insert, of another number', [{ id: 1 }, { id: 2 }, { id: 3 }], [null, null]],
+    ['a row for each', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 2 }]],
+    ['a map of something else', new Map([['a', 1]]), [null, null]],
+  ])('%s is no outcome: the work of each is done, once', async (_, given, results) => {
+    const { clock, queue, add, calls } = await start((() => given) as unknown as Handle);
+    const jobs = await add(2);
+    await clock.advance(60_000);
+    expect(calls).toHaveLength(1);
+    const found = await Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id)).job));
+    expect(found).toMatchObject(results.map((result) => ({ status: 'succeeded', result })));
   });
 
   test('the last attempt of one is dead while another is retried', async () => {

@@ -1,7 +1,10 @@
+import { AsyncResource } from 'node:async_hooks';
+import { callApart } from './attempt-context.js';
 import { Seat } from './call-seat.js';
 import { CallSignal } from './call-signal.js';
 import type { CallOutcomes, CollectedJob, CollectHandler } from './collect-handler.js';
 import { OutcomeError } from './outcome-error.js';
+import { isOutcome } from './read-outcome.js';
 
 /**
  * One call of a handler for many runs. Each run has an attempt of its own, with all that an attempt has: a payload that
@@ -12,6 +15,8 @@ export class CollectedCall {
   readonly #seats: readonly Seat[];
   readonly #signal = new CallSignal();
   #awaited: number;
+  /** Outside of the context of the attempt that arrives last. */
+  readonly #begin = AsyncResource.bind(() => void this.#call());
 
   constructor(
     private readonly handler: CollectHandler,
@@ -19,6 +24,8 @@ export class CollectedCall {
     count: number,
     /** Called once, when the handler has really ended, or none of the attempts came to it. */
     private readonly onEnded: () => void,
+    /** Called, with one of the jobs, where what the handler returned is no list and no map of outcomes. */
+    private readonly onLeftOut: (job: CollectedJob) => void,
   ) {
     this.#awaited = count;
     this.#seats = Array.from(
@@ -36,34 +43,43 @@ export class CollectedCall {
   }
 
   #arrived(): void {
-    if (--this.#awaited === 0) void this.#call();
+    if (--this.#awaited === 0) this.#begin();
   }
 
   async #call(): Promise<void> {
     const seats = this.#seats.filter((seat) => seat.isGoingOn);
     const jobs = seats.map((seat) => seat.job!);
     try {
-      const outcomes = jobs.length === 0 ? undefined : await this.handler(jobs, this.#signal.contextOf(seats, this.by));
-      const given = readOutcomes(jobs, outcomes);
-      for (const [at, seat] of seats.entries()) seat.resolve(given[at]);
+      const given = jobs.length === 0 ? undefined : await this.#handle(seats, jobs);
+      const outcomes = readOutcomes(jobs, given);
+      // the work is done, whatever a library of the handler answered
+      if (outcomes === null && given !== undefined && given !== null) this.onLeftOut(jobs[0]!);
+      for (const [at, seat] of seats.entries()) seat.resolve(outcomes?.[at]);
     } catch (error) {
       for (const seat of seats) seat.reject(error);
     }
     this.onEnded();
   }
+
+  async #handle(seats: readonly Seat[], jobs: readonly CollectedJob[]): Promise<CallOutcomes> {
+    return callApart(jobs, () => this.handler(jobs, this.#signal.contextOf(seats, this.by)));
+  }
 }
 
-/** The outcome of each job, in their order. Throws `OutcomeError`. */
-function readOutcomes(jobs: readonly CollectedJob[], outcomes: CallOutcomes): readonly unknown[] {
-  if (outcomes === undefined || outcomes === null) return [];
-  if (Array.isArray(outcomes)) {
-    if (outcomes.length === jobs.length) return outcomes;
-    throw new OutcomeError(`The handler returned ${outcomes.length} outcomes for ${jobs.length} jobs.`);
+/**
+ * What was returned for each job, in their order; null, where that is neither a list for them nor a map of them. Throws
+ * `OutcomeError` for outcomes that fit no jobs.
+ */
+function readOutcomes(jobs: readonly CollectedJob[], given: unknown): readonly unknown[] | null {
+  if (Array.isArray(given)) {
+    if (given.length === jobs.length) return given;
+    if (!given.some(isOutcome)) return null;
+    throw new OutcomeError(`The handler returned ${given.length} outcomes for ${jobs.length} jobs.`);
   }
-  if (!(outcomes instanceof Map))
-    throw new OutcomeError('The handler of many jobs returns a list of outcomes, a map of them, or nothing.');
+  if (!(given instanceof Map)) return null;
   const known = new Set<unknown>(jobs);
-  for (const job of outcomes.keys())
-    if (!known.has(job)) throw new OutcomeError('A key of the map that the handler returned is none of its jobs.');
-  return jobs.map((job) => outcomes.get(job));
+  for (const [job, outcome] of given)
+    if (!known.has(job) && isOutcome(outcome))
+      throw new OutcomeError('A key of the map that the handler returned is none of its jobs.');
+  return jobs.map((job) => given.get(job));
 }

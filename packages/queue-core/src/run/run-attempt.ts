@@ -7,12 +7,15 @@ import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
 import { requireCapability } from '../queue/require-capability.js';
 import { AbortReason } from './abort-reason.js';
-import { decideSettlement, type Ending } from '../settle/decide-settlement.js';
+import { callApart } from './attempt-context.js';
+import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
 import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
+import { readOutcome } from './read-outcome.js';
+import { warnOfResult } from './warn-of-result.js';
 
 /**
  * Runs one attempt. It never touches the database and never throws.
@@ -25,7 +28,8 @@ import type { ContextParts } from './make-context.js';
  * `answer` is called once, and never before `runAttempt` has returned.
  */
 export interface AttemptInput {
-  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'> & StepNeeds;
+  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'> &
+    StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
   readonly held: HeldRun;
   readonly handler: Handler | IsolatedHandler;
@@ -42,9 +46,6 @@ export interface AttemptResult {
 }
 
 type Answer = (result: AttemptResult) => void;
-
-/** A handler that returns nothing has completed. */
-const NOTHING_TO_SAY: Outcome<unknown> = { kind: 'complete', result: null };
 
 /**
  * An isolated handler is killed after its grace; its attempt overruns only when that has not ended it within this time.
@@ -112,7 +113,7 @@ function callHandler(input: AttemptInput, context: JobContext, answer: Answer): 
     stopTimer = clock.after(patienceMs, () => end({ kind: 'overran' }, settled(outcome)));
   });
   outcome.then(
-    (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }, null),
+    (given) => end({ kind: 'returned', outcome: readOutcome(given) }, null),
     (error: unknown) => end({ kind: 'threw', error }, null),
   );
 }
@@ -125,10 +126,11 @@ function settled(outcome: Promise<unknown>): Promise<unknown> {
 /** Always returns a promise, so that a handler that throws before its first await does not throw into the poll loop. */
 function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<unknown> | void> {
   const { middleware } = input.engine;
+  const next = async (added: object): Promise<Outcome<unknown>> =>
+    readOutcome(await callOne(input, { ...context, ...added }));
   try {
-    if (middleware === null) return Promise.resolve(callOne(input, context));
     return Promise.resolve(
-      middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY),
+      callApart([input.held], () => (middleware === null ? callOne(input, context) : middleware(context, next))),
     );
   } catch (error) {
     return Promise.reject(error);
@@ -166,11 +168,7 @@ function callDurable(
 }
 
 function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {
-  const retryLeftMs = held.retryUntilMs - engine.clock.monotonicMs();
-  const { contract, abort } = held;
-  const facts = { run: held.run, contract, reason: abort.reason, random: engine.random, retryLeftMs };
-  const { settlement, droppedResult } = decideSettlement(facts, ending);
-  if (droppedResult !== null)
-    context.log.warn({ error: droppedResult }, 'the result of this run does not fit its contract and is left out');
+  const { settlement, droppedResult } = decideSettlement(factsOf(engine, held), ending);
+  if (droppedResult !== null) warnOfResult(engine, held.contract, context.log, droppedResult);
   return settlement;
 }

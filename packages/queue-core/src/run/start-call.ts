@@ -9,6 +9,7 @@ import type { CollectHandler } from './collect-handler.js';
 import { CollectedCall } from './collected-call.js';
 import { makeContext } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
+import { warnOfResult } from './warn-of-result.js';
 
 /**
  * Starts one call for runs that were gathered. It has one slot, until its handler has really ended; `onFree` is called
@@ -50,7 +51,9 @@ function call(engine: Engine, gathered: Gathered, runs: readonly HeldRun[], onFr
   };
   if (runs.length === 0) return onEnded();
   const handler = engine.handlerOf.get(contract.type) as unknown as CollectHandler;
-  const { seats } = new CollectedCall(handler, by, runs.length, onEnded);
+  const { seats } = new CollectedCall(handler, by, runs.length, onEnded, ({ log }) =>
+    warnOfResult(engine, contract, log, 'what its handler returned is neither a list nor a map of outcomes'),
+  );
   for (const [at, held] of runs.entries()) {
     const seat = seats[at]!;
     enterRunning(engine, held, startedMs);

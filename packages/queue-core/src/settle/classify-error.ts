@@ -25,6 +25,7 @@ const PERMANENT_CODES = new Set([
   'EAUTH',
   'effect_unknown',
   'effect_misused',
+  'invalid_outcome',
   'steps_changed',
   'step_named_twice',
   'step_misused',

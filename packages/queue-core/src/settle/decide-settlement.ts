@@ -4,6 +4,8 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
 import { OutcomeError } from '../run/outcome-error.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
+import type { HeldRun } from '../claim/held-run.js';
+import type { Engine } from '../worker/engine.js';
 import { showValue } from '@duework/sql/errors';
 import {
   RETRY_BUDGET_EXHAUSTED,
@@ -48,6 +50,11 @@ export interface AttemptFacts {
   readonly retryLeftMs: number;
 }
 
+export function factsOf({ clock, random }: Pick<Engine, 'clock' | 'random'>, held: HeldRun): AttemptFacts {
+  const { run, contract, abort } = held;
+  return { run, contract, reason: abort.reason, random, retryLeftMs: held.retryUntilMs - clock.monotonicMs() };
+}
+
 export interface Decision {
   /** null: the lease was lost, so there is nothing to write. */
   readonly settlement: Settlement | null;
@@ -71,8 +78,16 @@ export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision 
       droppedResult: null,
     };
   } catch (error) {
-    return { settlement: failOrBury(facts, toErrorRecord(error, cleanerOf(facts))), droppedResult: null };
+    return { settlement: decideFailure(facts, { kind: 'threw', error }), droppedResult: null };
   }
+}
+
+/**
+ * Decides what becomes of an attempt from which an error came outside of its handler's promise, and took the process down.
+ * It is charged, and tried again whatever the error says of itself: what it has done is not known.
+ */
+export function decideUncaught(facts: AttemptFacts, error: unknown): Settlement {
+  return failOrBury(facts, { ...toErrorRecord(error, cleanerOf(facts)), code: 'uncaught_error' });
 }
 
 function cleanerOf({ contract, run }: AttemptFacts): Cleaner {
@@ -122,10 +137,6 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
       return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), delayMs);
     }
-    default:
-      throw new OutcomeError(
-        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), rateLimited(…), bury(…) or nothing.`,
-      );
   }
 }
 
@@ -214,10 +225,6 @@ const exhausted = ({ code, type, message, stack }: ErrorRecord): ErrorRecord => 
   message: `Its time for retries is over (retryFor); the last attempt failed with ${code}: ${message}`,
   stack,
 });
-
-function describeNoOutcome(outcome: never): string {
-  return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;
-}
 
 /** Throws unless this is a number of milliseconds that a run can wait. */
 function checkDelay(delayMs: number): number {

@@ -12,7 +12,7 @@ const MAX_LOGS = 8_000;
 
 export type FinishNeeds = Pick<
   Engine,
-  'held' | 'leases' | 'writer' | 'batches' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates'
+  'held' | 'leases' | 'writer' | 'batches' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates' | 'fault'
 >;
 
 /**
@@ -22,7 +22,7 @@ export type FinishNeeds = Pick<
 export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlement, ranMs: number): void {
   if (!held.enter('settling')) return;
   const { gates } = held.run;
-  const told = withLogs(held, decided);
+  const told = withSuspicion(engine, withLogs(held, decided));
   const settlement = gates === null ? told : { ...told, gates };
   if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
@@ -45,6 +45,12 @@ function withLogs({ log, contract, run }: HeldRun, decided: Settlement): Settlem
   if (text === null || contract.errors.text === 'left_out') return decided;
   const logs = toStorableText(makeCleaner(contract, run)(text), MAX_LOGS);
   return { ...decided, error: { ...decided.error, logs } };
+}
+
+/** A run that is released because its process failed may be the one that took it down, where nobody knows which did. */
+function withSuspicion({ fault }: FinishNeeds, decided: Settlement): Settlement {
+  const isSuspect = decided.kind === 'release' && decided.reason !== null && fault.isOfAnyRun;
+  return isSuspect ? { ...decided, isSuspect } : decided;
 }
 
 /** What a handler was told by its provider counts at once in this process, before it is written. */

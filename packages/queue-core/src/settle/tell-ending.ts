@@ -1,5 +1,5 @@
 import type { WorkerEvent } from '../events.js';
-import { SNOOZE_LIMIT, type ClaimedRun, type Settlement } from '../ports/runs.js';
+import { SNOOZE_LIMIT, SUSPECT_LIMIT, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import type { Engine } from '../worker/engine.js';
 import type { WriteAnswer } from './write-settlements.js';
 
@@ -34,6 +34,7 @@ function describeEnding(
       if (answer === 'dead') return { name: 'job.dead', run, worker, ranMs, error: { ...SNOOZE_LIMIT, stack: null } };
       return { name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs };
     case 'release':
+      if (answer === 'dead') return { name: 'job.dead', run, worker, ranMs, error: { ...SUSPECT_LIMIT, stack: null } };
       return { name: 'job.released', run, worker, reason: settlement.reason };
     case 'leave': {
       const { keyId, delayMs } = settlement;

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { pause, type Clock } from '../clock.js';
 import type { RunStore, SettledStatus, Settlement } from '../ports/runs.js';
 import { isRefusal } from '@duework/sql/errors';
@@ -39,6 +40,8 @@ export class SettlementWriter {
   readonly #waiting: WriteRequest[] = [];
   #flushes = 0;
   #flushedMs = -Infinity;
+  /** Outside of the context of whoever begins it, because it goes on for others. */
+  readonly #begin = AsyncResource.bind(() => void this.#flush());
 
   constructor(
     private readonly store: RunStore,
@@ -50,8 +53,7 @@ export class SettlementWriter {
 
   write(request: WriteRequest): void {
     this.#waiting.push(request);
-    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER))
-      void this.#flush();
+    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER)) this.#begin();
   }
 
   async #flush(): Promise<void> {

@@ -23,7 +23,7 @@ export const stillOurs: Sql = sql`j.id = ANY(ARRAY(SELECT id FROM input))
 
 /** The rows of the batch that their claims still own, locked: nobody changes them until this statement has decided. */
 export const lockedInput: Sql = sql`owned AS MATERIALIZED (
-    SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at, j.snoozes
+    SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at, j.snoozes, j.max_attempts
     FROM duework.job_runs AS j
     WHERE ${stillOurs}
     ORDER BY j.id

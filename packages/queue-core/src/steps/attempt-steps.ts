@@ -11,6 +11,7 @@ import { makeCleaner } from '../secrets/make-cleaner.js';
 import { classifyError } from '../settle/classify-error.js';
 import type { Engine } from '../worker/engine.js';
 import type { Outcome } from '../run/outcome.js';
+import { readOutcome } from '../run/read-outcome.js';
 import type { Step } from './durable-context.js';
 import { IdleWatch } from './idle-watch.js';
 import { Replay } from './replay.js';
@@ -139,8 +140,7 @@ export class AttemptSteps {
       await Promise.allSettled(this.#running);
     }
     const given = await handler;
-    const isDone = ((given as { kind?: string } | undefined)?.kind ?? 'complete') === 'complete';
-    const left = isDone ? (await this.#open()).left : null;
+    const left = readOutcome(given).kind === 'complete' ? (await this.#open()).left : null;
     if (left !== null) throw changed(left, 'its handler returned');
     return given;
   }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { isRefusal } from '@duework/sql/errors';
 import { pause, type Clock } from '../clock.js';
 import type { FailureReport } from '../worker/report-failures.js';
@@ -36,6 +37,8 @@ export interface BatchWriterOptions<TItem, TAnswer> {
 export class BatchWriter<TItem, TAnswer> {
   #waiting: Request<TItem, TAnswer>[] = [];
   #isBusy = false;
+  /** Outside of the context of the attempt that begins it, because it goes on for others. */
+  readonly #begin = AsyncResource.bind(() => void this.#flush());
 
   constructor(private readonly options: BatchWriterOptions<TItem, TAnswer>) {}
 
@@ -43,7 +46,7 @@ export class BatchWriter<TItem, TAnswer> {
   write(item: TItem, lease: LeaseTime): Promise<TAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, lease, resolve, reject });
-      if (!this.#isBusy) void this.#flush();
+      if (!this.#isBusy) this.#begin();
     });
   }
 

@@ -54,10 +54,11 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
     case 'release':
       return releaseRuns(
         db,
-        (group as OfKind<'release'>[]).map(({ id, fence, reason, abort }) => ({
+        (group as OfKind<'release'>[]).map(({ id, fence, reason, abort, isSuspect = false }) => ({
           id,
           fence,
           reason,
+          is_suspect: isSuspect,
           ...toAbortColumns(abort),
         })),
         gates,

@@ -8,6 +8,7 @@ import { handleMessages } from '../leases/handle-messages.js';
 import { pollUntil } from '../claim/poll-loop.js';
 import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
 import { tickUntil } from '../maintenance/tick-until.js';
+import { chargeFault } from '../settle/charge-fault.js';
 import type { Engine } from './engine.js';
 import { makeEngine } from './make-engine.js';
 import type { WorkerOptions } from './worker-options.js';
@@ -22,6 +23,11 @@ export interface Worker {
    * second call releases at once what still runs, and waits only until that is written.
    */
   stop(options: { deadlineMs: number }): Promise<{ released: number }>;
+  /**
+   * Says that an uncaught error ends the process, which is then to be stopped. Call it where the error arrives, in its async
+   * context: the attempt that it came from is charged. Where none is known, all that `stop` releases are suspects.
+   */
+  fail(error: unknown): void;
   activity(): WorkerActivity;
 }
 
@@ -121,6 +127,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       if (stopping !== null) hurrying.abort();
       return (stopping ??= stop(deadlineMs));
     },
+    fail: (error) => chargeFault(engine, error),
     activity: () => ({
       running: held.busySlots,
       buffered: held.bufferedCount,

@@ -55,6 +55,8 @@ export interface Engine {
   readonly emit: EmitEvent;
   readonly report: FailureReport;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
+  /** The types of which a result was left out, and somebody was told. */
+  readonly toldResults: Set<string>;
   /** What a handler logs is kept with an attempt that fails. */
   readonly keepsLogs: boolean;
   readonly graceMs: number;
@@ -71,4 +73,6 @@ export interface Engine {
   /** Rings when a schedule may be due. */
   readonly tickAlarm: Alarm;
   readonly crashHook: CrashHook | null;
+  /** `isOfAnyRun`: the process fails by an error that came from no attempt that is known. */
+  readonly fault: { isOfAnyRun: boolean };
 }

@@ -68,6 +68,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     emit,
     report,
     logOf,
+    toldResults: new Set(),
     keepsLogs: options.keepLogs ?? false,
     graceMs: options.graceMs ?? 2_000,
     limits: new TimeLimits(clock),
@@ -84,6 +85,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     spareLook: new SpareLook(clock, alarm),
     tickAlarm: new Alarm(),
     crashHook: options.crashHook ?? null,
+    fault: { isOfAnyRun: false },
   };
   if (gathering !== null) gathering.onReady = () => startNow(engine);
   return engine;

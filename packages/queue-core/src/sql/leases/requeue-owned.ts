@@ -86,7 +86,7 @@ export function requeueOwned(
       ${insertAttempts(sql`o`, logs)},
         ${attempt}
       FROM owned AS o JOIN input AS i ON i.id = o.id
-      WHERE o.cancel_requested_at IS NULL
+      WHERE o.id NOT IN (SELECT id FROM ended)
     )`
     }${also}${gates === undefined ? empty : passed(gates.notes, bury !== undefined)}
     SELECT id::text AS id, status FROM requeued${gates === undefined ? empty : sql` WHERE (SELECT told FROM looked) IS NOT NULL`}
