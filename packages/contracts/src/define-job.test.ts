@@ -98,7 +98,7 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a death that is told to its own type', { onDead: 'plain' }, 'invalid_job_option'],
     ['a death that is told to no type', { onDead: 'Plain' }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
-    ['a duration of months', { timeout: '1000d' }, 'invalid_duration'],
+    ['a duration of over ten years', { timeout: '3651d' }, 'invalid_duration'],
   ])('because of %s', (_, options, code) => {
     expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(expect.objectContaining({ code }));
   });
@@ -146,6 +146,7 @@ test.each([
   ['1.5m', 90_000],
   ['2h', 7_200_000],
   ['7d', 604_800_000],
+  ['3650d', 315_360_000_000],
 ] as const)('a duration of %s is %d ms', (duration, ms) => {
   expect(parseDuration(duration)).toBe(ms);
 });

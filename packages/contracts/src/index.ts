@@ -54,7 +54,7 @@ export type { JsonSchema } from './describe-schema.js';
 export { parseValue, type Parsed, type ParseIssue } from './parse-value.js';
 export type { Past, PastVersion } from './past.js';
 export { readPayload, type PayloadReading } from './read-payload.js';
-export { parseDuration, type Duration } from './duration.js';
+export { LONGEST_MS, parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
 export { changeAtPaths } from './sensitive/change-at-paths.js';
 export { isSensitivePath } from './sensitive/is-sensitive-path.js';

@@ -32,13 +32,21 @@ function findThreadStartMs(): number {
   return found.startMs;
 }
 
+/** The longest time that one timer of Node can wait, 24.8 days: a longer one would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
 const threadStartMs = findThreadStartMs();
 
 export const systemClock: WallClock = {
   now: () => new Date(),
   monotonicMs: () => threadStartMs + performance.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      const isLast = leftMs <= MAX_TIMER_MS;
+      timer = setTimeout(isLast ? callback : () => wait(leftMs - MAX_TIMER_MS), Math.min(leftMs, MAX_TIMER_MS));
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

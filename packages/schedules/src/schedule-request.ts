@@ -176,7 +176,8 @@ function checkLimit(option: string, limit: number): void {
 
 function toMs(option: string, duration: Duration | undefined, fallback: number, max: number): number {
   if (duration === undefined) return fallback;
-  const expected = max === DAY_MS ? 'a duration of at most "1d"' : 'a duration such as "5m" or "2h"';
+  const expected =
+    max === DAY_MS ? 'a duration of at most "1d"' : 'a duration such as "5m" or "90d", of at most ten years';
   let ms: number;
   try {
     ms = parseDuration(duration);

@@ -8,8 +8,8 @@ CREATE TABLE duework.job_definitions (
   queue           text        NOT NULL,
   priority        smallint    NOT NULL,
   max_attempts    integer     NOT NULL,
-  timeout_ms      integer     NOT NULL,
-  lease_ms        integer     NOT NULL,
+  timeout_ms      double precision NOT NULL,
+  lease_ms        double precision NOT NULL,
   retry           jsonb       NOT NULL,
   payload_schema  jsonb       NOT NULL,
   default_payload jsonb,
@@ -33,7 +33,7 @@ CREATE TABLE duework.job_definitions (
   -- a rule's value or units are made in the contract's own code, so that nothing but that code can enqueue it
   has_gate_code       boolean NOT NULL DEFAULT false,
   -- a run that has waited longer than this is taken before others; null: never
-  max_wait_ms         integer,
+  max_wait_ms         double precision,
   -- what is agreed for its runs, as enqueue_1 takes it: {"expiresAfterMs": …, "onExpired": type, "onDead": type,
   -- "retryForMs": …}; null: nothing
   terms               jsonb,

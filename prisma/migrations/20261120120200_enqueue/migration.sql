@@ -521,10 +521,14 @@ BEGIN
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
         HINT = 'Give idempotency_key => …, as the contract makes it.';
   END IF;
-  IF length(make_run.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
-      length(make_run.idempotency_key)
+  IF length(make_run.idempotency_key) = 0 THEN
+    RAISE EXCEPTION 'The idempotency key of a % is empty.', job.type
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  -- a long one by its first characters, to be read, and its hash, to be told from all others
+  IF length(make_run.idempotency_key) > 255 THEN
+    make_run.idempotency_key := left(make_run.idempotency_key, 190) || '#'
+      || encode(sha256(convert_to(make_run.idempotency_key, 'UTF8')), 'hex');
   END IF;
   IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
     RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
@@ -644,7 +648,7 @@ BEGIN
   answer := string_to_array(
     duework.enqueue_1(
       type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
-      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, idempotency_key,
+      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, run ->> 'key',
       (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '

@@ -51,5 +51,13 @@ function makeKey(owner: PathOwner, by: NonNullable<UniqueOptions<never>['by']>):
     toKey(path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], payload));
 }
 
-/** A key has at least one character, so what is missing has a sign of its own. */
-const toKey = (value: unknown): string => (value === undefined || value === null || value === '' ? '-' : String(value));
+/**
+ * The text of a value. A key has at least one character, so what is missing is a dash, an empty text two, and a text of
+ * dashes alone has two more: each is another key. An object stays as it is, and is refused as a key: its text tells nothing apart.
+ */
+function toKey(value: unknown): string {
+  if (value === undefined || value === null) return '-';
+  if (typeof value === 'string') return /^-*$/.test(value) ? `--${value}` : value;
+  const isTold = typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value);
+  return isTold ? String(value) : (value as string);
+}

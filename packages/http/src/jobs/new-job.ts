@@ -1,7 +1,8 @@
+import { LONGEST_MS } from '@duework/contracts';
 import { z } from '@hono/zod-openapi';
 
-/** A delay in milliseconds has to fit 32 bits: 24.8 days. For later moments there is runAt. */
-const MAX_DELAY_SECONDS = 2_147_483;
+/** Ten years. */
+const MAX_DELAY_SECONDS = LONGEST_MS / 1_000;
 
 const runAt = z.iso
   .datetime({
@@ -38,10 +39,12 @@ export const newJob = z
     idempotencyKey: z
       .string()
       .min(1)
-      .max(255)
+      .max(10_000)
       .nullable()
       .optional()
-      .describe('The key of the business event; that of the type unless given, and null for none.'),
+      .describe(
+        'The key of the business event; that of the type unless given, and null for none. Over 255 characters its first 190 and its SHA-256 are kept.',
+      ),
     maxAttempts: z
       .int()
       .min(1)

@@ -265,7 +265,7 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   invalid_idempotency_key: {
     means:
-      'The idempotencyKey in the body is not text of 1 to 255 characters. It is no header: it names a business event.',
+      'The idempotencyKey in the body is not text of 1 to 10,000 characters. It is no header: it names a business event.',
     fix: 'Send the key of the business event, such as invoice:812, or null for none.',
   },
   idempotency_key_reused: {

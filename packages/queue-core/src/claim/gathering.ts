@@ -174,6 +174,7 @@ function isBounded(group: Gathered): group is Gathered & { readonly key: string 
 /** The value by which a run is collected; null: by none. undefined: its payload cannot be read, or the contract's function threw. */
 function valueOf({ run, contract }: HeldRun, { by }: Collect): string | null | undefined {
   if (by === null) return null;
+  if (run.lostNumber) return undefined;
   try {
     const payload = readPayload(contract, run.version, unsealPayload(contract, run.version, run.payload));
     return payload.success ? by(payload.data) : undefined;

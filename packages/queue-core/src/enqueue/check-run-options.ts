@@ -25,7 +25,7 @@ export function readDuration(option: string, value: Duration): number {
   } catch (cause) {
     throw new DueworkError(
       'invalid_option',
-      { option, expected: 'a duration such as "30s" or "2h"', value },
+      { option, expected: 'a duration such as "30s" or "90d", of at most ten years', value },
       { cause },
     );
   }

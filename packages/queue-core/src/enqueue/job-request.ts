@@ -12,7 +12,7 @@ export interface EnqueueOptions {
   readonly queue?: string;
   /** What has not started so long after it was due is cancelled; default: the contract's; `null`: it waits for ever. */
   readonly expiresAfter?: Duration | null;
-  /** The business event's key, 1 to 255 characters; default: the contract's; `null`: none. */
+  /** The business event's key; default: the contract's; `null`: none. Of over 255 characters its first 190 and its SHA-256 are kept. */
   readonly idempotencyKey?: string | null;
   /** Attempts charged before the run is dead; default: the contract's. */
   readonly maxAttempts?: number;

@@ -3,7 +3,8 @@ import { checkOption, checkRunOptions, readDuration } from './check-run-options.
 import { makeTerms } from './make-terms.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
-import { DueworkError, findUnstorableText } from '@duework/sql/errors';
+import { DueworkError, findUnstorableText, showValue } from '@duework/sql/errors';
+import { shortenKey } from './shorten-key.js';
 import { gatesOf } from '../flow/gates-of.js';
 import type { JobRequest } from './job-request.js';
 import type { NewRun, NewTerms, RunFlow } from '../ports/producer.js';
@@ -60,14 +61,12 @@ function checkKey(type: string, key: string | null): string | null {
   if (key === null) return null;
   const reason =
     typeof key !== 'string'
-      ? 'it is not a string'
+      ? `${showValue(key)} is no text, number or boolean, which alone tell jobs apart`
       : key.length === 0
         ? 'it is empty'
-        : key.length > 255
-          ? `it has ${key.length} characters; the limit is 255`
-          : findUnstorableText(key) !== null
-            ? `it ${findUnstorableText(key)}`
-            : null;
+        : findUnstorableText(key) !== null
+          ? `it ${findUnstorableText(key)}`
+          : null;
   if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
-  return key;
+  return shortenKey(key);
 }

@@ -73,6 +73,11 @@ export interface ClaimedRun {
   readonly waitedMs: number;
   readonly runAtMs: number;
   readonly createdAtMs: number;
+  /**
+   * Where its payload has a number that JavaScript cannot hold, which only SQL can write; null or not given: nowhere. Its
+   * handler is not called.
+   */
+  readonly lostNumber?: readonly string[] | null;
 }
 
 /** What is kept of an error: a short code and class to list, a bounded message and stack to investigate. */

@@ -1,4 +1,4 @@
-import { readPayload } from '@duework/contracts';
+import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
 import type { Handler, JobContext } from './handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
@@ -68,6 +68,7 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
  * it; a contract's own rule may throw.
  */
 function parsePayload({ context: { run }, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
+  if (run.lostNumber) return { kind: 'unreadable', why: describeLost(run.lostNumber) };
   try {
     const plain = unsealPayload(contract, run.version, run.payload);
     const payload = readPayload(contract, run.version, plain);
@@ -78,6 +79,9 @@ function parsePayload({ context: { run }, held: { contract } }: AttemptInput): {
     return { kind: 'threw', error };
   }
 }
+
+const describeLost = (path: readonly string[]): string =>
+  `${toPointer(path)} is a number that JavaScript would turn into another one: send it as text`;
 
 /** Answers later, as with a handler: otherwise each run would start the next one inside its own call. */
 function endWithoutHandler(input: AttemptInput, ending: Ending, answer: Answer): void {

@@ -1,5 +1,4 @@
-import type { RetryPolicy } from '@duework/contracts';
-import { MAX_DELAY_MS } from '../worker/spread-delay.js';
+import { LONGEST_MS, type RetryPolicy } from '@duework/contracts';
 
 /** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
 const JITTER = 0.2;
@@ -10,7 +9,7 @@ const JITTER = 0.2;
  */
 export function computeBackoff(policy: RetryPolicy, attempt: number, random: number): number {
   const jittered = delayOf(policy, attempt) * (1 - JITTER + 2 * JITTER * random);
-  return Math.min(MAX_DELAY_MS, Math.max(1, Math.round(jittered)));
+  return Math.min(LONGEST_MS, Math.max(1, Math.round(jittered)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JobContract } from '@duework/contracts';
+import { LONGEST_MS, type JobContract } from '@duework/contracts';
 import { HandlerKilledError } from '../run/handler-killed-error.js';
 import type { Json } from '../queue/job.js';
 import type { Outcome } from '../run/outcome.js';
@@ -20,7 +20,7 @@ import { AbortReason } from '../run/abort-reason.js';
 import { checkResult } from '../run/check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff, leastBackoffMs } from './compute-backoff.js';
-import { MAX_DELAY_MS, spreadDelay } from '../worker/spread-delay.js';
+import { spreadDelay } from '../worker/spread-delay.js';
 
 /** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
 const LEAVE_MS = 30_000;
@@ -228,9 +228,9 @@ const exhausted = ({ code, type, message, stack }: ErrorRecord): ErrorRecord => 
 
 /** Throws unless this is a number of milliseconds that a run can wait. */
 function checkDelay(delayMs: number): number {
-  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= LONGEST_MS) return delayMs;
   throw new OutcomeError(
-    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`,
+    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${LONGEST_MS}.`,
   );
 }
 

@@ -14,8 +14,6 @@ import { StepFailedError, StepMisuseError } from './step-errors.js';
 /** A transaction that is about to end a wait is over after this, nearly always. */
 const BUSY_MS = 50;
 const MAX_BUSY_MS = 1_000;
-/** Ten years. */
-const LONGEST_MS = 3_650 * 86_400_000;
 
 type Waiting = Pick<NewWait, 'afterMs' | 'until' | 'awaits' | 'awaited'>;
 
@@ -30,7 +28,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   readonly sleep = (time: Duration | Date, { name }: { readonly name?: string } = {}): Promise<void> =>
     this.steps.go(async () => {
       // a moment may be another one in each attempt: the first one counts
-      const end = time instanceof Date ? { until: time.toISOString() } : { afterMs: parseDuration(time, LONGEST_MS) };
+      const end = time instanceof Date ? { until: time.toISOString() } : { afterMs: parseDuration(time) };
       await this.#wait(name ?? (time instanceof Date ? 'sleep' : `sleep ${time}`), end);
     });
 
@@ -144,7 +142,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 const NEVER: Waiting = { afterMs: null, until: null, awaits: null, awaited: null };
 
 const until = (timeout: Duration | undefined): Pick<Waiting, 'afterMs'> => ({
-  afterMs: timeout === undefined ? null : parseDuration(timeout, LONGEST_MS),
+  afterMs: timeout === undefined ? null : parseDuration(timeout),
 });
 
 const outerId = (id: string, shard: string | undefined): string => (shard === undefined ? id : nameId(shard, id));

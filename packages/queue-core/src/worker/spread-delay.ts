@@ -1,5 +1,4 @@
-/** The longest delay: 24.8 days, the most milliseconds that a signed 32-bit number holds. */
-export const MAX_DELAY_MS = 2_147_483_647;
+import { LONGEST_MS } from '@duework/contracts';
 
 /** Part of the delay: a thousand runs that got the same `Retry-After` must not come back in the same second. */
 const SPREAD = 0.2;
@@ -9,5 +8,5 @@ const SPREAD = 0.2;
  * is in [0, 1).
  */
 export function spreadDelay(delayMs: number, leastMs: number, random: number): number {
-  return Math.min(MAX_DELAY_MS, Math.round(Math.max(delayMs, leastMs) * (1 + SPREAD * random)));
+  return Math.min(LONGEST_MS, Math.round(Math.max(delayMs, leastMs) * (1 + SPREAD * random)));
 }

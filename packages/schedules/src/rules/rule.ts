@@ -21,7 +21,7 @@ export type RuleInput = RuleKind & {
 export type RuleKind =
   /** Five fields (minute, hour, day of month, month, day of week), or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. */
   | { readonly cron: string; readonly every?: never; readonly at?: never }
-  /** At least `'1s'`, at most 24.8 days. */
+  /** At least `'1s'`, at most ten years. */
   | { readonly every: Duration; readonly cron?: never; readonly at?: never }
   /** One moment; the rule fires once. */
   | { readonly at: Date; readonly cron?: never; readonly every?: never };
@@ -74,7 +74,7 @@ function toIntervalMs(every: Duration): number {
     // refused below, with the error of a rule
   }
   if (!(ms >= MIN_INTERVAL_MS))
-    throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(showValue(every)));
+    throw refuse('every', 'a duration from "1s" to "3650d", such as "15m"', JSON.stringify(showValue(every)));
   return ms;
 }
 

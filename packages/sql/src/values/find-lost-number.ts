@@ -11,14 +11,19 @@ const LOST = '\0lost';
  * JavaScript itself has written is none, nor is a fraction, of which everybody expects to be rounded.
  */
 export function findLostNumber(json: string): readonly string[] | null {
-  if (!LONG.test(json)) return null;
+  const marked = LONG.test(json) ? markLostNumbers(json) : null;
+  return marked === null ? null : findMark(JSON.parse(marked));
+}
+
+/** The same JSON with a mark, which `findMark` finds, in the place of each such number; null: it has none. */
+export function markLostNumbers(json: string): string | null {
   let isAny = false;
   const marked = json.replace(TOKEN, (token) => {
     if (!isLost(token)) return token;
     isAny = true;
     return JSON.stringify(LOST);
   });
-  return isAny ? findPath(JSON.parse(marked)) : null;
+  return isAny ? marked : null;
 }
 
 function isLost(token: string): boolean {
@@ -28,11 +33,12 @@ function isLost(token: string): boolean {
   return String(read) !== token && (!Number.isFinite(read) || BigInt(read) !== BigInt(token));
 }
 
-function findPath(value: unknown): readonly string[] | null {
+/** Where the first mark is; null: nowhere. */
+export function findMark(value: unknown): readonly string[] | null {
   if (value === LOST) return [];
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, item] of Object.entries(value)) {
-    const path = findPath(item);
+    const path = findMark(item);
     if (path !== null) return [name, ...path];
   }
   return null;

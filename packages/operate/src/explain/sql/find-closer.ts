@@ -9,7 +9,7 @@ export interface Closer {
 
 /**
  * Who closed a key of this rule that is closed now; null: no operator did, but what a handler or attempts said of it. The
- * audit names the rule alone, so that the key is told by the moment at which it opens. Nobody closes for over 30 days.
+ * audit names the rule alone, so that the key is told by the moment at which it opens.
  */
 export async function findCloser(db: Queryable, { key, rule }: { key: string; rule: string }): Promise<Closer | null> {
   const [row] = await queryRows<{ closer: string }>(
@@ -19,8 +19,8 @@ export async function findCloser(db: Queryable, { key, rule }: { key: string; ru
     FROM duework.flow_keys AS k
     CROSS JOIN LATERAL (
       SELECT a.by, a.reason FROM duework.audit_entries AS a
-      WHERE a.kind = 'flow_rule' AND a.target = ${rule}::text AND a.at > now() - interval '31 days'
-        AND a.verb = 'close_flow_key' AND a.after ->> 'closedUntil' = ${isoText(sql`k.closed_until`)}
+      WHERE a.kind = 'flow_rule' AND a.target = ${rule}::text AND a.verb = 'close_flow_key'
+        AND a.after ->> 'closedUntil' = ${isoText(sql`k.closed_until`)}
       ORDER BY a.at DESC, a.id DESC LIMIT 1
     ) AS a
     WHERE k.key = ${key}::text

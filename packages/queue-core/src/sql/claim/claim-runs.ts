@@ -1,8 +1,8 @@
-import type { Claim, ClaimRequest } from '../../ports/runs.js';
+import type { Claim, ClaimedRun, ClaimRequest } from '../../ports/runs.js';
 import { ClaimedRow, type RunRow } from './claimed-row.js';
 import { readableVersions } from './readable-versions.js';
 import { activePauses } from './active-pauses.js';
-import { queryRows, sql, type Queryable, toArray } from '@duework/sql';
+import { findMark, markLostNumbers, queryRows, sql, type Queryable, toArray } from '@duework/sql';
 
 /** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
 export interface TimedClaim extends Claim {
@@ -165,14 +165,25 @@ export async function claimRuns(
   // hardly ever is anything paused
   const pauses = row!.pauses?.split('\n') ?? NONE;
   const nowMicros = Math.round(nowSeconds * 1e6);
-  const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
   return {
-    runs: rows.map((run) => new ClaimedRow(run, request.queue, nowMicros)),
+    runs: runs === null ? [] : readRuns(runs, request.queue, nowMicros),
     dueInMs,
     nowSeconds,
     tookMs,
     pauses,
   };
+}
+
+/** As `jsonb` is written: a payload's number of so many digits may be more than JavaScript's numbers hold. */
+const LONG_NUMBER = /[:[,] ?-?\d{16}/;
+
+/** A payload that SQL has written may have a number that would reach the handler as another one. */
+function readRuns(runs: string, queue: string, nowMicros: number): ClaimedRun[] {
+  const marked = LONG_NUMBER.test(runs) ? markLostNumbers(runs) : null;
+  const rows = JSON.parse(marked ?? runs) as RunRow[];
+  return rows.map(
+    (run) => new ClaimedRow(run, queue, nowMicros, marked === null ? null : findMark(run[10])),
+  );
 }
 
 interface Row {

@@ -51,6 +51,7 @@ export class ClaimedRow implements ClaimedRun {
     row: RunRow,
     readonly queue: string,
     nowMicros: number,
+    readonly lostNumber: readonly string[] | null,
   ) {
     const [
       id,

@@ -47,10 +47,10 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases, flow, has_gate_code, max_wait_ms,
         terms, queues, unique_rule
       FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
-        type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
+        type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms float8, lease_ms float8,
         retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
         sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer, flow jsonb,
-        has_gate_code boolean, max_wait_ms integer, terms jsonb, queues text[], unique_rule jsonb
+        has_gate_code boolean, max_wait_ms float8, terms jsonb, queues text[], unique_rule jsonb
       )
       -- every worker writes in this order, so that two deploys cannot deadlock
       ORDER BY type

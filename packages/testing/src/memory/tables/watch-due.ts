@@ -1,9 +1,6 @@
 import type { WakeMessage } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 
-/** The longest time that a timer can wait: 24.8 days. */
-const MAX_TIMER_MS = 2_147_483_647;
-
 /**
  * Wakes the workers of this process before their next poll or heartbeat, when a run is due, a pause ends, or somebody wants one
  * cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
@@ -53,7 +50,7 @@ export class DueWatch {
     this.#stopTimer();
     if (nextMs === Infinity) return;
     this.#armedForMs = nextMs;
-    this.#cancel = this.tables.clock.after(Math.min(nextMs - nowMs, MAX_TIMER_MS), () => {
+    this.#cancel = this.tables.clock.after(nextMs - nowMs, () => {
       this.#armedForMs = null;
       const firedMs = this.tables.nowMs();
       this.tell({ kind: 'woken', queue: null });
