@@ -89,6 +89,7 @@ export const HTTP_ERRORS = {
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   unknown_client: { status: 500, title: 'The queue was given a client that it does not know' },
+  isolation_too_high: { status: 500, title: 'The transaction of a signal has too high an isolation level' },
   transaction_needed: { status: 500, title: 'The client has no open transaction' },
   invalid_key_ring: { status: 500, title: 'The key ring is not valid' },
   payload_not_readable: { status: 500, title: 'The payload cannot be decrypted' },

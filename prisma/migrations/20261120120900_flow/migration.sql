@@ -115,6 +115,8 @@ CREATE TABLE duework.flow_looks (
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000,
   autovacuum_vacuum_cost_delay = 0
 );
+-- it has no key: a publication of all tables would refuse to delete its rows otherwise
+ALTER TABLE duework.flow_looks REPLICA IDENTITY FULL;
 CREATE INDEX flow_looks_at_idx ON duework.flow_looks (at);
 
 -- The tenants of a queue of which runs wait, by whose turn it is: the lowest number is next.

@@ -112,6 +112,13 @@ DECLARE
   sent text := signal.name || ' ' || signal.key;
   waiting record;
 BEGIN
+  -- its snapshot is older than this lock, so that it would not see who has begun to wait since
+  IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+    RAISE EXCEPTION 'A signal is sent at READ COMMITTED: at % it would not see who has begun to wait meanwhile.',
+      upper(current_setting('transaction_isolation'))
+      USING ERRCODE = '22W13', DETAIL = 'isolation_too_high',
+        HINT = 'Send it in a transaction of its own, or begin this one with ISOLATION LEVEL READ COMMITTED.';
+  END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('duework.signal ' || sent, 0));
   FOR waiting IN
     SELECT s.run_id, s.name FROM duework.job_steps AS s

@@ -36,6 +36,8 @@ CREATE TABLE duework.job_batch_changes (
   autovacuum_vacuum_threshold = 5000
 );
 COMMENT ON TABLE duework.job_batch_changes IS 'What has happened to batches and is not added up yet';
+-- it has no key: a publication of all tables would refuse to delete its rows otherwise
+ALTER TABLE duework.job_batch_changes REPLICA IDENTITY FULL;
 CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes (batch_id);
 
 -- Which jobs belong to a batch: to list and to cancel them.

@@ -317,6 +317,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: OUR_MISTAKE,
   },
   unknown_client: { means: 'The queue was given a database client that it does not know.', fix: OUR_MISTAKE },
+  isolation_too_high: {
+    means: 'The sessions of this API are at REPEATABLE READ or SERIALIZABLE, where a signal would not see who waits.',
+    fix: 'Give its connection default_transaction_isolation = read committed, as a setting of its role, say.',
+  },
   transaction_needed: {
     means:
       'This takes several statements that commit together, and the client of this server can begin no transaction.',

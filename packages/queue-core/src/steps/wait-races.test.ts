@@ -123,3 +123,32 @@ describe('a run that goes to wait, and what it waits for, in transactions that o
     expect(await look()).toEqual({ due: 1, waiting: 0 });
   });
 });
+
+describe('a signal in a transaction whose snapshot is older than the wait', () => {
+  test.each(['RepeatableRead', 'Serializable'] as const)(
+    'is refused at %s, and nobody sleeps for ever',
+    async (level) => {
+      const [run] = await claim(1);
+      const sent = database.connect().$transaction(
+        async (tx) => {
+          await tx.jobRun.count();
+          await begin(database.db, run!, 'signal', `paid ${n}`);
+          await pay(tx);
+        },
+        { isolationLevel: level },
+      );
+      await expect(sent).rejects.toMatchObject({ code: 'isolation_too_high' });
+      await pay(database.db);
+      expect(await look()).toEqual({ due: 0, waiting: 0 });
+    },
+  );
+
+  test('is refused in SQL, too', async () => {
+    const sent = database
+      .connect()
+      .$transaction((tx) => tx.$queryRaw`SELECT duework.signal('paid', ${String(n)}, '{}')`, {
+        isolationLevel: 'RepeatableRead',
+      });
+    await expect(sent).rejects.toThrow(/22W13.+at REPEATABLE READ it would not see/);
+  });
+});

@@ -47,6 +47,9 @@ const MESSAGES = {
   transaction_needed: (f: { client: string }) =>
     `This takes several statements, which have to commit together, and ${f.client} has no open transaction. ` +
     'Begin one on it first, or pass the pool.',
+  isolation_too_high: (f: { isolation: string }) =>
+    `A signal is sent at READ COMMITTED: at ${f.isolation.toUpperCase()} it would not see who has begun to wait meanwhile. ` +
+    'Send it in a transaction of its own, or begin this one with that level.',
   not_migrated: (f: { missing: string }) =>
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
