@@ -65,10 +65,36 @@ function readPattern(given: string): CronPattern {
 
 function read(text: string, refuse: (reason: string, cause: unknown) => DueworkError): Cron {
   try {
-    return new Cron(text, { mode: '5-part', utcOffset: 0, paused: true });
+    return new Cron(text, { mode: '5-part', utcOffset: 0, paused: true, domAndDow: haveDaysToFitBoth(text) });
   } catch (cause) {
-    throw refuse(cause instanceof Error ? cause.message.replace(/^Cron\w+: /, '') : String(cause), cause);
+    throw refuse(cause instanceof Error ? tellReason(cause.message) : String(cause), cause);
   }
+}
+
+/**
+ * Whether a day has to be both the day of the month and the day of the week: where one of the fields begins with a star,
+ * also one with a step, as in crontab(5). Otherwise either suffices.
+ */
+export function haveDaysToFitBoth(text: string): boolean {
+  const [, , day, , weekday] = text.split(' ');
+  return day!.startsWith('*') || weekday!.startsWith('*');
+}
+
+const FIELDS: Readonly<Record<string, readonly [name: string, from: number, to: number, counted: number]>> = {
+  minute: ['minute', 0, 59, 0],
+  hour: ['hour', 0, 23, 0],
+  day: ['day of a month', 1, 31, 1],
+  month: ['month', 1, 12, 1],
+  dayOfWeek: ['day of the week', 0, 7, 0],
+};
+
+/** The library counts days and months from 0, and names the number that it has made of the one that was written. */
+function tellReason(message: string): string {
+  const [, field = '', number] = /Invalid value for (\w+): (-?\d+)$/.exec(message) ?? [];
+  const known = FIELDS[field];
+  if (known === undefined) return message.replace(/^Cron\w+: /, '');
+  const [name, from, to, counted] = known;
+  return `${Number(number) + counted} is no ${name}, which goes from ${from} to ${to}`;
 }
 
 function allowsEveryHour(hourField: string): boolean {

@@ -1,4 +1,5 @@
 import { toString as describeCron } from 'cronstrue';
+import { haveDaysToFitBoth } from './cron-pattern.js';
 import type { Rule } from './rule.js';
 
 const UNITS = [
@@ -25,10 +26,17 @@ export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): st
  */
 function describePattern(text: string): string {
   try {
-    return describeCron(text, { use24HourTimeFormat: true });
+    return describeCron(text, { use24HourTimeFormat: true }) + describeDays(text);
   } catch {
     return `At ${text}`;
   }
+}
+
+/** How two days go together, where both are named. */
+function describeDays(text: string): string {
+  const [, , day, , weekday] = text.split(' ');
+  if (day === '*' || weekday === '*') return '';
+  return haveDaysToFitBoth(text) ? ' (both have to fit)' : ' (either suffices)';
 }
 
 /** `90 minutes`: the duration in the largest unit that is exact. */

@@ -155,7 +155,33 @@ describe('intervals, single moments, and the bounds of a rule', () => {
   );
 });
 
+describe('a rule that names both days', () => {
+  test.each([
+    ['0 9 */2 * 1', ['2025-01-13', '2025-01-27', '2025-02-03'], /both have to fit/],
+    ['0 0 15 * */3', ['2025-01-15', '2025-02-15', '2025-03-15'], /both have to fit/],
+    ['0 0 13 * 5', ['2025-01-03', '2025-01-10', '2025-01-13'], /either suffices/],
+    ['0 0 1 * *', ['2025-02-01', '2025-03-01', '2025-04-01'], /^[^(]+$/],
+  ])('%s fires when crontab would, and says what it means', (cron, days, words) => {
+    const { slots, words: told } = previewSchedule({ cron }, { after: new Date('2025-01-01T00:00:00Z'), count: 3 });
+    expect(slots.map(({ slotAt }) => slotAt.toISOString().slice(0, 10))).toEqual(days);
+    expect(told).toMatch(words);
+  });
+});
+
 describe('a rule that cannot be meant is refused', () => {
+  test.each([
+    ['0 0 0 * *', '0 is no day of a month, which goes from 1 to 31'],
+    ['0 0 32 * *', '32 is no day of a month, which goes from 1 to 31'],
+    ['0 0 0-5 * *', '0 is no day of a month, which goes from 1 to 31'],
+    ['0 0 1 0 *', '0 is no month, which goes from 1 to 12'],
+    ['0 0 1 13 *', '13 is no month, which goes from 1 to 12'],
+    ['60 * * * *', '60 is no minute, which goes from 0 to 59'],
+    ['0 24 * * *', '24 is no hour, which goes from 0 to 23'],
+    ['0 0 * * 8', '8 is no day of the week, which goes from 0 to 7'],
+  ])('%s, by the number that was written', (cron, reason) => {
+    expect(() => previewSchedule({ cron }, { after: new Date() })).toThrow(reason);
+  });
+
   const refusal = (rule: unknown): unknown => {
     try {
       return previewSchedule(rule as RuleInput, { after: new Date('2026-01-01T00:00:00Z') });

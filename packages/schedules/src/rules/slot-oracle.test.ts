@@ -99,6 +99,13 @@ function field(min: number, max: number): fc.Arbitrary<Field> {
 
 const star = (min: number, max: number): fc.Arbitrary<Field> =>
   fc.constant({ text: '*', values: new Set(Array.from({ length: max - min + 1 }, (_, index) => min + index)) });
+const stepped = (min: number, max: number): fc.Arbitrary<Field> =>
+  fc.integer({ min: 2, max: 4 }).map((step) => ({
+    text: `*/${step}`,
+    values: new Set(
+      Array.from({ length: max - min + 1 }, (_, n) => min + n).filter((value) => (value - min) % step === 0),
+    ),
+  }));
 const list = (min: number, max: number): fc.Arbitrary<Field> =>
   fc
     .uniqueArray(fc.integer({ min, max }), { minLength: 1, maxLength: 4 })
@@ -111,17 +118,26 @@ const fields: fc.Arbitrary<Fields> = fc.record({
     field(0, 23),
     fc.constantFrom(0, 1, 2, 3, 23).map((hour) => ({ text: String(hour), values: new Set([hour]) })),
   ),
-  day: fc.oneof({ weight: 4, arbitrary: star(1, 31) }, { weight: 1, arbitrary: list(1, 31) }),
+  day: fc.oneof(
+    { weight: 6, arbitrary: star(1, 31) },
+    { weight: 2, arbitrary: list(1, 31) },
+    { weight: 1, arbitrary: stepped(1, 31) },
+  ),
   month: fc.oneof({ weight: 4, arbitrary: star(1, 12) }, { weight: 1, arbitrary: list(1, 12) }),
-  weekday: fc.oneof({ weight: 4, arbitrary: star(0, 6) }, { weight: 1, arbitrary: list(0, 6) }),
+  weekday: fc.oneof(
+    { weight: 6, arbitrary: star(0, 6) },
+    { weight: 2, arbitrary: list(0, 6) },
+    { weight: 1, arbitrary: stepped(0, 6) },
+  ),
 });
 
 function isDay({ day, month, weekday }: Fields, localDay: number): boolean {
   const date = new Date(localDay * DAY_MS);
   if (!month.values.has(date.getUTCMonth() + 1)) return false;
   const [isDayOfMonth, isWeekday] = [day.values.has(date.getUTCDate()), weekday.values.has(date.getUTCDay())];
-  // cron's old rule: where both days are named, either matches
-  return day.text !== '*' && weekday.text !== '*' ? isDayOfMonth || isWeekday : isDayOfMonth && isWeekday;
+  // cron's old rule: where both days are named, either matches; one that begins with a star counts as not named
+  const isNamed = ({ text }: Field): boolean => !text.startsWith('*');
+  return isNamed(day) && isNamed(weekday) ? isDayOfMonth || isWeekday : isDayOfMonth && isWeekday;
 }
 
 /** The slots from minute `from` on, found by checking every minute. */
