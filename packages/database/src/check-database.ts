@@ -1,4 +1,4 @@
-import { checkServerVersion } from './check-server-version.js';
+import { checkServer } from './check-server.js';
 import { DatabaseError } from './database-error.js';
 import { describeDatabaseError } from './describe-database-error.js';
 import { findErrorCause } from './find-error-cause.js';
@@ -10,6 +10,7 @@ import { rawStatement } from './raw-statement.js';
 
 interface Facts {
   readonly version: number;
+  readonly encoding: string;
   readonly time_zone: string;
   readonly migrations: string;
 }
@@ -23,6 +24,7 @@ const ledger = `(
 const factsStatement = (applied: string) =>
   rawStatement(`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
+    current_setting('server_encoding') AS encoding,
     ${applied} AS migrations`);
 
 /** One round trip; a second one only when the ledger is missing. */
@@ -41,7 +43,7 @@ async function readFacts(db: RawQueryable): Promise<Facts> {
 }
 
 /**
- * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, the session is UTC, and every
+ * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, stores UTF-8, the session is UTC, and every
  * shipped migration is applied unchanged.
  *
  * @param db - the client to check, with the settings it will be used with
@@ -55,7 +57,7 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
   } catch (error) {
     throw describeDatabaseError(error, url);
   }
-  checkServerVersion(facts.version);
+  checkServer(facts.version, facts.encoding);
   const applied = JSON.parse(facts.migrations) as readonly Pick<AppliedMigration, 'name' | 'checksum'>[];
   const missing = findMissing(migrations, applied);
   if (missing.length > 0) {

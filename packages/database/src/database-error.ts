@@ -7,6 +7,7 @@ export type DatabaseErrorCode =
   | 'database_permission_denied'
   | 'database_version_unsupported'
   | 'database_not_utc'
+  | 'database_not_utf8'
   | 'database_not_migrated'
   | 'database_migration_failed'
   | 'database_query_failed'

@@ -99,6 +99,47 @@ test('a second migrator waits and finds nothing to do', async () => {
   expect(lines.filter((line) => line.includes('waiting'))).toHaveLength(1);
 });
 
+test('a migrator waits for the other one whatever the time limits of the database are, and without a snapshot', async () => {
+  for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
+    await query(`ALTER DATABASE ${database.name} SET ${limit} = '50ms'`);
+  await withServer(database.url, async (other) => {
+    await other.query(`SELECT pg_advisory_lock(hashtextextended('duework.migrate', 0))`);
+    let tellWaiting = (): void => {};
+    const isWaiting = new Promise<void>((resolve) => (tellWaiting = resolve));
+    const migrating = migrateDatabase({ url: database.url, onProgress: () => tellWaiting() });
+    await isWaiting;
+    // for longer than each of the limits; an index is made concurrently only once no older snapshot is left
+    await other.query('SET statement_timeout = 0; SET lock_timeout = 0');
+    await other.query('CREATE TABLE public.mine (n int)');
+    await other.query('CREATE INDEX CONCURRENTLY mine_idx ON public.mine (n)');
+    await other.query('SELECT pg_sleep(0.3)');
+    await other.query(`SELECT pg_advisory_unlock(hashtextextended('duework.migrate', 0))`);
+    expect(await migrating).toEqual(done(names, 0));
+  });
+});
+
+test.each(['LATIN1', 'SQL_ASCII', 'WIN1252'])(
+  'a database whose encoding is %s is refused by name, and left empty',
+  async (encoding) => {
+    const name = `${database.name}_${encoding.toLowerCase()}`;
+    await query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
+    const url = new URL(database.url);
+    url.pathname = name;
+    try {
+      await expect(migrateDatabase({ url: url.href })).rejects.toMatchObject({
+        code: 'database_not_utf8',
+        problem: `The encoding of this database is ${encoding}, which cannot store every text.`,
+      });
+      const schemas = await withServer(url.href, (client) =>
+        client.query(`SELECT FROM pg_namespace WHERE nspname = 'duework'`),
+      );
+      expect(schemas.rowCount).toBe(0);
+    } finally {
+      await query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  },
+);
+
 test("migrating changes nothing of a team's database but the schema duework, byte for byte", async () => {
   await query(`CREATE SCHEMA shop; CREATE EXTENSION IF NOT EXISTS plpgsql;
     CREATE TYPE shop.state AS ENUM ('open', 'paid');

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { checkServerVersion } from '../check-server-version.js';
+import { checkServer } from '../check-server.js';
 import { describeDatabaseError } from '../describe-database-error.js';
 import { parseDatabaseUrl } from '../parse-database-url.js';
 import { applyMigration } from './apply-migration.js';
@@ -104,10 +104,10 @@ async function apply(
 }
 
 async function findPending(client: pg.Client, options: RunMigrationsOptions): Promise<readonly Migration[]> {
-  const { rows } = await client.query<{ version: number }>(
-    `SELECT current_setting('server_version_num')::int AS version`,
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
   );
-  checkServerVersion(rows[0]?.version ?? 0);
+  checkServer(rows[0]!.version, rows[0]!.encoding);
   const missing = findMissing(options.migrations, await readLedger(client, options.schema));
   return options.migrations.filter(({ name }) => missing.includes(name));
 }
