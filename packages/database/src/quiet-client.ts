@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { failUnreplicated } from './hosts/fail-unreplicated.js';
+import { watchSilence } from './watch-silence.js';
 
 type Release = (error?: Error | boolean) => void;
 
@@ -11,6 +12,8 @@ const USELESS = new Set(['25006', '57P01', '57P02', '57P03']);
  * adapter once it has it for a transaction; between the two nobody does, and a server that ends the session just then,
  * in the packet that accepts the client, would end the process. The user of the connection gets an error at the next
  * statement.
+ *
+ * A connection that goes silent while a statement is on its way is ended.
  *
  * A connection on which the server has said that it takes no writes, or is leaving, is not used again: the pool that gets it
  * back closes it. A commit whose wait for a standby was cut short is an error.
@@ -29,6 +32,7 @@ export function quietClient(
       // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
       this.on('connect', () => {
+        watchSilence(this as unknown as Parameters<typeof watchSilence>[0]);
         this.connection.on('errorMessage', (error: Error & { readonly code?: string }) => {
           if (USELESS.has(error.code ?? '')) this.#uselessFor = error;
         });

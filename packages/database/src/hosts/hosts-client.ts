@@ -3,7 +3,6 @@ import type { DatabaseAddress } from '../parse-database-url.js';
 import { HostOrder } from './host-order.js';
 import { isSameEverywhere, joinFailures, readOnlyError } from './hosts-error.js';
 import { watchSession } from './watch-session.js';
-import { watchSilence } from './watch-silence.js';
 
 export type Hosts = Pick<DatabaseAddress, 'url' | 'others' | 'isWritten'>;
 export type ClientClass = new (config?: string | pg.ClientConfig) => pg.Client;
@@ -69,19 +68,6 @@ export function hostsClient({ url, others, isWritten }: Hosts, Client: ClientCla
       await super.connect();
       if (isWritten && !(await takesWrites())) throw readOnlyError();
       order.worked(host);
-      watchSilence(this, async () => {
-        const second = new Client(this.#configOf(host));
-        second.on('error', () => {});
-        const secondTakesWrites = watchSession(second);
-        try {
-          await second.connect();
-          return !isWritten || (await secondTakesWrites());
-        } catch {
-          return false;
-        } finally {
-          second.connection.stream.destroy();
-        }
-      });
     }
 
     #becomeClientOf(host: number): void {

@@ -1,0 +1,61 @@
+import { connectPg, connectPrisma } from '@duework/database';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { queryRows, sql, type Queryable } from '@duework/sql';
+import { startTestWorker } from '@duework/testing';
+import { gate, startCuttableProxy, useTestDatabase, type CuttableProxy } from '@duework/testing/fixtures';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { enqueue } from '../enqueue/enqueue.js';
+
+const database = useTestDatabase();
+const echo = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), timeout: '5m' });
+const catalog = defineCatalog([echo]);
+
+let proxy: CuttableProxy;
+beforeEach(async () => {
+  proxy = await startCuttableProxy(database.url);
+});
+afterEach(() => proxy.stop());
+
+const CLIENTS = [
+  ['pg', connectPg],
+  ['Prisma', connectPrisma],
+] as const;
+const ask = (db: Queryable): Promise<unknown> => queryRows(db, sql`SELECT 1 AS one`);
+/** Every open connection goes silent without an end, as behind a NAT that forgot it; new ones work. */
+const silence = (): void => {
+  proxy.cut();
+  proxy.mend();
+};
+
+test.each(CLIENTS)('%s gives up a connection that has gone silent, and goes on with a new one', async (_, connect) => {
+  const db = connect({ url: proxy.url, poolSize: 1 });
+  await ask(db);
+  silence();
+  await expect(ask(db)).rejects.toThrow();
+  expect(await ask(db)).toEqual([{ one: 1 }]);
+  await db.$disconnect();
+});
+
+test('a statement that takes long goes on', async () => {
+  const db = connectPg({ url: proxy.url, poolSize: 1 });
+  expect(await queryRows(db, sql`SELECT 1 AS one FROM pg_sleep(8)`)).toEqual([{ one: 1 }]);
+  await db.$disconnect();
+});
+
+test('a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come', async () => {
+  const db = connectPg({ url: proxy.url, poolSize: 4 });
+  const finish = gate();
+  const { worker, events } = await startTestWorker<typeof catalog>(db, {
+    catalog,
+    handlers: { echo: ({ payload }) => (payload.n === 0 ? finish.promise : undefined) },
+  });
+  await enqueue(database.db, echo, { n: 0 });
+  await events.waitFor('job.claimed');
+  silence();
+  finish.open();
+  await enqueue(database.db, echo, { n: 1 });
+  await events.waitFor('job.succeeded', 2);
+  await worker.stop({ deadlineMs: 0 });
+  await db.$disconnect();
+});
