@@ -76,6 +76,18 @@ test.each<[string, unknown, string, RegExp]>([
     'database_permission_denied',
     /GRANT/,
   ],
+  [
+    'a proxy that takes no options',
+    coded('0A000', "Feature not supported: RDS Proxy currently doesn't support command-line options."),
+    'database_unreachable',
+    /add \?pgbouncer=true/,
+  ],
+  [
+    'a pooler that takes no options',
+    coded('08P01', 'unsupported startup parameter in options: enable_seqscan'),
+    'database_unreachable',
+    /add \?pgbouncer=true/,
+  ],
   ['anything else', coded('XX000', 'out of luck'), 'database_query_failed', /out of luck \(XX000\).*DEBUG=1/],
   ['no error at all', 'boom', 'database_query_failed', /boom/],
 ])('%s becomes one line with its fix, and without the password', (_, error, code, line) => {

@@ -70,6 +70,11 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     // a database that takes no connections (ALTER DATABASE … ALLOW_CONNECTIONS false)
     case '55000':
       return unreachable(message, 'It takes no connections at the moment: ask whoever has closed it.');
+    case '0A000':
+    case '08P01':
+      if (/startup parameter|command-line options/i.test(message))
+        return unreachable(message, 'A pooler or proxy stands there: add ?pgbouncer=true to DATABASE_URL.');
+      return describeUncoded(message, code, at, cause, unreachable);
     case '53300':
       return unreachable(message, 'Raise max_connections, or lower the pool sizes.');
     case '28P01':

@@ -18,6 +18,8 @@ const USELESS = new Set(['25006', '57P01', '57P02', '57P03']);
  * A connection on which the server has said that it takes no writes, or is leaving, is not used again: the pool that gets it
  * back closes it. A commit whose wait for a standby was cut short is an error.
  *
+ * Its session is in UTC. That is asked for by name and not in `options`, which poolers and proxies refuse.
+ *
  * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` gets the errors for which nobody else listens.
  */
 export function quietClient(
@@ -38,6 +40,12 @@ export function quietClient(
         });
       });
       failUnreplicated(this);
+    }
+
+    /** What pg sends when it connects. */
+    getStartupConf(): object {
+      const ofClient = pg.Client.prototype as unknown as { getStartupConf(this: pg.Client): object };
+      return { ...ofClient.getStartupConf.call(this), TimeZone: 'UTC' };
     }
 
     /** A pool gives it to the client anew for each user. */

@@ -11,18 +11,21 @@ export type DatabaseRole = 'engine' | 'app';
  */
 const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
+/** What roles and databases may have set for their own programs, and would stop a worker. The URL's own come later, and win. */
+const ownDefaults =
+  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+
 /**
- * The `options` of a new session. The last setting wins, so the URL's own come first. A pooler in transaction mode
- * refuses settings it cannot track, so the planner is not changed through one.
+ * The `options` of a new session, but for its zone, which every client sends by its name. The last setting wins. A pooler in
+ * transaction mode, and a proxy such as that of RDS, take no options, so through one there are none but the URL's own.
  */
 export function sessionOptions(
   address: DatabaseAddress,
   role: DatabaseRole,
   { statementTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs'> = {},
 ): string {
-  const parts = [address.options, '-c TimeZone=UTC'];
-  if (role === 'engine' && !address.isPooled) parts.push(enginePlans);
-  if (statementTimeoutMs !== undefined && !address.isPooled)
-    parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
+  if (address.isPooled) return address.options;
+  const parts = role === 'engine' ? [ownDefaults, address.options, enginePlans] : [address.options];
+  if (statementTimeoutMs !== undefined) parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -44,12 +44,12 @@ function toClientConfig(
   { options = '', isPooled = false }: LeaseDatabase,
   answerLimitMs: number,
 ): KeptConnectionOptions['config'] {
-  // the heartbeat's statement has one good plan, and one over its limit should end; a pooler refuses such settings
+  // the heartbeat's statement has one good plan, and one over its limit should end; a pooler refuses all settings
   const settings = isPooled
     ? ''
-    : `-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
+    : `-c TimeZone=UTC -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
   return {
-    options: `${options} -c TimeZone=UTC ${settings}`.trim(),
+    options: `${options} ${settings}`.trim(),
     application_name: 'duework leases',
   };
 }
