@@ -37,6 +37,8 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
       cause,
     });
 
+  if (CERTIFICATE.test(code) || /certificate|altnames/i.test(message))
+    return unreachable(`its certificate is not accepted (${message})`, tlsFix(`${code} ${message}`));
   switch (code) {
     case 'ECONNREFUSED':
     case 'DatabaseNotReachable':
@@ -54,7 +56,7 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     case 'ConnectionClosed':
       return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
     case 'TlsConnectionError':
-      return unreachable(`TLS failed (${message})`, 'Correct sslmode in DATABASE_URL.');
+      return unreachable(`TLS failed (${message})`, tlsFix(message));
     case '57P01':
     case '57P02':
     case '57P03':
@@ -106,6 +108,17 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
   }
 }
 
+/** Codes of Node's TLS and of OpenSSL for certificates. */
+const CERTIFICATE = /CERT|ERR_TLS|VERIFY_LEAF|UNABLE_TO_GET_ISSUER/;
+
+/** Which parameter of DATABASE_URL changes what TLS has refused, by its code or message. */
+function tlsFix(why: string): string {
+  if (/does not support|no encryption/i.test(why)) return 'Add sslmode=disable, or prefer, to DATABASE_URL.';
+  if (/ALTNAME|altnames/.test(why)) return 'Name the host in DATABASE_URL as its certificate does.';
+  if (/EXPIRED|expired|NOT_YET/.test(why)) return 'Renew the certificate of the server.';
+  return 'Name its authority (sslrootcert=/path/ca.pem), or take any certificate (sslmode=no-verify), in DATABASE_URL.';
+}
+
 /** The driver's own errors have no code, so their text is matched. */
 function describeUncoded(
   message: string,
@@ -120,6 +133,7 @@ function describeUncoded(
   if (/connection terminated|connection ended|socket/i.test(message)) {
     return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
   }
+  if (/does not support SSL/i.test(message)) return unreachable('it has no TLS', tlsFix(message));
   if (/password must be a string|no password was provided/i.test(message)) {
     return new DatabaseError('database_auth_failed', {
       problem: `PostgreSQL at ${at.label} asks for a password and DATABASE_URL has none.`,

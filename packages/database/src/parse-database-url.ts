@@ -5,7 +5,7 @@ import { splitHosts } from './hosts/split-hosts.js';
 export interface DatabaseAddress {
   /** The URL without the parameters that are read here: `options`, `target_session_attrs`. Of several hosts, the first one's. */
   readonly url: string;
-  /** Such a URL for each host that is tried after it, in this order. */
+  /** Such a URL for each host that is tried after it, in this order; and for each way, where TLS is preferred or allowed. */
   readonly others: readonly string[];
   /** Only a server that takes writes will do: `target_session_attrs=read-write`, and several hosts that do not say `any`. */
   readonly isWritten: boolean;
@@ -43,7 +43,7 @@ export function parseDatabaseUrl(url: string | undefined): DatabaseAddress {
   for (const { searchParams } of targets)
     for (const name of ['options', 'target_session_attrs']) searchParams.delete(name);
   const database = decodeURIComponent(target.pathname.slice(1)) || decodeURIComponent(target.username) || 'postgres';
-  const [first, ...others] = targets.map(String) as [string, ...string[]];
+  const [first, ...others] = targets.flatMap(waysTo) as [string, ...string[]];
   return {
     url: first,
     others,
@@ -54,6 +54,27 @@ export function parseDatabaseUrl(url: string | undefined): DatabaseAddress {
     label: `${targets.map(nameHost).join(',')}/${database}`,
     isPooled: target.searchParams.get('pgbouncer') === 'true',
   };
+}
+
+/**
+ * The URLs by which a server is tried. libpq's `prefer` is TLS and else none, its `allow` the other way around, both with any
+ * certificate. `require` and `verify-ca` are what `pg` takes them for, and warns of: `verify-full`.
+ */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  prefer: ['no-verify', 'disable'],
+  allow: ['disable', 'no-verify'],
+  require: ['verify-full'],
+  'verify-ca': ['verify-full'],
+};
+
+function waysTo(target: URL): string[] {
+  const ways = target.searchParams.has('uselibpqcompat') ? undefined : WAYS[target.searchParams.get('sslmode') ?? ''];
+  if (ways === undefined) return [String(target)];
+  return ways.map((way) => {
+    const url = new URL(target);
+    url.searchParams.set('sslmode', way);
+    return String(url);
+  });
 }
 
 function parseOne(url: string): URL {

@@ -7,9 +7,14 @@ type Failure = Error & { readonly code?: unknown };
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the server takes no writes: it is a standby, or read-only'), { code: READ_ONLY });
 
-/** Another host would say the same: who may come in, and which databases there are, is the same on all of them. */
-export function isSameEverywhere({ code }: Failure): boolean {
-  return typeof code === 'string' && /^(28...|3D000)$/.test(code);
+/**
+ * Another host would say the same: who may come in, and which databases there are, is the same on all of them; but not
+ * whether that is so with TLS.
+ */
+export function isSameEverywhere({ code, message }: Failure): boolean {
+  return (
+    typeof code === 'string' && /^(28...|3D000)$/.test(code) && !/no encryption|SSL (on|off|encryption)/.test(message)
+  );
 }
 
 /**
