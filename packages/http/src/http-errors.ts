@@ -70,6 +70,7 @@ export const HTTP_ERRORS = {
   unknown_job_type: { status: 422, title: 'There is no such job type' },
   invalid_payload: { status: 422, title: 'The payload is not valid' },
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
+  text_not_storable: { status: 422, title: 'A text cannot be stored' },
   queue_not_allowed: { status: 422, title: 'The type is not allowed in this queue' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   invalid_flow_value: { status: 422, title: 'The payload has no value to stand in line by' },

@@ -12,6 +12,7 @@ export { heartbeatIntervalMs } from './leases/heartbeat-interval.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { pruneRuns } from './maintenance/prune-runs.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
+export { makeNewSignal } from './enqueue/make-new-signal.js';
 export { PayloadTally } from './registry/payload-check/payload-tally.js';
 export type { NewRun } from './ports/producer.js';
 export { cancelRun } from './sql/operate/cancel-run.js';

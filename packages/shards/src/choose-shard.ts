@@ -1,6 +1,7 @@
 import { type JobContract, type SignalContract } from '@duework/contracts';
 import type { JobRequest } from '@duework/queue-core';
 import { DueworkError } from '@duework/sql/errors';
+import { makeNewSignal } from '@duework/queue-core/internals';
 import { makeNewRun } from '@duework/queue-core/ports';
 import type { ShardOf } from './shards.js';
 
@@ -11,12 +12,13 @@ interface Choice {
 
 /**
  * The shard of jobs that are written together: the one that `shardOf` names for each that it names one for; null: any will
- * do, because none of them has a key or an order. Throws `shard_not_given`, `shards_differ`, `unknown_shard`.
+ * do, because none of them has a key or an order. Throws `shard_not_given`, `shards_differ`, `unknown_shard`, and what
+ * `enqueue` throws.
  */
 export function chooseShard(requests: readonly JobRequest[], choice: Choice): string | null {
   const chosen = new Set<string>();
-  for (const { contract, payload } of requests) {
-    const shard = askFor(contract, payload, choice);
+  for (const request of requests) {
+    const shard = askFor(request.contract, request.payload, choice, () => makeNewRun(request));
     if (shard !== null) chosen.add(shard);
   }
   const [shard, ...others] = chosen;
@@ -37,17 +39,31 @@ function isBound(request: JobRequest): boolean {
   return key !== null || flow?.gates?.some((gate) => gate.startsWith('order/')) === true;
 }
 
-/** The shard of a signal. Throws `shard_not_given`, `unknown_shard`. */
+/** The shard of a signal. Throws `shard_not_given`, `unknown_shard`, and what `signal` throws. */
 export function chooseShardOfSignal(contract: SignalContract, payload: unknown, choice: Choice): string {
-  const shard = askFor(contract, payload, choice);
+  const shard = askFor(contract, payload, choice, () => makeNewSignal(contract, payload));
   if (shard === null)
     throw new DueworkError('shard_not_given', { what: `the signal ${contract.name}`, shards: choice.names });
   return shard;
 }
 
-function askFor(contract: JobContract | SignalContract, payload: unknown, { names, shardOf }: Choice): string | null {
-  const shard = shardOf?.(contract, payload) ?? null;
-  return shard === null ? null : checkKnown(shard, names);
+/**
+ * What `shardOf` says. It is given what no contract has checked: where it throws, `check` says what is wrong with it, if that was
+ * the reason.
+ */
+function askFor(
+  contract: JobContract | SignalContract,
+  payload: unknown,
+  { names, shardOf }: Choice,
+  check: () => unknown,
+): string | null {
+  try {
+    const shard = shardOf?.(contract, payload) ?? null;
+    return shard === null ? null : checkKnown(shard, names);
+  } catch (error) {
+    check();
+    throw error;
+  }
 }
 
 /** Throws `unknown_shard`. */

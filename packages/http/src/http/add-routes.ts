@@ -7,6 +7,7 @@ import type { Share } from '../access/share.js';
 import { withAccess } from '../openapi/with-access.js';
 import { limitBody } from './requests/limit-body.js';
 import { refuseQuery } from './requests/refuse-query.js';
+import { refuseUnreadable } from './requests/refuse-unreadable.js';
 
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
@@ -28,6 +29,7 @@ export function addRoutes(
     for (const { doc, scope, isForSomeTypes = false, bodyLimitBytes, handle } of onPath) {
       app.openAPIRegistry.registerPath(scope === 'public' ? doc : withAccess(doc, scope, isForSomeTypes));
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
+      if (scope !== 'public') app.on(doc.method, pattern, refuseUnreadable);
       if (scope !== 'public' && !hasQuery(doc)) app.on(doc.method, pattern, refuseQuery);
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes, bodies), handle);

@@ -62,8 +62,8 @@ async function fingerprint(c: ApiContext): Promise<string> {
   const bytes = await c.req.arrayBuffer().catch((cause: unknown) => {
     throw new ApiError('incomplete_body', 'The connection ended before the body did.', { cause });
   });
-  const { pathname, search } = new URL(c.req.url);
-  return fingerprintRequest(c.req.method, pathname + search, new Uint8Array(bytes));
+  const { search } = new URL(c.req.url);
+  return fingerprintRequest(c.req.method, c.req.path + search, new Uint8Array(bytes));
 }
 
 const inFlight = (): ApiError =>

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiContext } from '../api.js';
 
-/** Begins a text that stands for a number: what is stored has no NUL. */
-const MARK = '\0';
-const MARKED = /"\\u0000(-?[\d.eE+-]+)"/g;
+/**
+ * Begins a text that stands for a number. It is another in each process, and no answer shows it: whoever writes a text cannot
+ * make it look like such a number, wherever that text is stored.
+ */
+const MARK = `number ${randomUUID()} `;
+const MARKED = new RegExp(`"${MARK}(-?[\\d.eE+-]+)"`, 'g');
 
 /** A number, by its digits, that JavaScript may not hold: a text that `answerExactly` writes as that number. */
 export const markNumber = (digits: string): string => MARK + digits;

@@ -70,7 +70,7 @@ export const JOB_PROBLEMS = [
 ] as const;
 
 /** The problems of any route that uses the database. */
-export const DATABASE_PROBLEMS = ['database_busy', 'database_unavailable'] as const;
+export const DATABASE_PROBLEMS = ['text_not_storable', 'database_busy', 'database_unavailable'] as const;
 
 /** The problems of an `Idempotency-Key`. */
 export const REPEAT_PROBLEMS = [

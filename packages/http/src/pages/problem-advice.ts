@@ -263,6 +263,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
       'The payload has something that PostgreSQL cannot store, such as the character U+0000 or a number without end.',
     fix: 'Look at errors, and leave that out or encode it.',
   },
+  text_not_storable: {
+    means: 'A text of the request has a NUL, half a surrogate pair, or more characters than an index can hold.',
+    fix: 'Leave that out, or encode it. The detail says which of these it is.',
+  },
   invalid_idempotency_key: {
     means:
       'The idempotencyKey in the body is not text of 1 to 10,000 characters. It is no header: it names a business event.',

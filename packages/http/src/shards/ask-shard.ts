@@ -29,7 +29,7 @@ export type Body = Record<string, any>;
 export interface Asked {
   readonly operationId: string;
   readonly method?: string;
-  /** Below the path of the API, as it stands in an address. */
+  /** Below the path of the API; names in it are encoded. */
   readonly path?: string;
   readonly query?: URLSearchParams;
   readonly body?: unknown;
@@ -56,7 +56,7 @@ export async function askShard(
 ): Promise<ShardAnswer | LeftOut> {
   const shard = shards.all.get(name)!;
   const request = await toRequest(c, asked);
-  const told = await shard.gate.ask(() => readAnswer(shards, shard, c, request, asked.operationId), asked.limitMs);
+  const told = await shard.gate.ask(() => readAnswer(shards, shard, c, request, asked), asked.limitMs);
   if (typeof told === 'string') return { shard: name, problem: told };
   const { answer } = told;
   if (isAway(answer)) {
@@ -70,14 +70,14 @@ export const isLeftOut = (told: ShardAnswer | LeftOut): told is LeftOut => 'prob
 
 const isAway = ({ status, body }: ShardAnswer): boolean => status === 503 && body['code'] === 'database_unavailable';
 
-/** A request to the API of one shard. The body of the client is read once, whoever gets it. */
-export async function toRequest(c: ApiContext, { method, path, query, body }: Asked): Promise<Request> {
+/** A request to the API of one shard, without its path. The body of the client is read once, whoever gets it. */
+export async function toRequest(c: ApiContext, { method, query, body }: Asked): Promise<Request> {
   const asked = method ?? (c.req.method === 'HEAD' ? 'GET' : c.req.method);
   const search = (query ?? queryOf(c)).toString();
   const headers = new Headers(c.req.raw.headers);
   for (const name of ['content-length', 'transfer-encoding', 'connection']) headers.delete(name);
   const bytes = body === undefined ? await readBody(c, asked) : JSON.stringify(body);
-  return new Request(`http://shard${path ?? c.req.path}${search === '' ? '' : `?${search}`}`, {
+  return new Request(`http://shard/${search === '' ? '' : `?${search}`}`, {
     method: asked,
     headers,
     // whoever waits for a job, or follows it, may go
@@ -99,11 +99,11 @@ async function readAnswer(
   { name, fetch }: Shard,
   c: ApiContext,
   request: Request,
-  operationId: string,
+  asked: Asked,
 ): Promise<ShardAnswer> {
-  const { status, headers, body } = await readResponse(await fetch(c, request, operationId));
+  const { status, headers, body } = await readResponse(await fetch(c, request, asked));
   // a problem has no ids but in its sentence
-  if (status < 400) shards.nameIds(operationId, status)?.(name, body);
+  if (status < 400) shards.nameIds(asked.operationId, status)?.(name, body);
   const location = headers.get('location');
   if (location !== null) headers.set('Location', nameLocation(name, location));
   return { shard: name, status, headers, body };

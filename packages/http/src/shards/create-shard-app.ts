@@ -11,7 +11,8 @@ import type { Shard } from './shards.js';
  * its limits, and it is logged and measured already.
  */
 export function createShardApp(parts: ApiParts, streams: Share): Shard['fetch'] {
-  const app = new Hono<ApiEnv>();
+  // an address would resolve `..` and `\\`, which are names in a path
+  const app = new Hono<ApiEnv>({ getPath: (_request, { env = {} } = {}) => (env as unknown as AskedOfShard).path });
   app.use((c, next) => {
     const { outer } = asked(c);
     c.set('requestId', outer.get('requestId'));
@@ -28,12 +29,14 @@ export function createShardApp(parts: ApiParts, streams: Share): Shard['fetch'] 
     });
   app.notFound((c) => answerError(c, new ApiError('not_found', NOTHING), parts.log, parts.databaseUrl));
   app.onError((error, c) => answerError(c, error, parts.log, parts.databaseUrl));
-  return async (c, request, operationId) => app.fetch(request, { ...(c.env as object), outer: c, operationId });
+  return async (c, request, { operationId, path = c.req.path }) =>
+    app.fetch(request, { ...(c.env as object), outer: c, operationId, path } satisfies AskedOfShard);
 }
 
 interface AskedOfShard {
   readonly outer: ApiContext;
   readonly operationId: string;
+  readonly path: string;
 }
 const asked = (c: ApiContext): AskedOfShard => c.env as unknown as AskedOfShard;
 const NOTHING = 'There is nothing at this address.';

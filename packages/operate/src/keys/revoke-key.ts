@@ -1,5 +1,6 @@
 import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
 import { checkAct } from '@duework/queue-core/internals';
+import { isStorableText } from '@duework/sql/errors';
 import type { ApiKey } from './api-key.js';
 import { updateRevoked } from './sql/update-revoked.js';
 
@@ -13,7 +14,7 @@ export async function revokeKey(
   { act = {} }: { readonly act?: Act } = {},
 ): Promise<ApiKey> {
   checkAct(act);
-  const key = await updateRevoked(db, idOrName, act);
+  const key = isStorableText(idOrName) ? await updateRevoked(db, idOrName, act) : null;
   if (key === null) throw new DueworkError('api_key_not_found', { key: idOrName });
   return key;
 }

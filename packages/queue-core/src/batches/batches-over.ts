@@ -1,5 +1,5 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
-import { DueworkError } from '@duework/sql/errors';
+import { DueworkError, isStorableText } from '@duework/sql/errors';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import type { Act } from '../ports/act.js';
@@ -38,6 +38,7 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
   const requireBatches = (): void => requireCapability(store.capabilities, 'batches', 'batch');
   const getBatch = async (id: string): Promise<Batch> => {
     requireBatches();
+    checkId(id);
     const found = await store.findBatch(id);
     if (found === null) throw new DueworkError('batch_not_found', { id });
     return found;
@@ -56,6 +57,7 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
     },
     async addToBatch(id, jobs) {
       requireBatches();
+      checkId(id);
       return insert({ id }, makeRunsOf(id, jobs));
     },
     getBatch,
@@ -70,6 +72,11 @@ export function batchesOver<TDropped extends null = never>(store: BatchStore<TDr
       return store.cancelBatch(id, act);
     },
   };
+}
+
+/** What is no text that could be stored is the id of no batch, and no query. */
+function checkId(id: string): void {
+  if (!isStorableText(id)) throw new DueworkError('batch_not_found', { id });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
 import { checkAct } from './check-act.js';
 import { checkLimit } from './check-limit.js';
-import { DueworkError } from '@duework/sql/errors';
+import { DueworkError, isStorableText } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
 import { makeUpdate } from './make-update.js';
@@ -40,9 +40,12 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
     },
     async retryJob(id, { effectsHappened = false, fromStep = null, ...act } = {}) {
       checkAct(act);
-      if (fromStep !== null) requireCapability(capabilities, 'steps', 'fromStep');
-      if (fromStep !== null && !(await runs.hasStep(id, fromStep)) && (await runs.statusOf(id)) !== null)
-        throw new DueworkError('step_not_found', { id, step: fromStep });
+      if (fromStep !== null) {
+        requireCapability(capabilities, 'steps', 'fromStep');
+        const isKept = isStorableText(fromStep) && (await runs.hasStep(id, fromStep));
+        if (!isKept && (await runs.statusOf(id)) !== null)
+          throw new DueworkError('step_not_found', { id, step: fromStep });
+      }
       await actOn(runs, id, 'retry', async () => (await runs.retry(id, { effectsHappened, fromStep }, act)) || null);
     },
     async cancelJob(id, act = {}) {

@@ -17,6 +17,7 @@ const MESSAGES = {
     `The payload of ${f.type} is ${f.bytes} bytes; the limit is ${f.limitBytes}. Store the content elsewhere and enqueue a reference.`,
   payload_not_storable: (f: { type: string; reason: string }) =>
     `The payload of ${f.type} cannot be stored: ${f.reason}.`,
+  text_not_storable: (f: { reason: string }) => `A text that was given cannot be stored or looked for: it ${f.reason}.`,
   invalid_key_ring: (f: { reason: string }) => `The key ring is not valid: ${f.reason}.`,
   key_ring_missing: (f: { type: string }) =>
     `${f.type} requires encryption, and this process has no key ring: call setKeyRing(createKeyRing({ current, keys })) when it starts.`,

@@ -11,6 +11,11 @@ export function findUnstorableText(text: string): string | null {
   return text.isWellFormed() ? null : 'contains half a surrogate pair';
 }
 
+/** Whether a value is a text that can be stored: any other is the name of nothing that was. */
+export function isStorableText(value: unknown): value is string {
+  return typeof value === 'string' && findUnstorableText(value) === null;
+}
+
 /** The text without what cannot be stored, at most `limit` characters long. */
 export function toStorableText(text: string, limit: number): string {
   // cut before it is cleaned, so that only what is kept is cleaned

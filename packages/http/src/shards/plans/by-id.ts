@@ -57,7 +57,7 @@ export async function follow(
   const shard = shards.all.get(name)!;
   // a stream answers HEAD by itself
   const request = await toRequest(c, { operationId, limitMs: null, method: c.req.method, ...asked });
-  const told = await shard.gate.ask(() => shard.fetch(c, request, operationId), null);
+  const told = await shard.gate.ask(() => shard.fetch(c, request, { operationId, ...asked }), null);
   if (typeof told === 'string') throw shardAway(shards, { shard: name, problem: told }, 'GET');
   return nameEvents(c, told.answer, name, shards.nameIds(operationId, 200));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JobContract, SignalContract } from '@duework/contracts';
 import { isKeyFree } from '@duework/operate';
 import { checkJobRequest } from '@duework/queue-core';
+import { makeNewSignal } from '@duework/queue-core/internals';
 import { ApiError, type Fault } from '../../api-error.js';
 import type { ApiContext, ApiParts } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -68,12 +69,17 @@ async function choose(
 }
 
 /**
- * What `shardOf` says. It is given what came, which no contract has checked: where it throws, `check` says what is wrong with
- * it, if that was the reason.
+ * What `shardOf` says; undefined: it names none. It is given what came, which no contract has checked: where it throws, `check`
+ * says what is wrong with it, if that was the reason.
  */
-function nameShard(shards: Shards, contract: JobContract, payload: unknown, check: () => void): string | undefined {
+function nameShard(
+  { shardOf }: Shards,
+  contract: JobContract | SignalContract,
+  payload: unknown,
+  check: () => void,
+): string | undefined {
   try {
-    return shards.shardOf?.(contract, payload);
+    return shardOf?.(contract, payload) ?? undefined;
   } catch (error) {
     check();
     throw error;
@@ -157,11 +163,16 @@ export function sendToShard(operationId: string, signals: readonly SignalContrac
       const named = askedShard(shards, c);
       const contract = signals.find(({ name }) => name === c.req.param('name'));
       // a signal that is none is refused by any
-      const name =
-        named ?? (contract === undefined ? shards.names[0]! : shards.shardOf?.(contract, await readJsonBody(c)));
-      if (name === undefined)
-        throw shardNotGiven(shards.names, 'Nothing says in which shard the job waits: send it with ?shard=.');
+      const name = named ?? (contract === undefined ? shards.names[0]! : await shardOfSignal(shards, contract, c));
       return askOne(shards, checkShard(shards, name), c, { operationId, query: queryOf(c) });
     },
   };
+}
+
+/** Throws `shard_not_given`. */
+async function shardOfSignal(shards: Shards, contract: SignalContract, c: ApiContext): Promise<string> {
+  const payload = await readJsonBody(c);
+  const name = nameShard(shards, contract, payload, () => makeNewSignal(contract, payload));
+  if (name !== undefined) return name;
+  throw shardNotGiven(shards.names, 'Nothing says in which shard the job waits: send it with ?shard=.');
 }

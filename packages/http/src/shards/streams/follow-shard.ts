@@ -40,7 +40,7 @@ export function followShard(
     // the page is told whole: what the client has seen is compared with the pages of all shards
     request.headers.delete('last-event-id');
     const told = await gate.ask(async () => {
-      const response = await fetch(c, request, asked.operationId);
+      const response = await fetch(c, request, asked);
       if (isGivenUp) await response.body?.cancel();
       return response;
     }, null);
