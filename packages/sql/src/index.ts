@@ -8,7 +8,7 @@ export { readNow } from './statement/read-now.js';
 export { readTransactionId } from './statement/read-transaction-id.js';
 export { compose, empty, join, queryRows, type Sql, sql, toStatement } from './statement/sql.js';
 export { statementText } from './statement/statement-text.js';
-export { checkText } from './values/check-text.js';
+export { checkName, checkText } from './values/check-text.js';
 export { findLostNumber, findMark, markLostNumbers } from './values/find-lost-number.js';
 export { isMoment } from './values/is-moment.js';
 export { isRowId } from './values/is-row-id.js';

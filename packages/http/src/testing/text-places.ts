@@ -5,10 +5,10 @@ export interface TextPlace {
   readonly method: string;
   /** As the document has it: `/v1/jobs/{id}`. */
   readonly path: string;
-  /** `path id`, `query filter`, `header Idempotency-Key`, `body /jobs/0/type`, and `body /payload/*` for the name of a field. */
+  /** `path id`, `query filter`, `query` of no known name, `header Idempotency-Key`, `body /jobs/0/type`, and `body /payload/*` for the name of a field. */
   readonly name: string;
-  /** The request with that text there; null: no client can send it so. */
-  fill(text: string): FilledRequest | null;
+  /** The request with that text there. */
+  fill(text: string): FilledRequest;
 }
 
 export interface FilledRequest {
@@ -29,7 +29,9 @@ const HERE = 'the text stands here';
 
 export function textPlaces(document: AnyJson, known: KnownTexts): TextPlace[] {
   return Object.entries<AnyJson>(document.paths).flatMap(([path, item]) =>
-    Object.entries<AnyJson>(item).flatMap(([method, route]) => placesOf(document, path, method.toUpperCase(), route, known)),
+    Object.entries<AnyJson>(item).flatMap(([method, route]) =>
+      placesOf(document, path, method.toUpperCase(), route, known),
+    ),
   );
 }
 
@@ -38,10 +40,18 @@ function placesOf(document: AnyJson, path: string, method: string, route: AnyJso
   const sample = schema === undefined ? undefined : sampleOf(document, schema, known);
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const place = (name: string, fill: TextPlace['fill']): TextPlace => ({ method, path, name, fill });
-  const make = (given: { path?: Record<string, string>; query?: string; headers?: object; body?: string }): FilledRequest => ({
+  const make = (given: {
+    path?: Record<string, string>;
+    query?: string;
+    headers?: object;
+    body?: string;
+  }): FilledRequest => ({
     address:
-      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given.path?.[name] ?? String(known[`${path.split('/')[2]} ${name}`] ?? known[name] ?? 'none')) +
-      (given.query ?? ''),
+      path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) =>
+          given.path?.[name] ?? String(known[`${path.split('/')[2]} ${name}`] ?? known[name] ?? 'none'),
+      ) + (given.query ?? ''),
     headers: { ...(sample === undefined ? {} : { 'Content-Type': 'application/json' }), ...given.headers },
     body: given.body ?? (sample === undefined ? null : JSON.stringify(sample)),
   });
@@ -51,13 +61,13 @@ function placesOf(document: AnyJson, path: string, method: string, route: AnyJso
     ...parameters
       .filter((one) => one.in === 'query')
       .map(({ name }) => place(`query ${name}`, (text) => make({ query: `?${name}=${encode(text)}` }))),
-    place('query, of no known name', (text) => make({ query: `?${encode(text)}=1` })),
-    ...[...parameters.filter((one) => one.in === 'header').map(({ name }) => name as string), 'X-Request-Id'].map((name) =>
-      place(`header ${name}`, (text) => (/^[\x20-\x7e\x80-\xff]*$/.test(text) ? make({ headers: { [name]: text } }) : null)),
-    ),
+    place('query', (text) => make({ query: `?${encode(text)}=1` })),
+    ...parameters
+      .filter((one) => one.in === 'header')
+      .map(({ name }) => place(`header ${name}`, (text) => make({ headers: { [name]: text } }))),
     ...(schema === undefined
       ? []
-      : [...bodiesWith(document, schema, known)].map(([at, body]) =>
+      : [...new Map(bodiesWith(document, schema, known))].map(([at, body]) =>
           place(`body ${at}`, (text) => {
             const json = JSON.stringify(body).replaceAll(JSON.stringify(HERE), () => JSON.stringify(text));
             return make({ body: json });
@@ -66,8 +76,8 @@ function placesOf(document: AnyJson, path: string, method: string, route: AnyJso
   ];
 }
 
-/** `%` before what is no UTF-8 stays as it is. */
-const encode = (text: string): string => (text.startsWith('%') ? text : encodeURIComponent(text.toWellFormed()));
+/** What begins with `%` stays as it is: it stands for bytes that are no UTF-8. */
+const encode = (text: string): string => (text.startsWith('%') ? text : encodeURIComponent(text));
 
 /** A value that fits a schema. */
 function sampleOf(document: AnyJson, given: AnyJson, known: KnownTexts, depth = 0, name = ''): unknown {
@@ -118,7 +128,8 @@ function* bodiesWith(
   const types = [schema.type].flat();
   if (types.includes('string') || (schema.type === undefined && schema.properties === undefined)) yield [at, HERE];
   if (types.includes('array'))
-    for (const [inner, body] of bodiesWith(document, schema.items ?? {}, known, `${at}/0`, depth + 1)) yield [inner, [body]];
+    for (const [inner, body] of bodiesWith(document, schema.items ?? {}, known, `${at}/0`, depth + 1))
+      yield [inner, [body]];
   if (schema.properties !== undefined || types.includes('object')) {
     const sample = sampleOf(document, schema, known) as object;
     for (const [field, part] of Object.entries<AnyJson>(schema.properties ?? {}))
@@ -132,5 +143,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resolve(document: AnyJson, schema: AnyJson): AnyJson {
-  return typeof schema?.$ref === 'string' ? resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
+  return typeof schema?.$ref === 'string'
+    ? resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)!])
+    : schema;
 }

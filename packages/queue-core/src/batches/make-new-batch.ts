@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkText } from '@duework/sql';
+import { checkName } from '@duework/sql';
 import { DueworkError } from '@duework/sql/errors';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
@@ -9,7 +9,7 @@ import { BATCH_MOMENTS, type JoinedBatch, type NewRun } from '../ports/producer.
 export type BatchCallback = JobRequest | ((batchId: string) => JobRequest);
 
 export interface BatchRequest {
-  /** What people call it, up to 200 characters. */
+  /** What people call it: one line of up to 200 characters. */
   readonly name?: string | undefined;
   readonly jobs: readonly JobRequest[];
   /** Enqueued once all jobs have ended, whatever became of them; at once where there are none. */
@@ -25,7 +25,7 @@ const MAX_NAME = 200;
 /** The batch and the runs of a request, for any store. Throws what `enqueueBatch` throws before it writes. */
 export function makeNewBatch(request: BatchRequest): { readonly batch: JoinedBatch; readonly runs: readonly NewRun[] } {
   const { name, jobs } = request;
-  checkText('name', name ?? null, MAX_NAME);
+  checkName('name', name ?? null, MAX_NAME);
   const id = randomUUID();
   const callbacks: Record<string, NewRun> = {};
   for (const moment of BATCH_MOMENTS) {

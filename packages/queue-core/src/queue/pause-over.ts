@@ -1,5 +1,5 @@
 import { checkAct } from './check-act.js';
-import { checkText, isMoment } from '@duework/sql';
+import { checkName, isMoment } from '@duework/sql';
 import { DueworkError } from '@duework/sql/errors';
 import type { JobQueue, PauseOptions } from './job-queue.js';
 import type { Act } from '../ports/act.js';
@@ -11,7 +11,7 @@ type PauseVerbs = Pick<JobQueue, 'pauseQueue' | 'resumeQueue' | 'pauseType' | 'r
 export function pauseOver(store: Pick<Operator, 'pause' | 'resume' | 'pauses'>): PauseVerbs {
   const pause = async (kind: PauseKind, name: string, options: PauseOptions = {}): Promise<Pause> => {
     const { until, ...act } = options;
-    checkName(kind, name);
+    checkPaused(kind, name);
     checkAct(act);
     if (until !== undefined && !isMoment(until))
       throw new DueworkError('invalid_option', { option: 'until', expected: 'a Date', value: until });
@@ -21,7 +21,7 @@ export function pauseOver(store: Pick<Operator, 'pause' | 'resume' | 'pauses'>):
     return paused;
   };
   const resume = async (kind: PauseKind, name: string, act: Act = {}): Promise<Pause | null> => {
-    checkName(kind, name);
+    checkPaused(kind, name);
     checkAct(act);
     return store.resume(kind, name, act);
   };
@@ -34,7 +34,7 @@ export function pauseOver(store: Pick<Operator, 'pause' | 'resume' | 'pauses'>):
   };
 }
 
-function checkName(kind: PauseKind, name: string): void {
-  checkText(kind, name, 63);
+function checkPaused(kind: PauseKind, name: string): void {
+  checkName(kind, name, 63);
   if (name === '') throw new DueworkError('invalid_option', { option: kind, expected: 'a name', value: name });
 }

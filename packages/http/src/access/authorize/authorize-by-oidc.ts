@@ -1,4 +1,5 @@
 import { isGrantedScope, splitScopes, type GrantedScope } from '@duework/operate';
+import { toPlainName } from '@duework/sql/errors';
 import { errors, jwtVerify, type JWTPayload, type RemoteJWKSet } from 'jose';
 import type { AccessRefusal, Authorize } from './authorize.js';
 import { checkAddress, discoverIssuer } from './discover-issuer.js';
@@ -108,7 +109,7 @@ function readRoles(payload: JWTPayload, path: string): string[] {
 /** An address that the issuer has not verified may be anybody's: the audit would blame the wrong person. */
 function nameOf({ sub, email, email_verified: isVerified }: JWTPayload): string {
   const name = isVerified === true && typeof email === 'string' ? email : String(sub);
-  return name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 200);
+  return toPlainName(name, 200);
 }
 
 function toRefusal(error: unknown): AccessRefusal {

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { ApiParts, Route } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { parseBody } from '../../http/requests/parse-body.js';
+import { plainText } from '../../http/requests/plain-text.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { checkTypes } from '../../jobs/check-types.js';
 import { MAX_BATCH } from '../../jobs/new-job.js';
@@ -16,7 +17,7 @@ import { BATCH_BYTES } from '../jobs/enqueue-jobs.js';
 import { idOf } from '../../openapi/mark-ids.js';
 
 const newBatch = z.strictObject({
-  name: z.string().min(1).max(200).optional(),
+  name: plainText(200).optional(),
   jobs: z.array(z.unknown()).max(MAX_BATCH),
   onSettled: z.unknown().optional(),
   onSucceeded: z.unknown().optional(),
