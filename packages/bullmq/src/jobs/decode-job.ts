@@ -1,8 +1,8 @@
-import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core';
+import { type Job, type JobAttempt, type JobStatus, type Json, type Meta, STATUSES } from '@duework/queue-core';
 import type { RunTerms } from '@duework/queue-core/ports';
-import type { JobNotes } from './encode-job.js';
 import { toJobId, type PlacedId } from './job-id.js';
 import { FIELD } from './fields.js';
+import { readJson, readMeta, readMoment, readOptions, readTexts, readWhole, UNREADABLE } from './read-fields.js';
 import { typeOfName } from './type-of-name.js';
 
 /** The hash of a job in Redis, as it is. */
@@ -14,6 +14,7 @@ export interface BullmqRun extends PlacedId {
   readonly version: number;
   readonly key: string | null;
   readonly metaJson: string | null;
+  /** JSON; `null` where nobody can read what is there. */
   readonly payloadJson: string;
   readonly priority: number;
   readonly maxAttempts: number;
@@ -29,15 +30,19 @@ export interface BullmqRun extends PlacedId {
   readonly finishedAtMs: number | null;
   readonly history: readonly string[];
   readonly terms: RunTerms | null;
+  /** The field of its hash that nobody can read, which keeps it from running; null: none. */
+  readonly unreadable: string | null;
   readonly raw: RawJob;
 }
 
-/** Reads the hash of a job; null: it is not there. One that another program added has version 1, and no key. */
+/**
+ * Reads the hash of a job, whatever is in it; null: it is not there. One that another program added has version 1, and no key.
+ */
 export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | null {
   if (raw.name === undefined) return null;
-  const options = JSON.parse(raw.opts ?? '{}') as { attempts?: number; priority?: number; duework?: string };
-  const notes = JSON.parse(options.duework ?? '{}') as Partial<JobNotes>;
-  const addedAtMs = Number(raw.timestamp);
+  const { notes, attempts, unreadable } = readOptions(raw.opts);
+  const addedAtMs = readMoment(raw.timestamp) ?? 0;
+  const isPayloadRead = raw.data === undefined || readJson(raw.data) !== UNREADABLE;
   return {
     queue,
     id,
@@ -45,28 +50,39 @@ export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | nul
     version: notes.version ?? 1,
     key: notes.key ?? null,
     metaJson: notes.meta ?? null,
-    payloadJson: raw.data ?? 'null',
-    priority: Math.max(0, Number(raw.priority ?? 0) - 1),
-    maxAttempts: Math.max(1, options.attempts ?? 1),
+    payloadJson: isPayloadRead ? (raw.data ?? 'null') : 'null',
+    priority: readWhole(raw.priority, 1, 1) - 1,
+    maxAttempts: readWhole(attempts, 1, 1),
     status: statusOf(raw),
-    attempts: Number(raw[FIELD.attempts] ?? 0),
-    fence: Number(raw[FIELD.fence] ?? 0),
+    attempts: readWhole(raw[FIELD.attempts], 0, 0),
+    fence: readWhole(raw[FIELD.fence], 0, 0),
     worker: textOf(raw[FIELD.worker]),
-    snoozes: Number(raw[FIELD.snoozes] ?? 0),
-    releases: Number(raw[FIELD.releases] ?? 0),
+    snoozes: readWhole(raw[FIELD.snoozes], 0, 0),
+    releases: readWhole(raw[FIELD.releases], 0, 0),
     createdAtMs: notes.createdAtMs ?? addedAtMs,
-    runAtMs: momentOf(raw[FIELD.runAt]) ?? notes.runAtMs ?? addedAtMs,
-    claimedAtMs: momentOf(raw[FIELD.claimedAt]),
-    finishedAtMs: momentOf(raw.finishedOn),
-    history: historyOf(raw),
+    runAtMs: readMoment(raw[FIELD.runAt]) ?? notes.runAtMs ?? addedAtMs,
+    claimedAtMs: readMoment(raw[FIELD.claimedAt]),
+    finishedAtMs: raw.finishedOn === undefined ? null : (readMoment(raw.finishedOn) ?? 0),
+    history: readTexts(raw.stacktrace),
     terms: notes.terms ?? null,
+    unreadable: unreadable ?? (isPayloadRead ? null : 'data') ?? OF_BULLMQ.find((field) => !isJson(raw[field])) ?? null,
     raw,
   };
 }
 
+/** What BullMQ itself reads whenever it gives out a job. */
+const OF_BULLMQ = ['progress', 'parent'] as const;
+
+const isJson = (text: string | undefined): boolean => !text || readJson(text) !== UNREADABLE;
+
+/** Why a run whose hash nobody can read does not run. */
+export const NOT_READABLE = { code: 'job_not_readable', type: 'UnreadableJob' } as const;
+export const tellUnreadable = (field: string): string =>
+  `What is in Redis as ${field} of this job is not what BullMQ or Duework writes there: nobody can read it.`;
+
 /** What the hash says: a run that BullMQ has finished is done, whatever our own fields said before. */
 function statusOf(raw: RawJob): JobStatus {
-  const status = (textOf(raw[FIELD.status]) ?? 'queued') as JobStatus;
+  const status = STATUSES.find((known) => known === raw[FIELD.status]) ?? 'queued';
   if (raw.finishedOn === undefined) return status;
   if (status === 'dead' || status === 'cancelled') return status;
   return raw.returnvalue === undefined ? 'dead' : 'succeeded';
@@ -74,8 +90,8 @@ function statusOf(raw: RawJob): JobStatus {
 
 /** A run as people see it; `lockedUntilMs` is the end of its lease, of one that runs. */
 export function toJob(run: BullmqRun, lockedUntilMs: number | null): Job {
-  const { raw, status } = run;
-  const date = (field: string): Date | null => toDate(momentOf(raw[field]));
+  const { raw, status, unreadable } = run;
+  const date = (field: string): Date | null => toDate(readMoment(raw[field]));
   return {
     id: toJobId(run),
     type: run.type,
@@ -93,9 +109,9 @@ export function toJob(run: BullmqRun, lockedUntilMs: number | null): Job {
     lockedUntil: status === 'running' ? toDate(lockedUntilMs) : null,
     claimedAt: toDate(run.claimedAtMs),
     failedAt: date(FIELD.failedAt),
-    errorCode: textOf(raw[FIELD.errorCode]),
-    errorType: textOf(raw[FIELD.errorType]),
-    lastError: textOf(raw[FIELD.error]),
+    errorCode: textOf(raw[FIELD.errorCode]) ?? (unreadable && NOT_READABLE.code),
+    errorType: textOf(raw[FIELD.errorType]) ?? (unreadable && NOT_READABLE.type),
+    lastError: textOf(raw[FIELD.error]) ?? (unreadable && tellUnreadable(unreadable)),
     cancelRequestedAt: date(FIELD.cancelAt),
     cancelRequestedBy: textOf(raw[FIELD.cancelBy]),
     cancelReason: textOf(raw[FIELD.cancelReason]),
@@ -120,26 +136,20 @@ export function toJob(run: BullmqRun, lockedUntilMs: number | null): Job {
 /** The attempts that failed or were interrupted, oldest first; what another program wrote there is no attempt of ours. */
 export function attemptsOf({ history }: BullmqRun): JobAttempt[] {
   return history.flatMap((text) => {
-    if (!text.startsWith('{')) return [];
-    const { claimedAt, finishedAt, ...same } = JSON.parse(text) as JobAttempt &
-      Record<'claimedAt' | 'finishedAt', string>;
-    return [{ ...same, claimedAt: new Date(claimedAt), finishedAt: new Date(finishedAt) }];
+    const attempt = text.startsWith('{') ? readJson(text) : UNREADABLE;
+    if (attempt === UNREADABLE) return [];
+    const { claimedAt, finishedAt, ...same } = attempt as JobAttempt & Record<'claimedAt' | 'finishedAt', string>;
+    const [from, to] = [new Date(claimedAt), new Date(finishedAt)];
+    const isOurs = !Number.isNaN(from.getTime()) && !Number.isNaN(to.getTime()) && typeof same.outcome === 'string';
+    return isOurs ? [{ ...same, claimedAt: from, finishedAt: to }] : [];
   });
 }
 
 export function toMeta({ metaJson }: Pick<BullmqRun, 'metaJson'>): Meta | null {
-  return metaJson === null ? null : (JSON.parse(metaJson) as Meta);
-}
-
-function historyOf({ stacktrace }: RawJob): readonly string[] {
-  return stacktrace === undefined || stacktrace === '' ? [] : ((JSON.parse(stacktrace) ?? []) as string[]);
+  return metaJson === null ? null : readMeta(metaJson);
 }
 
 const textOf = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
-
-function momentOf(text: string | undefined): number | null {
-  return text === undefined || text === '' ? null : Number(text);
-}
 
 /** Whether it has run before the attempt that it is in, or waits for. */
 export function hasStarted({ status, attempts, snoozes, releases }: BullmqRun): boolean {
@@ -151,5 +161,6 @@ const toMoment = (text: string | undefined): Date | null => (text === undefined 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function toJson(text: string | undefined): Json {
-  return text === undefined || text === '' ? null : (JSON.parse(text) as Json);
+  const value = readJson(text || 'null');
+  return value === UNREADABLE ? null : (value as Json);
 }

@@ -29,7 +29,10 @@ export interface BringBackOptions extends BullmqConnection {
 export interface BroughtBack {
   /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
   readonly brought: number;
-  /** So many wait on in Redis: the table cannot store their payloads, or they have begun effects, which Redis alone knows. */
+  /**
+   * So many wait on in Redis: the table cannot store their payloads, nobody can read them, or they have begun effects, which Redis
+   * alone knows.
+   */
   readonly left: number;
 }
 
@@ -145,7 +148,8 @@ async function arrive(db: Transactable, queues: Queues, by: string, taken: reado
 const LARGEST_BYTES = 16 * 1024 * 1024;
 
 /** JSON may have a NUL, half of a character, a number without an end or no end of levels; PostgreSQL stores none of them. */
-function isStorable({ type, payloadJson }: BullmqRun): boolean {
+function isStorable({ type, payloadJson, unreadable }: BullmqRun): boolean {
+  if (unreadable !== null) return false;
   const payload: unknown = JSON.parse(payloadJson);
   try {
     checkPayloadShape(type, payload, LARGEST_BYTES);

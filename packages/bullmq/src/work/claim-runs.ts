@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
-import type { Json, Meta } from '@duework/queue-core';
+import type { Json } from '@duework/queue-core';
 import { decodeJob } from '../jobs/decode-job.js';
 import { readJobId, toJobId } from '../jobs/job-id.js';
+import { readMeta, readMoment } from '../jobs/read-fields.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
@@ -10,6 +11,7 @@ import { withoutExpiry } from '../terms/run-terms.js';
 import type { FetchedAhead } from './fetched-ahead.js';
 import { endLost } from './end-lost.js';
 import { endRun } from './end-run.js';
+import { endUnreadable } from './end-unreadable.js';
 import { FIELD } from '../jobs/fields.js';
 
 /** How many jobs that this worker cannot read a claim looks past; with more, they are put away for a moment. */
@@ -41,12 +43,10 @@ export async function claimRuns(queues: Queues, ahead: FetchedAhead, request: Cl
     }
     // one whose id is none here is left to BullMQ's own workers
     const isWanted = (job: FetchedJob): boolean =>
-      canRead(request, job.type, job.version) &&
-      !isPaused(pauses, 'type', job.type) &&
-      readJobId(toJobId(job)) !== null;
+      canRead(request, job) && !isPaused(pauses, 'type', job.type) && readJobId(toJobId(job)) !== null;
     passed.push(...fetched.filter((job) => !isWanted(job)));
     const wanted = fetched.filter(isWanted);
-    const begun = await begin(queues, wanted, request);
+    const begun = await begin(queues, await endUnreadable(queues, wanted), request);
     passed.push(...begun.expired);
     runs.push(...begun.runs);
     fetched = [];
@@ -74,9 +74,11 @@ async function countWaiting(
   return { due: inLine + inWait + delayed, nextAtMs: next.length === 0 ? null : Math.floor(Number(next[1]) / 4_096) };
 }
 
-function canRead({ contracts }: ClaimRequest, type: string, version: number): boolean {
+/** One that nobody can read has no version: who knows its type ends it. */
+function canRead({ contracts }: ClaimRequest, { type, version, unreadable }: FetchedJob): boolean {
   const contract = contracts.get(type);
-  return contract !== undefined && contract.oldestVersion <= version && version <= contract.version;
+  if (contract === undefined) return false;
+  return unreadable !== null || (contract.oldestVersion <= version && version <= contract.version);
 }
 
 /**
@@ -134,7 +136,7 @@ function toClaimedRun(
 ): ClaimedRun {
   const { terms = null } = job.notes;
   const { type, version, queue, priority, maxAttempts, addedAtMs, notes } = job;
-  const runAtMs = runAt ? Number(runAt) : (notes.runAtMs ?? addedAtMs);
+  const runAtMs = readMoment(runAt) ?? notes.runAtMs ?? addedAtMs;
   return {
     id: toJobId(job),
     type,
@@ -147,7 +149,7 @@ function toClaimedRun(
     runAtMs,
     createdAtMs: notes.createdAtMs ?? addedAtMs,
     payload: JSON.parse(job.payloadJson) as Json,
-    meta: notes.meta ? (JSON.parse(notes.meta) as Meta) : null,
+    meta: notes.meta ? readMeta(notes.meta) : null,
     gates: null,
     terms: before > 0 ? withoutExpiry(terms) : terms,
     idempotencyKey: notes.key ?? null,

@@ -1,7 +1,7 @@
 import type { Settlement } from '@duework/queue-core/ports';
 import { readJobId } from '../jobs/job-id.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
-import type { Answer } from './fetch-jobs.js';
+import { type Answer, type FetchedJob, findUnreadable, toFetchedJobs } from './fetch-jobs.js';
 import type { FetchedAhead } from './fetched-ahead.js';
 import { settleUnlessLost } from './unless-lost.js';
 
@@ -32,8 +32,23 @@ async function complete(
   const token = tokenOf(placed, fence);
   const doesFetch = ahead.wants(placed.queue, ending);
   const move = async (): Promise<void> => {
-    const answer = await queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, doesFetch);
-    if (doesFetch) ahead.put(placed.queue, token, answer.result as unknown as Answer);
+    const moved = queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, doesFetch);
+    if (!doesFetch) await moved;
+    else ahead.put(placed.queue, await fetched(queues, placed.queue, token, moved));
   };
   return settleUnlessLost(queues, { ...placed, fence }, token, move);
+}
+
+/** What a completion has fetched beside; it is done, even where that cannot be read. */
+async function fetched(
+  queues: Queues,
+  queue: string,
+  token: string,
+  moved: Promise<{ readonly result: unknown }>,
+): Promise<readonly FetchedJob[]> {
+  try {
+    return toFetchedJobs(queue, token, [(await moved).result as Answer]);
+  } catch (error) {
+    return findUnreadable(queues, queue, token, error, []);
+  }
 }

@@ -1,7 +1,9 @@
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
+import { readJson, readMoment, readNotes, readWhole, UNREADABLE } from '../jobs/read-fields.js';
 import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
+import { readRuns } from '../redis/read-runs.js';
 import { unlessLost } from './unless-lost.js';
 
 /** A job that a claim has fetched, and whose attempt has not begun. */
@@ -15,6 +17,8 @@ export interface FetchedJob extends PlacedId {
   readonly maxAttempts: number;
   readonly addedAtMs: number;
   readonly notes: Partial<JobNotes>;
+  /** The field of its hash that nobody can read; null: none. */
+  readonly unreadable: string | null;
 }
 
 /** How long jobs are put away that a worker cannot read, where there are so many that it would look at nothing else. */
@@ -29,8 +33,42 @@ export async function fetchJobs(
   count: number,
 ): Promise<FetchedJob[]> {
   const backend = queues.of(queue);
-  const answers = await Promise.all(Array.from({ length: count }, () => backend.moveToActive(token, worker)));
-  return toFetchedJobs(queue, token, answers as Answer[]);
+  const told = await Promise.allSettled(Array.from({ length: count }, () => backend.moveToActive(token, worker)));
+  const answers = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value as Answer] : []));
+  const jobs = toFetchedJobs(queue, token, answers);
+  const failed = told.find((one) => one.status === 'rejected');
+  return failed === undefined ? jobs : [...jobs, ...(await findUnreadable(queues, queue, token, failed.reason, jobs))];
+}
+
+/** What reading a hash throws; what Redis says, and that it is away, are errors of other names. */
+const OF_READING: ReadonlySet<unknown> = new Set(['SyntaxError', 'TypeError', 'RangeError']);
+
+/**
+ * BullMQ has fetched jobs under that token, and could not read what it had fetched: the jobs themselves, beside those that it
+ * could. Throws `error` where that was not the reason.
+ */
+export async function findUnreadable(
+  queues: Queues,
+  queue: string,
+  token: string,
+  error: unknown,
+  read: readonly PlacedId[],
+): Promise<FetchedJob[]> {
+  if (!OF_READING.has((error as Error).name)) throw error;
+  const active = await queues.redis.lrange(queues.of(queue).keys.active!, 0, -1);
+  const placed = active.filter((id) => !read.some((job) => job.id === id)).map((id) => ({ queue, id }));
+  const locks = await Promise.all(placed.map((one) => queues.redis.get(queues.lockKey(one))));
+  const runs = await readRuns(
+    queues,
+    placed.filter((_, at) => locks[at] === token),
+  );
+  if (runs.every((run) => run === null)) throw error;
+  return runs.flatMap((run) => {
+    if (run === null) return [];
+    const { id, type, version, payloadJson, priority, maxAttempts, createdAtMs, unreadable } = run;
+    const same = { queue, id, type, version, payloadJson, priority, maxAttempts };
+    return [{ ...same, token, addedAtMs: createdAtMs, notes: {}, unreadable: unreadable ?? 'opts' }];
+  });
 }
 
 /** What BullMQ answers where it was asked for a job: the job and its id, or something else than a job. */
@@ -47,27 +85,24 @@ export function toFetchedJobs(queue: string, token: string, answers: readonly An
 interface Fetched {
   readonly name: string;
   readonly data: string;
-  readonly opts: { readonly duework?: string; readonly attempts?: number };
+  readonly opts: Readonly<Record<string, unknown>>;
   readonly priority?: number;
   readonly timestamp: number;
 }
 
-function toFetched(
-  placed: PlacedId,
-  token: string,
-  { name, data, opts, priority = 0, timestamp }: Fetched,
-): FetchedJob {
-  const notes = JSON.parse(opts.duework ?? '{}') as Partial<JobNotes>;
+function toFetched(placed: PlacedId, token: string, { name, data, opts, priority, timestamp }: Fetched): FetchedJob {
+  const { attempts, notes, unreadable } = readNotes(opts);
   return {
     ...placed,
     token,
-    type: typeOfName(name),
+    type: typeOfName(name ?? ''),
     version: notes.version ?? 1,
     payloadJson: data,
-    priority: Math.max(0, priority - 1),
-    maxAttempts: Math.max(1, opts.attempts ?? 1),
-    addedAtMs: timestamp,
+    priority: readWhole(priority, 1, 1) - 1,
+    maxAttempts: readWhole(attempts, 1, 1),
+    addedAtMs: readMoment(timestamp) ?? 0,
     notes,
+    unreadable: unreadable ?? (readJson(data) === UNREADABLE ? 'data' : null),
   };
 }
 

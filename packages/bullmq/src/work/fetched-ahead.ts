@@ -1,5 +1,5 @@
 import type { Queues } from '../redis/queues.js';
-import { giveBack, toFetchedJobs, type Answer, type FetchedJob } from './fetch-jobs.js';
+import { giveBack, type FetchedJob } from './fetch-jobs.js';
 
 /** Shorter than a job may stay fetched; longer than a busy worker is between two claims. */
 const KEPT_MS = 500;
@@ -37,9 +37,9 @@ export class FetchedAhead {
   }
 
   /** What a completion has fetched under its own token, if anything. */
-  put(queue: string, token: string, answer: Answer): void {
+  put(queue: string, jobs: readonly FetchedJob[]): void {
     const untilMs = performance.now() + KEPT_MS;
-    const kept = toFetchedJobs(queue, token, [answer]).map((job) => ({ job, untilMs }));
+    const kept = jobs.map((job) => ({ job, untilMs }));
     if (kept.length === 0) return;
     const before = this.#kept.get(queue);
     if (before === undefined) this.#kept.set(queue, kept);
