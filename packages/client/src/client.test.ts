@@ -206,3 +206,38 @@ describe('a job that is followed', () => {
     await expect(states.next()).rejects.toBe(reason);
   });
 });
+
+describe('a name in an address', () => {
+  const client = () => createClient({ url: api.url });
+  test.each<[string, (name: string) => Promise<unknown>]>([
+    ['getJob', (name) => client().getJob(name)],
+    ['retry', (name) => client().retry(name)],
+    ['cancel', (name) => client().cancel(name)],
+    ['update', (name) => client().update(name, { priority: 1 })],
+    ['acknowledge', (name) => client().acknowledge(name)],
+    ['follow', async (name) => client().follow(name)[Symbol.asyncIterator]().next()],
+    ['flow.get', (name) => client().flow.get(`limit/${name}`)],
+    ['flow.preview', (name) => client().flow.preview(`limit/${name}`, { max: 1 })],
+    ['flow.close', (name) => client().flow.close(`limit/${name}`, '1s')],
+    ['flow.open', (name) => client().flow.open(`${name}/smtp`)],
+  ])('that no address leads to is refused before anything is asked: %s', async (_, ask) => {
+    for (const name of ['.', '..', '\ud800'])
+      await expect(ask(name)).rejects.toMatchObject({ code: 'invalid_address' });
+  });
+
+  test.each(['/v1/queues/../pause', '/v1/queues/%2e%2E/pause', '/v1/queues/x\\..\\y/pause', '/v1/..'])(
+    'is not resolved in a path of one’s own: %s',
+    async (path) => {
+      await expect(client().request('POST', path)).rejects.toMatchObject({ code: 'invalid_address' });
+    },
+  );
+
+  test.each(['x\\..\\other', 'a/b', 'a%2Fb', 'a?b', 'a#b', 'a b', '😀', '...'])(
+    'may have what means something there: %s',
+    async (name) => {
+      const place = `/v1/queues/${encodeURIComponent(name)}`;
+      expect(await client().request('POST', `${place}/pause`)).toMatchObject({ kind: 'queue', name });
+      expect(await client().request('POST', `${place}/resume`)).toMatchObject({ pause: { name } });
+    },
+  );
+});

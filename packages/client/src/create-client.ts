@@ -6,6 +6,7 @@ import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
 import type { RequestOptions } from './request-options.js';
 import { pick, sendRequest, type SentRequest } from './send-request.js';
+import { toPart } from './to-address.js';
 
 type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };
 type SentEnqueued = Sent<Omit<EnqueuedJob, 'isDeduplicated'>> & { readonly deduplicated: boolean };
@@ -20,7 +21,7 @@ export function createClient(options: ClientOptions): Client {
   if (!/^https?:\/\/./.test(options.url) || !URL.canParse(options.url))
     throw new ClientError('invalid_client_option', 'url is the address of an API, such as https://jobs.example.org.');
   const send = async <T>(request: SentRequest): Promise<T> => (await sendRequest(options, request)).json as T;
-  const ofJob = (id: string, verb = ''): string => `/v1/jobs/${encodeURIComponent(id)}${verb}`;
+  const ofJob = (id: string, verb = ''): string => `/v1/jobs/${toPart(id)}${verb}`;
   const getJob: Client['getJob'] = async (id, given = {}) => {
     const { attemptHistory, ...job } = await send<SentDetail>({ ...pick(given), method: 'GET', path: ofJob(id) });
     return {

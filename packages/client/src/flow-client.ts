@@ -1,6 +1,7 @@
 import type { FlowClient, FlowHolder, FlowKey, FlowRule } from './flow.js';
 import { reviveMoments } from './job.js';
 import { pick, type SentRequest } from './send-request.js';
+import { toPart } from './to-address.js';
 
 type Send = <T>(request: SentRequest) => Promise<T>;
 
@@ -31,7 +32,7 @@ export function flowClient(send: Send): FlowClient {
       });
       return { ...page, keys: page.keys.map(toKey) };
     },
-    preview: (rule, change, options = {}) =>
+    preview: async (rule, change, options = {}) =>
       send({ ...pick(options), method: 'POST', path: `${placeOf(rule).path}/preview`, body: { change } }),
     async change(rule, change, { reason, ...options } = {}) {
       const body = { change, reason };
@@ -39,12 +40,12 @@ export function flowClient(send: Send): FlowClient {
         await send<FlowRule>({ ...pick(options), method: 'PATCH', path: placeOf(rule).path, body }),
       );
     },
-    close(key, duration, { reason, ...options } = {}) {
+    async close(key, duration, { reason, ...options } = {}) {
       const { path, value } = placeOf(key);
       const body = { for: duration, value, reason };
       return sendKey({ ...pick(options), method: 'POST', path: `${path}/close`, body });
     },
-    open(key, { reason, ...options } = {}) {
+    async open(key, { reason, ...options } = {}) {
       const { path, value } = placeOf(key);
       return sendKey({ ...pick(options), method: 'POST', path: `${path}/open`, body: { value, reason } });
     },
@@ -54,7 +55,7 @@ export function flowClient(send: Send): FlowClient {
 /** The path of a rule, and the value of its key: of `limit/send_mail.accountId/7` that is 7, which may have slashes. */
 function placeOf(key: string): { readonly path: string; readonly value: string | undefined } {
   const [kind = '', name = '', ...rest] = key.split('/');
-  const path = `/v1/flow/${encodeURIComponent(kind)}/${encodeURIComponent(name)}`;
+  const path = `/v1/flow/${toPart(kind)}/${toPart(name)}`;
   return { path, value: rest.length === 0 ? undefined : rest.join('/') };
 }
 

@@ -3,7 +3,8 @@ import type { ClientOptions } from './client.js';
 import { type JobState, reviveMoments } from './job.js';
 import { readEvents } from './read-events.js';
 import { readProblem } from './read-problem.js';
-import { isPassing, RETRIES, toClientError, toHeaders, toUrl } from './send-request.js';
+import { isPassing, RETRIES, toClientError, toHeaders } from './send-request.js';
+import { toAddress, toPart } from './to-address.js';
 import { pause, waitBefore } from './wait-before.js';
 
 /**
@@ -15,13 +16,14 @@ export async function* followJob(
   id: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<JobState> {
+  const url = toAddress(options, `/v1/jobs/${toPart(id)}/events`);
   const retries = options.retries ?? RETRIES;
   let lastEventId: string | undefined;
   for (let tries = 0; ; tries++) {
     let failure: ClientError;
     let retryAfter: string | null = null;
     try {
-      const response = await (options.fetch ?? fetch)(toUrl(options, `/v1/jobs/${encodeURIComponent(id)}/events`), {
+      const response = await (options.fetch ?? fetch)(url, {
         headers: {
           ...(await toHeaders(options, 'text/event-stream')),
           ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),

@@ -2,6 +2,7 @@ import { ClientError } from './client-error.js';
 import type { ClientOptions } from './client.js';
 import { readProblem } from './read-problem.js';
 import type { RequestOptions } from './request-options.js';
+import { toAddress } from './to-address.js';
 import { pause, waitBefore } from './wait-before.js';
 
 export interface SentRequest extends RequestOptions {
@@ -23,9 +24,6 @@ export const RETRIES = 2;
 const PASSING = [408, 429, 502, 503, 504];
 export const isPassing = (status: number): boolean => PASSING.includes(status);
 
-/** Where a path of the API is, whatever the address of the API ends with. */
-export const toUrl = ({ url }: ClientOptions, path: string): string => `${url.replace(/\/+$/, '')}${path}`;
-
 /** The headers that every request has. */
 export async function toHeaders(options: ClientOptions, accept: string): Promise<Record<string, string>> {
   const key = typeof options.key === 'function' ? await options.key() : options.key;
@@ -42,13 +40,14 @@ export async function sendRequest(
   options: ClientOptions,
   request: SentRequest,
 ): Promise<{ status: number; json: unknown }> {
+  const url = toAddress(options, request.path);
   const isSafe = request.method === 'GET' || request.requestKey !== undefined;
   const retries = isSafe ? (options.retries ?? RETRIES) : 0;
   for (let tries = 0; ; tries++) {
     let failure: ClientError;
     let response: Response | undefined;
     try {
-      response = await sendOnce(options, request);
+      response = await sendOnce(options, url, request);
       if (response.ok) return { status: response.status, json: await readJson(response) };
       failure = await readProblem(response);
     } catch (error) {
@@ -62,10 +61,14 @@ export async function sendRequest(
   }
 }
 
-async function sendOnce(options: ClientOptions, { method, path, body, ...request }: SentRequest): Promise<Response> {
+async function sendOnce(
+  options: ClientOptions,
+  url: string,
+  { method, body, ...request }: SentRequest,
+): Promise<Response> {
   const limit = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
   const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit]);
-  const response = await (options.fetch ?? fetch)(toUrl(options, path), {
+  const response = await (options.fetch ?? fetch)(url, {
     method,
     signal,
     headers: {

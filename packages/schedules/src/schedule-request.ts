@@ -125,7 +125,8 @@ export function toNewSchedule(
 
 /** Whether a schedule can have this key. */
 export function isScheduleKey(key: string): boolean {
-  return typeof key === 'string' && /^[A-Za-z0-9:_.@-]{1,200}$/.test(key);
+  // dots alone have a meaning in an address
+  return typeof key === 'string' && /^(?!\.{1,2}$)[A-Za-z0-9:_.@-]{1,200}$/.test(key);
 }
 
 /** The payload of a slot must be one that `enqueue` accepts, and differ from the payload of every other slot. */

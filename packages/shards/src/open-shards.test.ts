@@ -59,6 +59,20 @@ describe('a job', () => {
     expect([await countRuns('a'), await countRuns('b')]).toEqual([0, 0]);
   });
 
+  test('whose payload no contract has checked is refused for that, and not by what shardOf does with it', async () => {
+    const reads: ShardOf = (_, payload) => (payload as { tenant: string }).tenant.slice(0, 1);
+    for (const payload of [null, undefined, 1, {}, { tenant: 7 }]) {
+      const refused = { code: 'invalid_payload' };
+      await expect(open(reads).enqueue(mail, payload as never)).rejects.toMatchObject(refused);
+      await expect(open(reads).signal(paid, payload as never)).rejects.toMatchObject(refused);
+    }
+    const fails: ShardOf = () => {
+      throw new Error('no table of tenants');
+    };
+    await expect(open(fails).enqueue(mail, { tenant: 'a', n: 1 })).rejects.toThrow('no table of tenants');
+    expect([await countRuns('a'), await countRuns('b')]).toEqual([0, 0]);
+  });
+
   test('is unique within its shard', async () => {
     const shards = open(() => 'a');
     const first = await shards.enqueue(charge, { invoice: 7 });

@@ -37,6 +37,13 @@ export async function callForText<N extends Name>(name: N, options: CallOptions<
   return response.text();
 }
 
+/** A name in a path. Throws `not_found` for dots alone, which a browser would resolve, and for half of a character. */
+function toPart(name: string): string {
+  if (/^\.{1,2}$/.test(name) || !name.isWellFormed())
+    throw new ApiError('not_found', 'Nothing has a name like that.', null);
+  return encodeURIComponent(name);
+}
+
 /** Puts parameters where the path names them, and the others behind it. */
 export function fillPath(template: string, params: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
@@ -44,7 +51,7 @@ export function fillPath(template: string, params: Readonly<Record<string, unkno
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue;
     const place = `{${name}}`;
-    if (template.includes(place)) path = path.replace(place, encodeURIComponent(String(value)));
+    if (template.includes(place)) path = path.replace(place, toPart(String(value)));
     else query.set(name, String(value));
   }
   return query.size === 0 ? path : `${path}?${query}`;

@@ -77,6 +77,7 @@ test.each([
   '[]',
   '"1.50"',
   '1.50',
+  '{"a":"\\u00001e9","b":"\\u0000---","c":"number 1e9"}',
 ])('JSON is read and written with every digit: %s', (text) => {
   expect(writeExactly(readExactly(text))).toBe(text);
 });

@@ -313,3 +313,46 @@ test('exactly one of db and shards is given', async () => {
     expect.objectContaining({ code: 'invalid_option' }),
   );
 });
+
+describe('a name in a path', () => {
+  const NAMES = ['x\\..\\other', 'a/b', 'a%2Fb', '?#&', '..\\..', '😀', '__proto__', '%', ' '];
+
+  test.each(NAMES)('is asked for in each shard as it is: %s', async (name) => {
+    const place = encodeURIComponent(name);
+    for (const kind of ['queue', 'type']) {
+      const paused = await api.ask('POST', `/v1/${kind}s/${place}/pause`, {});
+      expect(paused).toMatchObject({ status: 200, body: { kind, name, shards: ['a', 'b'] } });
+      expect(await api.ask('POST', `/v1/${kind}s/${place}/resume`, {})).toMatchObject({
+        status: 200,
+        body: { pause: { kind, name } },
+      });
+    }
+    for (const path of [
+      `/v1/flow/limit/${place}`,
+      `/v1/schedules/${place}`,
+      `/v1/jobs/${place}`,
+      `/v1/batches/${place}`,
+    ])
+      expect({ path, status: (await api.ask('GET', path)).status }).toEqual({ path, status: 404 });
+  });
+
+  test.each(['x\\..\\order_paid', 'x/../order_paid', 'x%2F..%2Forder_paid'])(
+    'leads no signal elsewhere: %s',
+    async (name) => {
+      const count = () => Promise.all(['a', 'b'].map((shard) => api.db(shard).jobSignal.count()));
+      const before = await count();
+      const sent = await api.ask('POST', `/v1/signals/${encodeURIComponent(name)}`, { orderId: 5_000 });
+      expect(sent).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await count()).toEqual(before);
+    },
+  );
+});
+
+test.each([null, 1, [], {}, 'x', { orderId: {} }])(
+  'a signal whose payload shardOf cannot read is refused as over one database: %j',
+  async (payload) => {
+    const sent = await api.ask('POST', '/v1/signals/order_paid', payload);
+    expect(sent).toMatchObject({ body: { code: expect.stringMatching(/^(invalid_payload|shard_not_given)$/) } });
+    expect((await api.ask('POST', '/v1/signals/order_paid?shard=a', payload)).body.code).toBe('invalid_payload');
+  },
+);
