@@ -110,7 +110,19 @@ const LONG = Array.from({ length: 8_000 }, (_, n) => String.fromCharCode(0x4e00 
 test.each(Object.entries(VERBS))(
   'a text that cannot be stored is refused with a code, or found nowhere: %s',
   async (_, ask) => {
-    for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00b', LONG, LONG.slice(0, 1_000), '__proto__', '', "'; --", '%', '\\']) {
+    for (const text of [
+      '\0',
+      'a\0b',
+      '\ud800',
+      'a\udc00b',
+      LONG,
+      LONG.slice(0, 1_000),
+      '__proto__',
+      '',
+      "'; --",
+      '%',
+      '\\',
+    ]) {
       const error: unknown = await ask(text).then(
         () => null,
         (thrown: unknown) => thrown,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { queryRows, sql } from '@duework/sql';
+import { isRefusal } from '@duework/sql/errors';
 
 const database = useTestDatabase();
 const refused = (reason: RegExp) => ({ code: 'text_not_storable', facts: { reason: expect.stringMatching(reason) } });
@@ -20,6 +21,11 @@ test.each<[string, unknown]>([
   const counting = { $queryRaw: async <T>() => (sent++, [] as T) };
   await expect(queryRows(counting, sql`SELECT ${value}`)).rejects.toMatchObject(refused(/NUL|surrogate/));
   expect(sent).toBe(0);
+});
+
+test('such a statement is refused, as those are that the database refuses: what is sent with it is sent apart', async () => {
+  const error: unknown = await queryRows(database.db, sql`SELECT ${'\0'}::text`).catch((thrown: unknown) => thrown);
+  expect(isRefusal(error)).toBe(true);
 });
 
 test.each<[string, string]>([

@@ -1,3 +1,5 @@
+import { DueworkError } from './errors.js';
+
 /**
  * The SQLSTATE of an error that PostgreSQL raised. pg has it as `code`, and most libraries above it; for a raw query
  * Prisma has `P2010` there, and the SQLSTATE in `meta` (6) or in the driver adapter's error below (7); Drizzle has it in
@@ -22,8 +24,10 @@ interface Loose {
 }
 
 /**
- * Whether the database refused the statement (a data or constraint error), rather than being away, busy or deadlocked.
+ * Whether the statement was refused (a data or constraint error, or a text that cannot be sent), rather than the database
+ * being away, busy or deadlocked.
  */
 export function isRefusal(error: unknown): boolean {
+  if (DueworkError.is(error, 'text_not_storable')) return true;
   return /^(22|23)/.test(readSqlstate(error) ?? '');
 }
