@@ -39,8 +39,7 @@ export async function callForText<N extends Name>(name: N, options: CallOptions<
 
 /** A name in a path. Throws `not_found` for dots alone, which a browser would resolve, and for half of a character. */
 function toPart(name: string): string {
-  if (/^\.{1,2}$|\p{Cs}/u.test(name))
-    throw new ApiError('not_found', 'Nothing has a name like that.', null);
+  if (/^\.{1,2}$|\p{Cs}/u.test(name)) throw new ApiError('not_found', 'Nothing has a name like that.', null);
   return encodeURIComponent(name);
 }
 

@@ -9,7 +9,7 @@ import type { FetchedJob } from './fetch-jobs.js';
  * back for ever. Nothing has run, so no attempt is charged; a person may give it another payload, or retry it.
  */
 export async function endUnreadable(queues: Queues, jobs: readonly FetchedJob[]): Promise<readonly FetchedJob[]> {
-  await Promise.all(jobs.map((job) => (job.unreadable === null ? null : end(queues, job, job.unreadable))));
+  await Promise.all(jobs.map(async (job) => job.unreadable !== null && end(queues, job, job.unreadable)));
   return jobs.filter(({ unreadable }) => unreadable === null);
 }
 

@@ -19,7 +19,11 @@ export interface Shard {
    * Answers a request as the route `operationId` over this database alone does, and no other; `c` is the request that it is a
    * part of. `path`: that of `c` unless it is given; the request's address has none.
    */
-  fetch(c: ApiContext, request: Request, asked: { readonly operationId: string; readonly path?: string }): Promise<Response>;
+  fetch(
+    c: ApiContext,
+    request: Request,
+    asked: { readonly operationId: string; readonly path?: string },
+  ): Promise<Response>;
 }
 
 /** All of them, and what is known of the API that each has. */

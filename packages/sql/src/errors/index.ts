@@ -9,4 +9,11 @@ export {
 } from './errors.js';
 export { brand, hasBrand } from './has-brand.js';
 export { isRefusal, readSqlstate } from './read-sqlstate.js';
-export { findUnstorableText, isPlainName, isStorableText, showValue, toPlainName, toStorableText } from './storable-text.js';
+export {
+  findUnstorableText,
+  isPlainName,
+  isStorableText,
+  showValue,
+  toPlainName,
+  toStorableText,
+} from './storable-text.js';

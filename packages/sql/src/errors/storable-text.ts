@@ -17,19 +17,20 @@ export function isStorableText(value: unknown): value is string {
 }
 
 /** Controls, half surrogate pairs, and the signs that turn the direction of what is written behind them. */
-const NOT_OF_A_NAME = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const NOT_OF_A_NAME = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Whether people can read a text as a name, in a list or in a log: it is one line, which shows what is in it, and can be
  * stored.
  */
 export function isPlainName(text: string): boolean {
-  return !NOT_OF_A_NAME.test(text);
+  return text.search(NOT_OF_A_NAME) === -1;
 }
 
 /** The text as such a name, at most `limit` characters long. */
 export function toPlainName(text: string, limit: number): string {
-  return [...text].filter(isPlainName).join('').slice(0, limit).replace(/\p{Cs}$/u, '');
+  // what the cut leaves of a pair is none
+  return text.replaceAll(NOT_OF_A_NAME, '').slice(0, limit).replaceAll(NOT_OF_A_NAME, '');
 }
 
 /** The text without what cannot be stored, at most `limit` characters long. */
