@@ -15,7 +15,6 @@ const letter = defineJob({
   type: 'letter',
   queue: 'post',
   payload: z.object({ to: z.string(), more: z.record(z.string(), z.unknown()).optional() }),
-  flow: [],
 });
 const paid = defineSignal({ name: 'paid', by: ['orderId'], payload: z.object({ orderId: z.string() }) });
 const catalog = defineCatalog([letter]);
