@@ -132,7 +132,8 @@ export function createRoutes(
   };
   const watch = new JobWatch(watching);
   const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS, maxOfOne: MAX_FILTERS_OF_ONE });
-  const streamEvents = createStreams(parts, new AccessWatch(parts), streams);
+  const access = new AccessWatch(parts);
+  const streamEvents = createStreams(parts, access, streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);
   return [
@@ -148,7 +149,7 @@ export function createRoutes(
     listJobs(reading),
     enqueueJobs(parts),
     countJobs(reading),
-    getJob(parts, watch, streams),
+    getJob(parts, watch, access, streams),
     followJob(parts, watch, streamEvents),
     followJobs(reading, filterWatch, streamEvents),
     sendSignal(parts),

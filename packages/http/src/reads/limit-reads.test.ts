@@ -1,22 +1,14 @@
 import type { Transactable } from '@duework/queue-core';
 import { queryRows, sql, type Statement } from '@duework/sql';
 import { useTestDatabase } from '@duework/testing/fixtures';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../testing/wait-until.js';
 import { limitReads } from './limit-reads.js';
 
-let pool: pg.Pool;
-// before the database goes
-afterAll(() => pool.end());
 const database = useTestDatabase();
-beforeAll(() => {
-  pool = new pg.Pool({ connectionString: database.url, max: 4 });
-});
 
 const CLIENTS: Readonly<Record<string, () => Transactable>> = {
   Prisma: () => database.connect({ poolSize: 2 }),
-  'a pool of pg': () => pool,
   connectPg: () => database.connectPg({ poolSize: 2 }),
 };
 const ASLEEP = sql`SELECT pg_sleep(600)::text AS slept`;
