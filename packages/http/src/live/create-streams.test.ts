@@ -12,6 +12,7 @@ const principal = { id: 'local', name: 'local', kind: 'local', scopes: SCOPES, t
 /** Opens a stream without a server: it is read by the test alone. */
 async function open(
   isStopping = () => false,
+  signal = new AbortController().signal,
 ): Promise<{ body: ReadableStream; sink: EventSink; isStopped: () => boolean; streams: { held: number } }> {
   const access = new AccessWatch({ authorize: async () => principal });
   const streams = { held: 0 };
@@ -24,19 +25,22 @@ async function open(
     c.set('principal', principal);
     return streamEvents(c, (given) => ((sink = given), () => void (stopped = true)));
   });
-  const { body } = await app.request('/');
+  const { body } = await app.request('/', { signal });
   return { body: body!, sink: sink!, isStopped: () => stopped, streams };
 }
 
 const event = { event: 'page', id: '1', data: 'x'.repeat(1_000) };
 
-test('a client that does not read what it is sent is cut off, and nothing is kept for it', async () => {
-  const { body, sink, isStopped, streams } = await open();
+test('a client that does not read what it is sent is cut off, and keeps nothing but its place until it is gone', async () => {
+  const gone = new AbortController();
+  const { body, sink, isStopped, streams } = await open(() => false, gone.signal);
   let sent = 0;
   for (; !isStopped() && sent < 5_000; sent++) sink.send(event);
   expect(isStopped()).toBe(true);
   expect(sent).toBeLessThan(1_100);
   await expect(new Response(body).text()).rejects.toThrow('does not read');
+  expect(streams.held).toBe(1);
+  gone.abort();
   expect(streams.held).toBe(0);
 });
 

@@ -32,6 +32,7 @@ export function createStreams(
       },
       isStopping,
       giveBack,
+      signal: c.req.raw.signal,
       outgoing: typeof outgoing?.once === 'function' ? outgoing : undefined,
     });
     return c.body(body, 200, HEADERS);

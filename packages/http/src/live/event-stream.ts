@@ -18,6 +18,8 @@ export interface EventStreamParts {
   readonly giveBack: () => void;
   /** What Node answers by, where the server tells it: then the connection itself is seen to end, and can be ended. */
   readonly outgoing: Outgoing | undefined;
+  /** Aborts when the client is gone, where the server tells it. */
+  readonly signal: AbortSignal;
 }
 
 /** Of a `ServerResponse`, and of one of HTTP/2. */
@@ -32,6 +34,8 @@ const LOOK_EVERY_MS = 500;
 const MAX_PENDING_BYTES = 1_000_000;
 /** How long a client may take to read the rest of a stream that has ended. */
 const READ_REST_MS = 10_000;
+/** How long its place is kept for a client that was cut off by a server which does not tell when it is gone. */
+const KEEP_PLACE_MS = 300_000;
 const COMMENT = new TextEncoder().encode(': still here\n\n');
 /** How soon a client comes again. */
 const RETRY = new TextEncoder().encode('retry: 1000\n\n');
@@ -109,13 +113,19 @@ export class EventStream implements EventSink {
     stop();
   }
 
-  /** Without the connection nothing is pending; where it is not known, whoever holds the stream is told to let it go. */
+  /**
+   * Ends the connection, and all that is pending with it. Where it is not known, nothing more is kept for it, and its server
+   * is told to end it: one that waits until the client reads, as that of Next.js, does not.
+   */
   #cutOff(): void {
     this.#close();
-    const { outgoing } = this.parts;
+    const { outgoing, signal } = this.parts;
     if (outgoing !== undefined && !outgoing.closed) return reset(outgoing);
-    if (!this.#isGone) this.#controller.error(new Error('The client does not read what it is sent.'));
-    this.#leave();
+    const isRead = this.#controller.desiredSize === 0;
+    if (isRead || this.#isGone || signal.aborted) return this.#leave();
+    this.#controller.error(new Error('The client does not read what it is sent.'));
+    this.#timer = setTimeout(() => this.#leave(), KEEP_PLACE_MS).unref();
+    signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
 
   /** Nobody reads any more. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { answerUnreadable } from './answer-unreadable.js';
 import { writeProblem } from '../problems/write-problem.js';
@@ -16,14 +16,14 @@ export interface FetchHandler {
 export interface ServerLimits {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long nothing may be sent or read on a connection: longer than a request may wait for a job. */
-  readonly idleMs: number;
+  /** How long a client may take to read an answer whose last byte is written. */
+  readonly readMs: number;
 }
 
-const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000, idleMs: 90_000 };
+const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000, readMs: 120_000 };
 
 /** The Node server of an app. A request that cannot be read is answered with a problem like any other. */
-export function createServer(app: FetchHandler, { headersMs, requestMs, idleMs }: ServerLimits = LIMITS): Server {
+export function createServer(app: FetchHandler, { headersMs, requestMs, readMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), { errorHandler: answerMalformed });
   const options = {
     headersTimeout: headersMs,
@@ -32,9 +32,20 @@ export function createServer(app: FetchHandler, { headersMs, requestMs, idleMs }
     requireHostHeader: false,
   };
   // an unknown expectation is no reason to refuse; a missing Host is refused above
-  const server = createHttpServer(options, listener);
-  server.setTimeout(idleMs);
-  return server.on('checkExpectation', listener).on('clientError', answerUnreadable);
+  return createHttpServer(options, (incoming, outgoing) => {
+    outgoing.once('prefinish', () => limitReading(outgoing, readMs));
+    return listener(incoming, outgoing);
+  })
+    .on('checkExpectation', listener)
+    .on('clientError', answerUnreadable);
+}
+
+/** What the system could not take at once belongs to a client that reads slowly, or never. */
+function limitReading(outgoing: ServerResponse, readMs: number): void {
+  const { socket } = outgoing;
+  if (socket === null || socket.writableLength === 0) return;
+  const timer = setTimeout(() => socket.destroy(), readMs).unref();
+  outgoing.once('close', () => clearTimeout(timer));
 }
 
 /** Such a request never gets to the app. */
