@@ -19,23 +19,25 @@ const frameworks: [string, (handler: QueueHandler) => Promise<Mounted>][] = [
   ['Fastify', openFastify],
 ];
 
-test.each(frameworks)('below a path of %s a client that follows and never reads loses its connection', async (_, open) => {
-  const { db } = database;
-  const mounted = await open(createQueueHandler({ db, catalog: testCatalog, basePath: '/admin/queue' }));
-  const { text } = await createKey(db, { name: `k-${process.hrtime.bigint()}`, scopes: ['read', 'payloads'] });
-  const { id } = await enqueue(db, echo, { n: 1 });
-  const socket = connect(Number(new URL(mounted.url).port), '127.0.0.1').pause();
-  let isClosed = false;
-  socket.on('close', () => (isClosed = true)).on('error', () => {});
-  const head = `GET /admin/queue/v1/jobs/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${text}`;
-  socket.write(`${head}\r\n\r\n`);
-  while (!isClosed) {
-    await db.$executeRaw`
+test.each(frameworks)(
+  'below a path of %s a client that follows and never reads loses its connection',
+  async (_, open) => {
+    const { db } = database;
+    const mounted = await open(createQueueHandler({ db, catalog: testCatalog, basePath: '/admin/queue' }));
+    const { text } = await createKey(db, { name: `k-${process.hrtime.bigint()}`, scopes: ['read', 'payloads'] });
+    const { id } = await enqueue(db, echo, { n: 1 });
+    const socket = connect(Number(new URL(mounted.url).port), '127.0.0.1').pause();
+    socket.on('error', () => {});
+    const head = `GET /admin/queue/v1/jobs/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${text}`;
+    socket.write(`${head}\r\n\r\n`);
+    while (!socket.destroyed) {
+      await db.$executeRaw`
       UPDATE duework.job_runs SET progress = to_jsonb(repeat(random()::text, 150000)) WHERE id = ${id}::bigint`;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    // who does not read learns of the end by writing; blank lines before a request mean nothing
-    socket.write('\r\n');
-  }
-  expect(socket.bytesRead).toBe(0);
-  await mounted.close();
-});
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // who does not read learns of the end by writing; blank lines before a request mean nothing
+      socket.write('\r\n');
+    }
+    expect(socket.bytesRead).toBe(0);
+    await mounted.close();
+  },
+);

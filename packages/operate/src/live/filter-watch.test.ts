@@ -246,8 +246,7 @@ function openHeld() {
     maxOfOne: 20,
     onError: (error) => errors.push(error),
   });
-  const follow = (text: string, who: string): void =>
-    void watch.follow(readFilter(text), who, whole, null, () => {});
+  const follow = (text: string, who: string): void => void watch.follow(readFilter(text), who, whole, null, () => {});
   return { watch, clock, held, follow };
 }
 

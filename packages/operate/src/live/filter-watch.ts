@@ -110,7 +110,8 @@ export class FilterWatch {
     const possible = all.filter((one) => {
       if (one.isLookedAt) return false;
       const alike = looks.filter((look) => isSlow(look) === isSlow(one));
-      const isBusy = alike.length >= LOOKS[isSlow(one) ? 'slow' : 'fast'] || alike.some(({ first }) => first === one.first);
+      const isBusy =
+        alike.length >= LOOKS[isSlow(one) ? 'slow' : 'fast'] || alike.some(({ first }) => first === one.first);
       return !one.isFollowed || !isBusy;
     });
     const due = possible.filter(({ nextMs }) => nextMs <= nowMs);

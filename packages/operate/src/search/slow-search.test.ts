@@ -1,4 +1,4 @@
-import { findIds, searchJobs, type JobSearch, type SourceName } from '@duework/queue-core/internals';
+import { findIds, searchJobs, type JobSearch, type SearchPage, type SourceName } from '@duework/queue-core/internals';
 import { queryRows, sql, type Sql } from '@duework/sql';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -20,7 +20,8 @@ beforeAll(async () => {
 const SLOW = sql`pg_sleep(0.1 + 0 * j.id) IS NOT NULL`;
 /** At most so many are looked at in 0.7 s. */
 const MOST = 8;
-const byIds = (from: number): Sql => sql`SELECT g.id FROM generate_series(${String(from)}::text::bigint, 500) AS g (id)`;
+const byIds = (from: number): Sql =>
+  sql`SELECT g.id FROM generate_series(${String(from)}::text::bigint, 500) AS g (id)`;
 
 function search(names: readonly SourceName[], candidates: readonly Sql[] = []): JobSearch {
   const sources = names.map((name) => ({ name, candidates }));
@@ -31,9 +32,9 @@ function search(names: readonly SourceName[], candidates: readonly Sql[] = []): 
 async function readAll(slow: JobSearch): Promise<{ sizes: number[]; ids: number[] }> {
   const sizes: number[] = [];
   const ids: number[] = [];
-  let cursor: string | null | undefined;
+  let cursor: string | null = null;
   do {
-    const page = await searchJobs(database.db, slow, { limit: 100, cursor });
+    const page: SearchPage = await searchJobs(database.db, slow, { limit: 100, cursor: cursor ?? undefined });
     expect(page.isComplete).toBe(page.nextCursor === null);
     sizes.push(page.jobs.length);
     ids.push(...page.jobs.map(({ id }) => Number(id)));

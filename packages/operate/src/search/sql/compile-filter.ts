@@ -116,7 +116,11 @@ export function hasEachWord(texts: readonly string[]): Sql {
     (words) => sql`plainto_tsquery('simple', duework.error_words(NULL, NULL, ${words}::text))`,
   );
   return compose(
-    [sql`to_tsvector('simple', duework.error_words(j.error_code, j.error_type, j.last_error)) @@ (`, compose(asked, ' || '), sql`)`],
+    [
+      sql`to_tsvector('simple', duework.error_words(j.error_code, j.error_type, j.last_error)) @@ (`,
+      compose(asked, ' || '),
+      sql`)`,
+    ],
     '',
   );
 }
