@@ -2102,10 +2102,10 @@ DECLARE
   had       integer;
   last_id   bigint;
   began_at  bigint := CASE WHEN is_upward THEN low_id ELSE high_id END;
-  -- whether a row fits, unless it is too late to ask
-  fits      text := 'CASE WHEN clock_timestamp() < $2 THEN (' || condition || ') IS TRUE END';
-  -- of a source that comes late, too, some rows are looked at
-  ends_at   timestamptz := greatest(statement_timestamp() + interval '700 ms', clock_timestamp() + interval '50 ms');
+  -- whether a row fits, unless it is too late to ask; of a source that comes late, too, some rows are looked at
+  fits      text := 'CASE WHEN clock_timestamp() < greatest($2, (SELECT clock_timestamp() + interval ''50 ms'')) THEN ('
+    || condition || ') IS TRUE END';
+  ends_at   timestamptz := statement_timestamp() + interval '700 ms';
 BEGIN
   ids := '{}';
   IF cardinality(candidates) > 0 THEN
@@ -2151,7 +2151,6 @@ BEGIN
     END IF;
   END IF;
 
-  ends_at := greatest(ends_at, clock_timestamp() + interval '50 ms');
   IF chosen IS NOT NULL THEN
     IF source = 'days' THEN
       -- with its ids as constants the partitions of other days are not opened; they come in no order
