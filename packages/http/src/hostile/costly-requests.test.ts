@@ -1,3 +1,4 @@
+import { Prisma } from '@duework/database';
 import { createKey, SCOPES } from '@duework/operate';
 import { openQueue, type Queryable } from '@duework/queue-core';
 import { recogniseClient, type Statement } from '@duework/sql';
@@ -30,7 +31,7 @@ let job = '';
 
 /** Beside 25,000 jobs that wait, of which a fifth has failed, and as many that are dead. */
 beforeAll(async () => {
-  const run = (statement: string) => api.db.$executeRawUnsafe(statement);
+  const run = (statement: string) => api.db.$executeRaw(Prisma.raw(statement));
   const payload = `jsonb_build_object('orderId', n, 'text', repeat(md5(n::text), 20))`;
   const error = `repeat('connect refused to host-' || n || ' at 127.0.0.1:25; ', 20)`;
   await run(`
