@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
 import type { Mailbox } from './create-mailbox.js';
 import { LIST_PAGE_POLICY } from './pages/page-policies.js';
@@ -17,13 +16,10 @@ import { downloadMail } from './routes/download-mail.js';
 import { listMails } from './routes/list-mails.js';
 import { readMail } from './routes/read-mail.js';
 import { readRefusal } from './routes/read-refusal.js';
-import { refuseMails } from './routes/refuse-mails.js';
+import { limitBody, refuseMails } from './routes/refuse-mails.js';
 import { reportReadiness } from './routes/report-readiness.js';
 import { showMail } from './routes/show-mail.js';
 import { showMailList } from './routes/show-mail-list.js';
-
-/** Of the only request that has a body. */
-const MAX_BODY_BYTES = 1_024;
 
 /** Makes the web side of a mailbox: the pages for people and the JSON for programs. */
 export function createApp(mailbox: Mailbox, refusal: Refusal, log: Logger): Hono {
@@ -44,7 +40,7 @@ export function createApp(mailbox: Mailbox, refusal: Refusal, log: Logger): Hono
   app.get('/api/mails', listMails(mailbox, refusal));
   app.get('/api/mails/:id', readMail(mailbox));
   app.get('/api/refusal', readRefusal(refusal));
-  app.put('/api/refusal', bodyLimit({ maxSize: MAX_BODY_BYTES }), refuseMails(refusal));
+  app.put('/api/refusal', limitBody, refuseMails(refusal));
   app.delete('/api/refusal', acceptMails(refusal));
 
   app.get('/livez', (c) => c.json({ status: 'live' }));

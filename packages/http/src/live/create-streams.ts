@@ -14,7 +14,8 @@ const HEADERS = {
 export type StreamEvents = (c: ApiContext, start: (sink: EventSink) => () => void) => Response;
 
 /**
- * Makes such answers, which throw where their principal, or all together, have as many `streams` as they may. A stream ends with its source, with its client or its client's access, and when the server stops.
+ * Makes such answers, which throw where their principal, or all together, have as many `streams` as they may. A stream
+ * ends with its source, with its client or its client's access, and when the server stops.
  */
 export function createStreams(
   { isStopping }: Pick<ApiParts, 'isStopping'>,

@@ -114,8 +114,8 @@ export class EventStream implements EventSink {
   }
 
   /**
-   * Ends the connection, and all that is pending with it. Where it is not known, nothing more is kept for it, and its server
-   * is told to end it: one that waits until the client reads, as that of Next.js, does not.
+   * Ends the connection, and all that is pending with it. Where it is not known, nothing more is kept for it, and its
+   * server is told to end it: one that waits until the client reads, as that of Next.js, does not.
    */
   #cutOff(): void {
     this.#close();

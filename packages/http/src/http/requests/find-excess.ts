@@ -18,9 +18,9 @@ export interface JsonBounds {
 }
 
 /**
- * Which bound a JSON text, in UTF-8, exceeds first, or null. Asked before it is parsed: sixteen megabytes of empty objects,
- * of different names, or of brackets within each other take a parser many seconds, during which no other client is
- * answered, and this some hundredths of one.
+ * Which bound a JSON text, in UTF-8, exceeds first, or null. Asked before it is parsed: sixteen megabytes of empty
+ * objects, of different names, or of brackets within each other take a parser many seconds, during which no other client
+ * is answered, and this some hundredths of one.
  */
 export function findExcess(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | null {
   let levels = 0;

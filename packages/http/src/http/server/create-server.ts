@@ -10,8 +10,8 @@ export interface FetchHandler {
 }
 
 /**
- * How long a request may take to arrive, so that a client that sends a byte now and then cannot keep its connection, nor
- * one that does not read its answer.
+ * How long a request may take to arrive and its answer to be read, so that a client that sends a byte now and then, or
+ * reads none, cannot keep its connection.
  */
 export interface ServerLimits {
   readonly headersMs: number;
