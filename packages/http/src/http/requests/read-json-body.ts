@@ -6,8 +6,8 @@ import { toPointer } from './list-faults.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Ten times the levels of a payload; 200 fields, or 1,000 numbers, for each of the thousand jobs of a batch. */
-const BOUNDS: JsonBounds = { levels: 1_000, parts: 200_000, values: 1_000_000 };
+/** Ten times the levels of a payload; 200 fields, or 2,000 numbers, for each of the thousand jobs of a batch. */
+const BOUNDS: JsonBounds = { levels: 1_000, parts: 200_000, values: 2_000_000 };
 const EXCESS = {
   levels: `It is nested more than ${BOUNDS.levels} levels deep`,
   parts: `It has more than ${BOUNDS.parts} objects, arrays and fields`,
