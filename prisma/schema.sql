@@ -2099,7 +2099,13 @@ DECLARE
   looked    integer := 0;
   part      integer;
   seen      integer;
+  had       integer;
   last_id   bigint;
+  began_at  bigint := CASE WHEN is_upward THEN low_id ELSE high_id END;
+  -- whether a row fits, unless it is too late to ask; of a source that comes late, too, some rows are looked at
+  fits      text := 'CASE WHEN clock_timestamp() < greatest($2, (SELECT clock_timestamp() + interval ''50 ms'')) THEN ('
+    || condition || ') IS TRUE END';
+  ends_at   timestamptz := statement_timestamp() + interval '700 ms';
 BEGIN
   ids := '{}';
   IF cardinality(candidates) > 0 THEN
@@ -2123,10 +2129,10 @@ BEGIN
     is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
     IF is_tried THEN
       EXECUTE format('
-        SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $3) AS w WHERE w.fits LIMIT $4) AS c',
         replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}',
-          format(', (%s) IS TRUE AS fits', condition)))
-      INTO ids USING args, budget, most;
+          format(', %s AS fits', fits)))
+      INTO ids USING args, ends_at, budget, most;
       IF cardinality(ids) = most THEN RETURN; END IF;
     END IF;
     FOREACH candidate IN ARRAY candidates LOOP
@@ -2145,26 +2151,45 @@ BEGIN
     END IF;
   END IF;
 
-  IF chosen IS NOT NULL AND source = 'days' THEN
-    -- with its ids as constants the partitions of other days are not opened
-    EXECUTE format('
-      SELECT array_agg(j.id) FROM duework.job_history_days AS j
-      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass
-        AND (%s)', condition)
-    INTO chosen USING args, chosen, low_id, high_id;
-    SELECT coalesce(array_agg(t.id), '{}') INTO ids
-    FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
-    RETURN;
-  ELSIF chosen IS NOT NULL THEN
-    EXECUTE format('
-      SELECT coalesce(array_agg(f.id), ''{}'') FROM (
-        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4
-        ORDER BY u.id %1$s) AS c
-        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
-        WHERE (%3$s) %4$s
-        LIMIT $5
-      ) f', direction, relation, condition, extra)
-    INTO ids USING args, chosen, low_id, high_id, most;
+  IF chosen IS NOT NULL THEN
+    IF source = 'days' THEN
+      -- with its ids as constants the partitions of other days are not opened; they come in no order
+      EXECUTE format('
+        SELECT array_agg(w.id) FILTER (WHERE w.fits), %s(w.id) FILTER (WHERE w.fits IS NULL)
+        FROM (
+          SELECT j.id, %s AS fits FROM duework.job_history_days AS j
+          WHERE j.id = ANY($3) AND j.id BETWEEN $4 AND $5 AND j.tableoid <> ''duework.job_history_days_default''::regclass
+          OFFSET 0
+        ) AS w', CASE WHEN is_upward THEN 'min' ELSE 'max' END, fits)
+      INTO chosen, last_id USING args, ends_at, chosen, low_id, high_id;
+      SELECT coalesce(array_agg(t.id), '{}') INTO ids
+      FROM (
+        SELECT u.id FROM unnest(chosen) AS u (id)
+        WHERE (u.id < last_id) IS DISTINCT FROM NOT is_upward
+        ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most
+      ) t;
+    ELSE
+      EXECUTE format('
+        SELECT coalesce(array_agg(f.id) FILTER (WHERE f.fits), ''{}''), %5$s(f.id) FILTER (WHERE f.fits IS NULL)
+        FROM (
+          SELECT w.id, w.fits
+          FROM (
+            SELECT j.id, %3$s AS fits
+            FROM (SELECT DISTINCT u.id FROM unnest($3) AS u (id) WHERE u.id BETWEEN $4 AND $5 ORDER BY u.id %1$s) AS c
+            CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
+            WHERE true %4$s
+            OFFSET 0
+          ) AS w
+          WHERE w.fits IS DISTINCT FROM false
+          LIMIT $6
+        ) AS f', direction, relation, fits, extra, CASE WHEN is_upward THEN 'min' ELSE 'max' END)
+      INTO ids, last_id USING args, ends_at, chosen, low_id, high_id, most;
+    END IF;
+    -- the first that nobody looked at any more
+    IF cardinality(ids) < most THEN end_id := last_id + CASE WHEN is_upward THEN -1 ELSE 1 END; END IF;
+    IF (is_upward AND end_id < low_id) OR (NOT is_upward AND end_id > high_id) THEN
+      RAISE query_canceled USING MESSAGE = 'the search has taken too long';
+    END IF;
     RETURN;
   END IF;
 
@@ -2184,18 +2209,21 @@ BEGIN
       -- at least one, so that the next page begins behind it
       part := least(part, greatest(budget - looked, 1));
       EXECUTE format('
-        SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(*), %s(w.id)
+        SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(w.fits), count(*),
+          %s(w.id) FILTER (WHERE w.fits IS NOT NULL)
         FROM (
-          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s
-          LIMIT $4
-        ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, condition, relation, extra, direction)
-      INTO chosen, seen, last_id USING args, low_id, high_id, part;
+          SELECT j.id, %s AS fits FROM duework.%I AS j WHERE j.id BETWEEN $3 AND $4 %s ORDER BY j.id %s LIMIT $5
+        ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, fits, relation, extra, direction)
+      INTO chosen, seen, had, last_id USING args, ends_at, low_id, high_id, part;
       ids := (ids || chosen)[1:most];
       IF cardinality(ids) = most THEN RETURN; END IF;
       looked := looked + seen;
-      EXIT WHEN seen < part;
-      IF looked >= budget THEN
-        end_id := last_id;
+      EXIT WHEN had < part AND seen = had;
+      IF looked >= budget OR seen < had THEN
+        IF last_id IS NULL AND began_at = (CASE WHEN is_upward THEN low_id ELSE high_id END) THEN
+          RAISE query_canceled USING MESSAGE = 'the search has taken too long';
+        END IF;
+        end_id := coalesce(last_id, CASE WHEN is_upward THEN low_id - 1 ELSE high_id + 1 END);
         RETURN;
       END IF;
       IF is_upward THEN low_id := last_id + 1; ELSE high_id := last_id - 1; END IF;

@@ -16,7 +16,7 @@ import { downloadMail } from './routes/download-mail.js';
 import { listMails } from './routes/list-mails.js';
 import { readMail } from './routes/read-mail.js';
 import { readRefusal } from './routes/read-refusal.js';
-import { refuseMails } from './routes/refuse-mails.js';
+import { limitBody, refuseMails } from './routes/refuse-mails.js';
 import { reportReadiness } from './routes/report-readiness.js';
 import { showMail } from './routes/show-mail.js';
 import { showMailList } from './routes/show-mail-list.js';
@@ -40,7 +40,7 @@ export function createApp(mailbox: Mailbox, refusal: Refusal, log: Logger): Hono
   app.get('/api/mails', listMails(mailbox, refusal));
   app.get('/api/mails/:id', readMail(mailbox));
   app.get('/api/refusal', readRefusal(refusal));
-  app.put('/api/refusal', refuseMails(refusal));
+  app.put('/api/refusal', limitBody, refuseMails(refusal));
   app.delete('/api/refusal', acceptMails(refusal));
 
   app.get('/livez', (c) => c.json({ status: 'live' }));

@@ -140,6 +140,16 @@ describe('what is wrong comes back with its code and its place:', () => {
     expect(errors('error:a '.repeat(21))[0]![0]).toBe('too_many_terms');
     expect(errors(`id:${Array.from({ length: 101 }, (_, n) => n).join(',')}`)[0]![0]).toBe('too_many_values');
   });
+
+  test('and filters with more values than every job is compared with', () => {
+    const term = (n: number, values: number): string =>
+      `-payload.n${n}:${Array.from({ length: values }, (_, value) => value).join(',')}`;
+    const terms = (values: number): string => Array.from({ length: 20 }, (_, n) => term(n, values)).join(' ');
+    expect(parseFilter(terms(10)).isOk).toBe(true);
+    expect(errors(`${terms(10).replace('n19:0', 'n19:0,0')}`)).toEqual([
+      ['too_many_values', '-payload.n19:0,0,1,2,3,4,5,6,7,8,9'],
+    ]);
+  });
 });
 
 test.each([

@@ -7,6 +7,8 @@ import { refuse, Refusal } from './refuse.js';
 
 const MAX_LENGTH = 4_000;
 const MAX_TERMS = 20;
+/** Of all terms together: each may be compared with every job that is looked at. */
+const MAX_VALUES = 200;
 
 /** A filter and where each of its terms stands, or everything that is wrong with the text. */
 export type ParsedFilter =
@@ -42,6 +44,12 @@ function readAll(text: string): TermToken[] {
   const [tooMany] = tokens.slice(MAX_TERMS);
   if (tooMany !== undefined)
     refuse('too_many_terms', { from: tooMany.from, to: text.length }, `A filter has at most ${MAX_TERMS} terms.`);
+  let values = 0;
+  for (const token of tokens) {
+    values += token.values.length;
+    if (values > MAX_VALUES)
+      refuse('too_many_values', token, `A filter takes at most ${MAX_VALUES} values in all.`, 'Split the filter.');
+  }
   return tokens;
 }
 

@@ -64,6 +64,8 @@ export interface ApiEnv {
     basePath: string;
     /** Who calls. */
     principal: Principal;
+    /** Who calls, asked again after a wait, by the rights it has now. Throws as before the request was answered. */
+    authorizeAgain: () => Promise<Principal>;
   };
 }
 

@@ -12,6 +12,7 @@ import { Share } from './access/share.js';
 import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
 import { createStreams } from './live/create-streams.js';
+import { limitReads } from './reads/limit-reads.js';
 import { acknowledgeJob } from './routes/jobs/acknowledge-job.js';
 import { cancelJob } from './routes/jobs/cancel-job.js';
 import { createKey } from './routes/keys/create-key.js';
@@ -103,9 +104,15 @@ export const createStreamShare = ({ maxStreams = MAX_STREAMS, metrics }: ApiPart
 /** What is read of the jobs that somebody follows. */
 export type ReadFollowed = Pick<JobWatchOptions, 'readStates'> & Pick<FilterWatchOptions, 'readPage'>;
 
-const readFrom = ({ db }: ApiParts): ReadFollowed => ({
-  readStates: (ids) => readJobStates(db, ids),
-  readPage: (filter) => readFollowedPage(db, filter),
+const readFrom = (parts: ApiParts): ReadFollowed => {
+  const { db } = limited(parts);
+  return { readStates: (ids) => readJobStates(db, ids), readPage: (filter) => readFollowedPage(db, filter) };
+};
+
+/** What only reads gets clients whose statements are cancelled where they take too long. */
+const limited = ({ db, readDb }: ApiParts): Pick<ApiParts, 'db' | 'readDb'> => ({
+  db: limitReads(db),
+  ...(readDb === undefined ? {} : { readDb: limitReads(readDb) }),
 });
 
 /** Every route, those of the program that mounts the API (`own`) among them. */
@@ -116,6 +123,7 @@ export function createRoutes(
   streams = createStreamShare(parts),
   followed = readFrom(parts),
 ): readonly Route[] {
+  const reading = { ...parts, ...limited(parts) };
   const watching = {
     ...followed,
     clock: systemClock,
@@ -124,7 +132,8 @@ export function createRoutes(
   };
   const watch = new JobWatch(watching);
   const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS, maxOfOne: MAX_FILTERS_OF_ONE });
-  const streamEvents = createStreams(parts, new AccessWatch(parts), streams);
+  const access = new AccessWatch(parts);
+  const streamEvents = createStreams(parts, access, streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);
   return [
@@ -137,16 +146,16 @@ export function createRoutes(
     refreshSignIn(parts, signIns),
     endSignIn(signIns),
     enqueueJob(parts),
-    listJobs(parts),
+    listJobs(reading),
     enqueueJobs(parts),
-    countJobs(parts),
-    getJob(parts, watch, streams),
+    countJobs(reading),
+    getJob(parts, watch, access, streams),
     followJob(parts, watch, streamEvents),
-    followJobs(parts, filterWatch, streamEvents),
+    followJobs(reading, filterWatch, streamEvents),
     sendSignal(parts),
     beginBatch(parts),
-    listBatches(parts),
-    getBatch(parts),
+    listBatches(reading),
+    getBatch(reading),
     addToBatch(parts),
     cancelBatch(parts),
     updateJob(parts),
@@ -154,54 +163,54 @@ export function createRoutes(
     cancelJob(parts),
     acknowledgeJob(parts),
     freeKey(parts),
-    listContracts(parts),
-    checkPayloads(parts),
-    listSchedules(parts),
+    listContracts(reading),
+    checkPayloads(reading),
+    listSchedules(reading),
     saveSchedule(parts),
-    getSchedule(parts),
+    getSchedule(reading),
     deleteSchedule(parts),
     pauseSchedule(parts),
     resumeSchedule(parts),
     triggerSchedule(parts),
-    previewSavedSchedule(parts),
-    previewSchedule(parts),
-    listSlots(parts),
+    previewSavedSchedule(reading),
+    previewSchedule(reading),
+    listSlots(reading),
     wake(parts),
-    reportDoctor(parts),
-    explainJob(parts),
-    listEffects(parts),
-    listSteps(parts),
-    listQueues(parts),
+    reportDoctor(reading),
+    explainJob(reading),
+    listEffects(reading),
+    listSteps(reading),
+    listQueues(reading),
     pauseQueueOrType('queue', parts),
     resumeQueueOrType('queue', parts),
     pauseQueueOrType('type', parts),
     resumeQueueOrType('type', parts),
-    listPauses(parts),
-    listFlowRules(parts),
-    showFlowRule(parts),
+    listPauses(reading),
+    listFlowRules(reading),
+    showFlowRule(reading),
     changeFlowRule(parts),
-    previewFlowRule(parts),
-    listFlowKeys(parts),
+    previewFlowRule(reading),
+    listFlowKeys(reading),
     closeFlowKey(parts),
     openFlowKey(parts),
-    listFailures(parts),
-    listFigures(parts),
-    listWorkers(parts),
-    listUnserved(parts),
-    previewBulkAction(parts),
+    listFailures(reading),
+    listFigures(reading),
+    listWorkers(reading),
+    listUnserved(reading),
+    previewBulkAction(reading),
     startBulkAction(parts, step),
-    listBulkActions(parts),
-    getBulkAction(parts),
+    listBulkActions(reading),
+    getBulkAction(reading),
     abortBulkAction(parts),
     undoBulkAction(parts, step),
-    listAudit(parts),
-    listKeys(parts),
+    listAudit(reading),
+    listKeys(reading),
     createKey(parts),
     revokeKey(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),
-    reportMetrics(parts),
+    reportMetrics(reading),
     showOpenapi(readDocument),
     showConsolePage(),
     showConsoleFile(),

@@ -99,6 +99,7 @@ export const HTTP_ERRORS = {
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   overloaded: { status: 503, title: 'The server has too much in hand' },
+  query_too_slow: { status: 503, title: 'The question takes too long' },
   queue_full: { status: 503, title: 'The queue is full' },
   issuer_unavailable: { status: 503, title: 'The issuer of the token does not answer' },
   database_busy: { status: 503, title: 'The database is busy' },

@@ -36,6 +36,11 @@ describe('a mailbox that refuses mails', () => {
     expect(page).toMatch(/Every mail is refused until \d\d:\d\d:\d\d .*<button type="button" data-accept>/s);
   });
 
+  test('reads no body that is larger than what it is told by', async () => {
+    expect((await refuse('{},'.repeat(1_000_000))).status).toBe(413);
+    expect(await readUntil()).toBeNull();
+  });
+
   test.each([[{}], [{ seconds: 0 }], [{ seconds: 3_601 }], [{ seconds: '60' }], ['']])(
     '%j is no time to refuse mails for',
     async (body) => {

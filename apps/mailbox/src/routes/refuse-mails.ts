@@ -1,7 +1,23 @@
 import type { Handler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Refusal } from '../refusal/create-refusal.js';
 import { answerProblem } from './answer-problem.js';
+
+/** Of the only request that has a body. */
+const MAX_BODY_BYTES = 1_024;
+
+/** What stands before it: no larger body is read. */
+export const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: (c) =>
+    answerProblem(c, {
+      status: 413,
+      code: 'body_too_large',
+      title: 'The body is too large',
+      detail: `It is limited to ${MAX_BODY_BYTES} bytes.`,
+    }),
+});
 
 const body = z.strictObject({ seconds: z.int().min(1).max(3_600) });
 

@@ -127,7 +127,10 @@ describe('a server that receives bytes which are no request', () => {
 });
 
 test('closes the connection of a client that sends only a byte now and then', async () => {
-  const server = createServer({ fetch: () => new Response('never') }, { headersMs: 200, requestMs: 400 });
+  const server = createServer(
+    { fetch: () => new Response('never') },
+    { headersMs: 200, requestMs: 400, readMs: 120_000 },
+  );
   const port = await listenOn(server, '127.0.0.1', 0);
   stops.push(() => stopServer(server, 100));
   const head = 'POST /v1/jobs HTTP/1.1\r\nHost: a\r\n';

@@ -336,8 +336,12 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Use a server whose queue is in PostgreSQL.',
   },
   overloaded: {
-    means: 'All callers together have as many bytes of bodies, or as many streams, as this process takes at once.',
+    means: 'All callers together have as many bytes of bodies, streams or questions as this process takes at once.',
     fix: TRY_AGAIN,
+  },
+  query_too_slow: {
+    means: 'A statement took longer in the database than it may, and was cancelled.',
+    fix: 'Ask for less: a narrower filter, a shorter time, a smaller page.',
   },
   queue_full: { means: 'The queue holds as many jobs as it may.', fix: TRY_AGAIN },
   issuer_unavailable: {

@@ -19,6 +19,7 @@ export function createShardApp(parts: ApiParts, streams: Share): Shard['fetch'] 
     c.set('route', outer.get('route'));
     c.set('basePath', outer.get('basePath'));
     c.set('principal', outer.get('principal'));
+    c.set('authorizeAgain', outer.get('authorizeAgain'));
     return next();
   });
   for (const { doc, handle } of createRoutes(parts, () => ({}), [], streams))

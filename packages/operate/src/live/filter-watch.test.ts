@@ -1,4 +1,5 @@
 import { readFilter } from '../search/read-filter.js';
+import { formatFilter } from '@duework/filter';
 import { cancelJob, type Queryable } from '@duework/queue-core';
 import { recogniseClient } from '@duework/sql';
 import type { ListedJob } from '@duework/queue-core/internals';
@@ -227,4 +228,60 @@ test('while looks fail newcomers are told so, and who follows is told what has c
   await clock.advance(500);
   expect(idsOf(await next())).toEqual(more);
   expect(told).toHaveLength(2);
+});
+
+/** A watch whose looks at slow filters, of the type `slow`, end when the test says so. */
+function openHeld() {
+  const clock = createFakeClock();
+  const held: { readonly priority: string; readonly end: () => void }[] = [];
+  const watch = new FilterWatch({
+    readPage: async (filter) => {
+      const text = formatFilter(filter);
+      if (text.includes('slow')) await new Promise<void>((end) => held.push({ priority: text, end }));
+      return { jobs: [], nextCursor: null, isComplete: true, hint: null };
+    },
+    clock,
+    everyMs: 500,
+    maxFilters: 200,
+    maxOfOne: 20,
+    onError: (error) => errors.push(error),
+  });
+  const follow = (text: string, who: string): void => void watch.follow(readFilter(text), who, whole, null, () => {});
+  return { watch, clock, held, follow };
+}
+
+test('one follower has one look at a time, and whoever comes next is told its page meanwhile', async () => {
+  const { watch, held, follow } = openHeld();
+  for (let n = 0; n < 20; n++) follow(`type:slow priority:${n}`, 'ana');
+  await watch.look(readFilter('type:cb'), 'bob');
+  await watch.look(readFilter('type:other'), 'carl');
+  expect(held).toHaveLength(1);
+});
+
+test('followers take turns: nobody comes second before everybody has come first', async () => {
+  const { watch, held, follow } = openHeld();
+  for (const who of ['ana', 'bob']) for (let n = 0; n < 10; n++) follow(`type:slow priority:${n} key:${who}`, who);
+  const last = watch.look(readFilter('type:cb'), 'carl');
+  await Promise.resolve();
+  expect(held.map(({ priority }) => /key:\w+/.exec(priority)![0])).toEqual(['key:ana', 'key:bob']);
+  // as soon as one of them ends
+  held[0]!.end();
+  await last;
+});
+
+test('filters that are known to be slow wait for each other, and those that are not do not wait for them', async () => {
+  const { watch, clock, held, follow } = openHeld();
+  for (const who of ['ana', 'bob', 'carl']) {
+    follow(`type:slow key:${who}`, who);
+    while (held.length === 0) await Promise.resolve();
+    await clock.advance(200);
+    held.pop()!.end();
+    await watch.look(readFilter(`type:slow key:${who}`), who);
+  }
+  await clock.advance(10_000);
+  // of the three, which are all due
+  expect(held).toHaveLength(1);
+  await watch.look(readFilter('type:cb'), 'dan');
+  await watch.look(readFilter('type:cb'), 'eve');
+  expect(held).toHaveLength(1);
 });

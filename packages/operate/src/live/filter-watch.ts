@@ -8,6 +8,10 @@ import type { WatchOptions } from './job-watch.js';
 const REST_PER_LOOK = 10;
 /** A look that hung with its database says nothing of the next one: what happens afterwards is not told much later. */
 const MAX_REST_MS = 10_000;
+/** A filter whose last look took longer is slow. */
+const SLOW_MS = 100;
+/** How many filters are looked at at once: slow ones wait for each other, and never another one for all of them. */
+const LOOKS = { fast: 2, slow: 1 } as const;
 
 export interface FilterWatchOptions extends WatchOptions {
   /** The first page of a filter, as it is now. */
@@ -20,12 +24,16 @@ export interface FilterWatchOptions extends WatchOptions {
 
 /**
  * Watches the first pages of filters for any number of followers: one question for each filter in `everyMs` at the most,
- * and one at a time, so that all filters together take one connection. It looks at the jobs instead of being told, so
- * that no run pays for being watched. What comes and goes between two looks is not told.
+ * and a few at once, so that all filters together take three connections. Of what is due that comes first whose first
+ * follower was not served for the longest time, and none has two looks of a kind at once: a filter that takes long
+ * delays its own follower's. It looks at the jobs instead of being told, so that no run pays for being watched. What
+ * comes and goes between two looks is not told.
  */
 export class FilterWatch {
   readonly #filters = new Map<string, FollowedFilter>();
-  #isLooking = false;
+  /** When a follower's filter was looked at last. */
+  readonly #servedMs = new Map<string, number>();
+  #isWatching = false;
   /** Aborted where something else may be due sooner. */
   #isChanged = new AbortController();
 
@@ -73,30 +81,56 @@ export class FilterWatch {
   }
 
   async #run(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isWatching) return;
+    this.#isWatching = true;
     // whoever has just come is added first
     await Promise.resolve();
     while (this.#filters.size > 0) {
-      const [key, next] = this.#nextDue();
-      const inMs = next.nextMs - this.options.clock.monotonicMs();
-      if (inMs > 0) {
+      const next = this.#nextDue();
+      if (typeof next === 'number') {
         this.#isChanged = new AbortController();
-        await pause(this.options.clock, Math.ceil(inMs), this.#isChanged.signal);
-      } else if (next.isFollowed) await this.#lookAt(next);
+        await pause(this.options.clock, next, this.#isChanged.signal);
+      } else if (next.isFollowed) void this.#lookAt(next);
       // kept until then, so that a client that comes and goes does not ask more often
-      else this.#filters.delete(key);
+      else this.#giveUp(next);
     }
-    this.#isLooking = false;
+    this.#isWatching = false;
   }
 
-  #nextDue(): [key: string, FollowedFilter] {
-    return [...this.#filters].reduce((first, one) => (one[1].nextMs < first[1].nextMs ? one : first));
+  #giveUp({ filter, first }: FollowedFilter): void {
+    this.#filters.delete(keyOf(filter));
+    if (![...this.#filters.values()].some((one) => one.first === first)) this.#servedMs.delete(first);
+  }
+
+  /** What is to be looked at, or given up, now; or in how many milliseconds to ask again, unless something changes. */
+  #nextDue(): FollowedFilter | number {
+    const nowMs = this.options.clock.monotonicMs();
+    const all = [...this.#filters.values()];
+    const looks = all.filter(({ isLookedAt }) => isLookedAt);
+    const possible = all.filter((one) => {
+      if (one.isLookedAt) return false;
+      const alike = looks.filter((look) => isSlow(look) === isSlow(one));
+      const isBusy =
+        alike.length >= LOOKS[isSlow(one) ? 'slow' : 'fast'] || alike.some(({ first }) => first === one.first);
+      return !one.isFollowed || !isBusy;
+    });
+    const due = possible.filter(({ nextMs }) => nextMs <= nowMs);
+    if (due.length > 0) return due.reduce((best, one) => (this.#isBefore(one, best) ? one : best));
+    return Math.ceil(possible.reduce((soonest, { nextMs }) => Math.min(soonest, nextMs), nowMs + MAX_REST_MS) - nowMs);
+  }
+
+  /** Whose first follower has waited for longer; of one follower's, what it knows nothing of yet. */
+  #isBefore(one: FollowedFilter, other: FollowedFilter): boolean {
+    const servedMs = ({ first }: FollowedFilter): number => this.#servedMs.get(first) ?? -Infinity;
+    if (one.first === other.first) return one.nextMs < other.nextMs;
+    return servedMs(one) < servedMs(other);
   }
 
   async #lookAt(followed: FollowedFilter): Promise<void> {
     const { clock, everyMs, onError } = this.options;
     const startedMs = clock.monotonicMs();
+    followed.isLookedAt = true;
+    this.#servedMs.set(followed.first, startedMs);
     try {
       followed.setPage(await this.options.readPage(followed.filter));
     } catch (error) {
@@ -104,12 +138,17 @@ export class FilterWatch {
       onError(error);
     }
     const tookMs = clock.monotonicMs() - startedMs;
+    followed.isLookedAt = false;
+    followed.tookMs = tookMs;
     followed.rest(
       startedMs + everyMs,
       startedMs + Math.max(everyMs, Math.min(tookMs * REST_PER_LOOK, tookMs + MAX_REST_MS)),
     );
+    this.#isChanged.abort();
   }
 }
+
+const isSlow = ({ tookMs }: FollowedFilter): boolean => tookMs > SLOW_MS;
 
 /** One for the same terms in any order. */
 function keyOf({ terms }: JobFilter): string {

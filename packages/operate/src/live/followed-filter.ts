@@ -17,6 +17,11 @@ export class FollowedFilter {
   #dueMs = -Infinity;
   #keptUntilMs = -Infinity;
 
+  /** Somebody looks at it now. */
+  isLookedAt = false;
+  /** How long the last look took; of a new one it is not known. */
+  tookMs = 0;
+
   /** `first` is who was the first to follow it. */
   constructor(
     readonly filter: JobFilter,

@@ -25,3 +25,12 @@ test('nothing that JavaScript has written is lost', () => {
     { numRuns: 500 },
   );
 });
+
+test.each([
+  ['millions of digits', (many: string) => `{"jobs":[{"a":-${many}}]}`, ['jobs', '0', 'a']],
+  ['millions of digits of a fraction', (many: string) => `{"a":1.${many},"b":[1e${many}]}`, null],
+  ['a text of millions of digits', (many: string) => `{"a":"${many}","b":9007199254740993}`, ['b']],
+  ['a text of millions of escapes', (many: string) => `{"a":"${many.replaceAll('7', '\\"')}1234567890123456"}`, null],
+])('%s are read as few are', (_what, write, path) => {
+  expect(findLostNumber(write('7'.repeat(16_000_000)))).toEqual(path);
+});

@@ -38,12 +38,16 @@ export function authorizeRequest({
     throw new ApiError(code, detail, { headers: { 'WWW-Authenticate': REALM + error } });
   }
 
-  return (scope, isForSomeTypes) => async (c, next) => {
+  async function decide(c: ApiContext): Promise<Principal> {
     const caller = callerOf(c, proxies);
     const answer = await authorize(c.req.raw, caller);
     if (answer === null || 'code' in answer) return refuse(c, answer, caller.address);
     // an `authorize` of one's own may be plain JavaScript, and not say it
-    const decided = { ...answer, id: (answer as Partial<Principal>).id ?? answer.name };
+    return { ...answer, id: (answer as Partial<Principal>).id ?? answer.name };
+  }
+
+  return (scope, isForSomeTypes) => async (c, next) => {
+    const decided = await decide(c);
     c.set('principal', decided);
     if (decided.kind !== 'local') {
       const quota = requests.take(decided.name);
@@ -51,10 +55,16 @@ export function authorizeRequest({
       c.header('RateLimit', `"principal";r=${Math.max(quota.remaining, 0)};t=${quota.resetSeconds}`);
       if (quota.remaining < 0) throw tooMany(`${decided.name} may send ${requestsPerMinute} requests a minute.`, quota);
     }
-    if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);
-    if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);
+    checkRights(decided, scope, isForSomeTypes);
+    c.set('authorizeAgain', async () => checkRights(await decide(c), scope, isForSomeTypes));
     return next();
   };
+}
+
+function checkRights(principal: Principal, scope: Scope, isForSomeTypes: boolean): Principal {
+  if (!principal.scopes.includes(scope)) throw lacksScope(principal, scope);
+  if (principal.types !== null && !isForSomeTypes) throw limitedToTypes(principal.name, principal.types);
+  return principal;
 }
 
 function whatIsMissing(c: ApiContext): { readonly code: HttpErrorCode; readonly detail: string } {

@@ -1,6 +1,8 @@
 import { DueworkError } from '@duework/queue-core';
+import { readSqlstate } from '@duework/sql/errors';
 import { ApiError, MAX_FAULTS, type Fault } from '../../api-error.js';
 import type { HttpErrorCode } from '../../http-errors.js';
+import { isTooSlow } from '../../reads/limit-reads.js';
 import { describeRefusal } from './describe-refusal.js';
 import { findDatabaseFault } from './find-database-fault.js';
 
@@ -30,6 +32,7 @@ export function toProblem(error: unknown, databaseUrl: string | undefined): Prob
       headers: {},
     };
   }
+  if (readSqlstate(error) === '57014') return toProblem(isTooSlow(), databaseUrl);
   const fault = findDatabaseFault(error, databaseUrl);
   if (fault === 'busy')
     return tryLater(

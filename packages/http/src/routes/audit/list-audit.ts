@@ -6,7 +6,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { auditedWithIds, idOf, idWhere } from '../../openapi/mark-ids.js';
 
 const text = z.string().nullable();
@@ -72,7 +72,7 @@ export function listAudit(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('One page.', page),
-        ...problems('invalid_query', 'invalid_cursor', 'invalid_option', 'invalid_job_id', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_cursor', 'invalid_option', 'invalid_job_id', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

@@ -6,7 +6,7 @@ import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 
 /** The query of a list of batches. */
 export const batchPageQuery = z.strictObject(pageQuery(200, 50));
@@ -26,7 +26,7 @@ export function listBatches(parts: ApiParts): Route {
       parameters: pageParameters(200, 50),
       responses: {
         200: answer('One page.', page),
-        ...problems('invalid_query', 'invalid_cursor', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_cursor', ...READ_PROBLEMS),
       },
     },
     handle: async (c) => {

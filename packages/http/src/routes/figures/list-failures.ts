@@ -5,7 +5,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { failureList } from '../../operate/present-failures.js';
 
 const ranges = Object.keys(FAILURE_RANGES) as [FailureRange, ...FailureRange[]];
@@ -28,7 +28,7 @@ export function listFailures(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('The groups, and in which step of time how many of their jobs failed.', failureList),
-        ...problems('invalid_query', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

@@ -5,7 +5,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { figuresList } from '../../operate/present-figures.js';
 
 const steps = Object.keys(FIGURE_STEPS) as [FigureStep, ...FigureStep[]];
@@ -53,7 +53,7 @@ export function listFigures(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('Oldest first; steps in which nothing happened are left out.', figuresList),
-        ...problems('invalid_query', 'invalid_option', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_option', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

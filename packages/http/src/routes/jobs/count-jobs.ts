@@ -7,7 +7,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 
 const jobCount = z
   .object({
@@ -33,7 +33,7 @@ export function countJobs(parts: ApiParts): Route {
       parameters: [filterParameter],
       responses: {
         200: answer('The count.', jobCount),
-        ...problems('invalid_query', 'invalid_filter', 'filter_too_broad', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_filter', 'filter_too_broad', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

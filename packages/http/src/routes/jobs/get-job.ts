@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { JobWatch } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
+import type { AccessWatch } from '../../access/access-watch.js';
 import type { Share } from '../../access/share.js';
 import type { ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
@@ -24,7 +25,7 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/jobs/{id}`: one job, live or finished, with its failed attempts. With `wait` it answers when the job has finished. */
-export function getJob(parts: ApiParts, watch: JobWatch, streams: Share): Route {
+export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, streams: Share): Route {
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -61,7 +62,15 @@ export function getJob(parts: ApiParts, watch: JobWatch, streams: Share): Route 
       const job = await readJobDetail(parts, c, id);
       if (wait === 0 || job.finishedAt !== null) return answerExactly(c, job);
       const giveBack = streams.take(c.get('principal'));
-      await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal).finally(giveBack);
+      const gone = new AbortController();
+      const leave = access.enter(c, () => gone.abort());
+      await waitForEnd(watch, job.id, wait * 1_000, AbortSignal.any([c.req.raw.signal, gone.signal])).finally(() => {
+        leave();
+        giveBack();
+      });
+      // what was right at the beginning may be revoked by now
+      c.set('principal', await c.get('authorizeAgain')());
+      await checkJob(parts, c, id);
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };

@@ -11,7 +11,7 @@ import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
 import { jobPage } from '../../jobs/present-job.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
@@ -59,7 +59,7 @@ export function listJobs(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('One page.', jobPage),
-        ...problems('invalid_query', 'invalid_filter', 'invalid_cursor', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_filter', 'invalid_cursor', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

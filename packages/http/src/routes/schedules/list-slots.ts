@@ -6,7 +6,7 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { slotPage } from '../../schedules/present-schedule.js';
 
 const MAX_LIMIT = 1_000;
@@ -65,7 +65,7 @@ export function listSlots(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('One page.', slotPage),
-        ...problems('invalid_query', 'invalid_cursor', ...DATABASE_PROBLEMS),
+        ...problems('invalid_query', 'invalid_cursor', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

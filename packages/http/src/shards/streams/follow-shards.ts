@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../api.js';
 import { writeExactly } from '../../http/exact-json.js';
-import type { EventSink } from '../../live/create-streams.js';
+import type { EventSink } from '../../live/event-stream.js';
 import { encodeEvent } from '../../live/encode-event.js';
 import { askShard, isLeftOut, PART_MS } from '../ask-shard.js';
 import { noneAnswers, queryWith } from '../ask-shards.js';

@@ -61,7 +61,7 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
     case 'attempts':
       return anyOf(term.values.map((value) => compare(sql`j.attempts`, value)));
     case 'error':
-      return anyOf(term.values.map(hasWords));
+      return hasWords(term.values);
     case 'payload':
       return compilePayload(term);
     case 'since':
@@ -94,12 +94,15 @@ function compare(column: Sql, { operator, value }: Comparison): Sql {
 }
 
 /**
- * Whole words as they stand in an error, whatever their case. By a pattern, which costs a tenth of making the words of a
- * row and looking among them; one for message, code and type, between which no word goes on.
+ * Any of some whole words as they stand in an error, whatever their case. By a pattern, which costs a tenth of making the
+ * words of a row and looking among them: one for all words, because PostgreSQL keeps 32 compiled patterns and would
+ * compile each of more anew for every row; and one for message, code and type, between which no word goes on.
  */
-function hasWords(words: string): Sql {
-  const pattern = `(^|[^[:alnum:]])${escapePattern(words)}($|[^[:alnum:]])`;
-  return sql`(coalesce(j.last_error || chr(1), '') || coalesce(j.error_code || chr(1), '') || coalesce(j.error_type, '')) ~* ${pattern}::text`;
+function hasWords(words: readonly string[]): Sql {
+  const pattern = `(?:^|[^[:alnum:]])(?:${[...new Set(words.map(escapePattern))].join('|')})(?:$|[^[:alnum:]])`;
+  // most rows have no error, and are not asked
+  return sql`(coalesce(j.last_error, j.error_code, j.error_type) IS NOT NULL
+    AND (coalesce(j.last_error || chr(1), '') || coalesce(j.error_code || chr(1), '') || coalesce(j.error_type, '')) ~* ${pattern}::text)`;
 }
 
 /** Without the signs at its ends, which stand for nothing; a sign within it stands for itself. */
@@ -107,21 +110,39 @@ function escapePattern(words: string): string {
   return words.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
 }
 
-/** Whether row `j` is a dead one whose error has these words somewhere: what the index of dead runs can answer. */
-export function hasEachWord(words: string): Sql {
-  return sql`to_tsvector('simple', duework.error_words(j.error_code, j.error_type, j.last_error))
-    @@ plainto_tsquery('simple', duework.error_words(NULL, NULL, ${words}::text))`;
+/** Whether row `j` is a dead one whose error has all words of one of these texts: what the index of dead runs can answer. */
+export function hasEachWord(texts: readonly string[]): Sql {
+  const asked = [...new Set(texts)].map(
+    (words) => sql`plainto_tsquery('simple', duework.error_words(NULL, NULL, ${words}::text))`,
+  );
+  return compose(
+    [
+      sql`to_tsvector('simple', duework.error_words(j.error_code, j.error_type, j.last_error)) @@ (`,
+      compose(asked, ' || '),
+      sql`)`,
+    ],
+    '',
+  );
 }
 
-/** What `@>` can ask an index: whether the payload contains an object with the value at the end of the path. */
-export function compilePayload({ path, values }: PayloadTerm): Sql {
-  const asked = values
-    .flatMap(toJsonTexts)
-    .map((leaf) => path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, leaf));
+/** What stands at the end of the path, read once however many values are asked for; arrays have no names. */
+function compilePayload({ path, values }: PayloadTerm): Sql {
+  const found = compose([sql`j.payload`, ...path.map((name) => sql`${name}::text`)], ' -> ');
+  const asked = jsonTextsOf(values).map((json) => sql`${json}::text::jsonb`);
+  return compose([sql`(`, found, sql`) = ANY(ARRAY[`, compose(asked, ', '), sql`])`], '');
+}
+
+/** The same as `@>` can ask an index: whether the payload contains an object with the value at the end of the path. */
+export function containsPayload({ path, values }: PayloadTerm): Sql {
+  const asked = jsonTextsOf(values).map((leaf) =>
+    path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, leaf),
+  );
   return anyOf(asked.map((json) => sql`j.payload @> ${json}::text::jsonb`));
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?$/;
+
+const jsonTextsOf = (values: readonly PayloadValue[]): string[] => [...new Set(values.flatMap(toJsonTexts))];
 
 /** What a value may be in JSON: a text, and without quotes also what it looks like. */
 function toJsonTexts({ text, isQuoted }: PayloadValue): string[] {

@@ -1,7 +1,7 @@
 import type { HeldBy, JobFilter, JobFilterTerm } from '@duework/filter';
 import { compose, sql, toArray, type Sql } from '@duework/sql';
 import type { SourceName } from '@duework/queue-core/internals';
-import { childrenOf, compilePayload, compileTerm, jobsOfBatches, hasEachWord, momentOf } from './compile-filter.js';
+import { childrenOf, compileTerm, containsPayload, hasEachWord, jobsOfBatches, momentOf } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
@@ -45,9 +45,9 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
     case 'type':
       return byIndex(sql`${compileTerm(term)} AND j.is_newest`);
     case 'payload':
-      return byIndex(compilePayload(term));
+      return byIndex(containsPayload(term));
     case 'error':
-      return byIndex(compose(term.values.map(hasEachWord), ' OR '));
+      return byIndex(hasEachWord(term.values));
     case 'since':
       return byIndex(endedBetween(filter));
     case 'until':
