@@ -2,8 +2,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, afterEach, describe, expect, test } from '@jest/globals';
-import { connectPrisma, type PrismaClient } from '@duework/database';
-import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import type { PrismaClient } from '@duework/database';
+import { connectPatiently, createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { ask, waitUntil } from '@duework/http/testing';
 import { createKey } from '@duework/operate';
@@ -16,7 +16,7 @@ const children: Child[] = [];
 
 beforeAll(async () => {
   database = await createShopDatabase();
-  db = connectPrisma({ url: database.url, poolSize: 3 });
+  db = connectPatiently({ url: database.url, poolSize: 3 });
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -35,6 +35,14 @@ function start(env: Record<string, string> = {}, program = 'main.js'): Child {
   return child;
 }
 const portOf = async (child: Child): Promise<number> => (await child.logged('api.started'))['port'] as number;
+
+/** The server finds out later than the system that a killed worker's sessions have ended. */
+const isWorkerLost = async (): Promise<boolean> => {
+  const [row] = await db.$queryRaw<
+    [{ workers: number }]
+  >`SELECT count(*)::integer AS workers FROM duework.lost_workers`;
+  return row.workers > 0;
+};
 
 const isPaymentWaiting = async (): Promise<boolean> => {
   const [row] = await db.$queryRaw<[{ waiting: number }]>`
@@ -59,7 +67,7 @@ async function whilePaying(port: number, callback: () => Promise<void>): Promise
     await tx.$executeRaw`SELECT 1 FROM shop.orders WHERE id = ${id}::integer FOR UPDATE`;
     paying = ask(`http://127.0.0.1:${port}/v1/orders/${id}/pay`, { method: 'POST' });
     paying.catch(() => {});
-    await waitUntil('the payment waits for the order', isPaymentWaiting, 4_000);
+    await waitUntil('the payment waits for the order', isPaymentWaiting);
     await callback();
   });
   return paying!;
@@ -199,11 +207,13 @@ describe('an API whose workers were all killed', () => {
     await worker.line('worker.started');
     worker.signal('SIGKILL');
     await worker.ended;
+    // an API looks when it starts, and then once a minute
+    await waitUntil('the worker is lost', isWorkerLost);
     await db.$executeRaw`DELETE FROM duework.job_runs`;
     await enqueueDue();
     const api = start();
     const port = await portOf(api);
-    await waitUntil('the alert is raised', () => api.out().includes('"alert":"no_worker_for_type"'), 20_000);
+    await waitUntil('the alert is raised', () => api.out().includes('"alert":"no_worker_for_type"'));
     const answer = await ask(`http://127.0.0.1:${port}/readyz`);
     expect([answer.status, answer.body]).toEqual([
       200,

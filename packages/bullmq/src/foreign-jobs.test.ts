@@ -1,7 +1,7 @@
 import { defineJob, fixed } from '@duework/contracts';
 import { complete, type Worker } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Worker as BullWorker, type Queue } from 'bullmq';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ test('jobs of an old application run once a contract names their type, whatever 
   const sent: string[] = [];
   await work(sent);
   for (const { id } of jobs) {
-    const job = await waitForJob(ours(), `mail:${id}`, { status: 'succeeded' });
+    const job = await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
     expect(job).toMatchObject({ type: 'send_mail', version: 1, queue: 'mail', attempts: 1 });
   }
   expect(sent.toSorted()).toEqual([
@@ -71,7 +71,7 @@ test('jobs of an old application run once a contract names their type, whatever 
 test('what the old application awaits and shows is there for it, too', async () => {
   const job = await old().add('send-mail', { to: 'a@example.com' });
   await work();
-  await waitForJob(ours(), `mail:${job.id}`, { status: 'succeeded' });
+  await untilJob(ours(), `mail:${job.id}`, { status: 'succeeded' });
   const seen = await old().getJob(job.id!);
   expect(await seen!.getState()).toBe('completed');
   expect(seen!.returnvalue).toEqual({ sent: 'a@example.com' });
@@ -80,7 +80,7 @@ test('what the old application awaits and shows is there for it, too', async () 
 test('a job has as many attempts as it was added with', async () => {
   const often = await old().add('send-mail', { to: 'a@example.com' }, { attempts: 3 });
   await work([], 2);
-  expect(await waitForJob(ours(), `mail:${often.id}`, { status: 'succeeded' })).toMatchObject({
+  expect(await untilJob(ours(), `mail:${often.id}`, { status: 'succeeded' })).toMatchObject({
     attempts: 3,
     maxAttempts: 3,
   });
@@ -91,7 +91,7 @@ test('data that the contract refuses ends dead with invalid_payload, and is kept
   const none = await old().add('send-mail', undefined as never);
   await work();
   for (const { id, data } of [bad, none]) {
-    const job = await waitForJob(ours(), `mail:${id}`, { status: 'dead' });
+    const job = await untilJob(ours(), `mail:${id}`, { status: 'dead' });
     expect(job).toMatchObject({ errorCode: 'invalid_payload', payload: data ?? {} });
     const seen = await old().getJob(id!);
     expect(await seen!.getState()).toBe('failed');
@@ -103,7 +103,7 @@ test('jobs of types that no contract names stay for whoever reads them', async (
   const other = await old().add('print', { page: 1 });
   const known = await old().add('send-mail', { to: 'a@example.com' });
   await work();
-  await waitForJob(ours(), `mail:${known.id}`, { status: 'succeeded' });
+  await untilJob(ours(), `mail:${known.id}`, { status: 'succeeded' });
   expect(['waiting', 'delayed', 'prioritized']).toContain(await (await old().getJob(other.id!))!.getState());
   expect((await ours().getJob(`mail:${other.id}`)).job).toMatchObject({ status: 'queued', attempts: 0 });
 });
@@ -114,7 +114,7 @@ test('the jobs of a scheduler stay for a worker of BullMQ, which makes the next 
   await made!.promote().catch(() => {});
   const ordinary = await old().add('send-mail', { to: 'b@example.com' });
   await work();
-  await waitForJob(ours(), `mail:${ordinary.id}`, { status: 'succeeded' });
+  await untilJob(ours(), `mail:${ordinary.id}`, { status: 'succeeded' });
   expect(await made!.getState()).not.toBe('completed');
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
   const connection = redis.server.connect();
@@ -131,6 +131,6 @@ test('the jobs of a scheduler stay for a worker of BullMQ, which makes the next 
 test('an id may be any that BullMQ takes', async () => {
   const { id } = await old().add('sendMail', { to: 'a@example.com' }, { jobId: 'Öre 17/é@x' });
   await work();
-  await waitForJob(ours(), `mail:${id}`, { status: 'succeeded' });
+  await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
   expect((await ours().findJobs({ queue: 'mail' })).jobs).toMatchObject([{ id: `mail:${id}`, type: 'send_mail' }]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { echo, testCatalog } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { echo, testCatalog, untilJob } from '@duework/testing/fixtures';
 import type { Redis } from 'ioredis';
 import { createBullmqStore, openBullmqQueue } from './index.js';
 import { startRedis, type RedisServer } from './testing/start-redis.js';
@@ -54,7 +54,7 @@ test.each(['always', 'everysec'])(
     over.abort();
     await Promise.all(enqueueing);
     expect(acknowledged.length).toBeGreaterThan(before);
-    for (const id of acknowledged) await waitForJob(queue, id, { status: 'succeeded', timeoutMs: 30_000 });
+    for (const id of acknowledged) await untilJob(queue, id, { status: 'succeeded' });
   },
 );
 

@@ -1,8 +1,8 @@
 import { defineJob } from '@duework/contracts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { complete, jobRequest, type Worker } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, testCatalog } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, testCatalog, untilJob } from '@duework/testing/fixtures';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { createBullmqStore, openBullmqQueue } from './index.js';
@@ -103,7 +103,7 @@ test('a running job that somebody cancels on another connection is aborted at on
   const { id } = await queue.enqueue(echo, { n: 1 });
   await begun;
   expect(await queue.cancelJob(id, { by: 'ada', reason: 'wrong order' })).toBe('requested');
-  await waitForJob(queue, id, { status: 'cancelled' });
+  await untilJob(queue, id, { status: 'cancelled' });
   expect((await queue.getJob(id)).job).toMatchObject({ cancelRequestedBy: 'ada', cancelReason: 'wrong order' });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ConnectOptions } from './connect-options.js';
 import { connectPg, type PgClient } from './connect-pg.js';
 import { connectPrisma } from './connect-prisma.js';
@@ -84,6 +84,27 @@ test('a connection that the server kills is reported and replaced, and the proce
   expect(lost[0]?.message).toMatch(/terminat/);
   const victim = open.at(-2) as PrismaClient;
   expect(await victim.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+});
+
+test('a transaction waits for a connection of a busy pool for as long as a statement does', async () => {
+  const db = connect({ poolSize: 1 });
+  let finish = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    void db.$transaction(async () => {
+      resolve();
+      await new Promise<void>((done) => (finish = done));
+    });
+  });
+  await begun;
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  try {
+    const waiting = [db.$transaction((tx) => setting(tx as PrismaClient, 'TimeZone')), setting(db, 'TimeZone')];
+    await jest.advanceTimersByTimeAsync(4_900);
+    finish();
+    expect(await Promise.all(waiting)).toEqual(['UTC', 'UTC']);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 /** The server ends the session in the same packet in which it accepts a connection for a transaction. */

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { ConnectOptions } from './connect-options.js';
+import { CONNECT_TIMEOUT_MS, type ConnectOptions } from './connect-options.js';
 import { PrismaClient } from './generated/client.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import { prismaPool } from './prisma-pool.js';
@@ -19,11 +19,21 @@ export interface ConnectPrismaOptions extends ConnectOptions {
  *
  * @throws DatabaseError `database_url_invalid`
  */
-export function connectPrisma({ role = 'app', ...options }: ConnectPrismaOptions): PrismaClient {
+export function connectPrisma(options: ConnectPrismaOptions): PrismaClient {
+  return openPrisma(options);
+}
+
+/** A client whose transactions may take `transactionMs`, Prisma's 5 s unless given. */
+export function openPrisma({ role = 'app', ...options }: ConnectPrismaOptions, transactionMs?: number): PrismaClient {
   // throws for an address that cannot be read
   parseDatabaseUrl(options.url);
   const adapter = new PrismaPg(
     ...prismaPool(options.url, { applicationName: 'duework', poolSize: 10, ...options, role }),
   );
-  return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
+  const transactionOptions = {
+    // Prisma would give up a transaction after 2 s without a connection, whatever the pool's own limit
+    maxWait: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...(transactionMs === undefined ? {} : { timeout: transactionMs }),
+  };
+  return new PrismaClient({ adapter, errorFormat: 'minimal', log: [], transactionOptions });
 }

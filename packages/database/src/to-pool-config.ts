@@ -1,5 +1,5 @@
 import type { PoolConfig } from 'pg';
-import type { ConnectOptions } from './connect-options.js';
+import { CONNECT_TIMEOUT_MS, type ConnectOptions } from './connect-options.js';
 import { clientClass } from './hosts/client-class.js';
 import type { DatabaseAddress } from './parse-database-url.js';
 import { sessionOptions, type DatabaseRole } from './session-options.js';
@@ -17,7 +17,7 @@ export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, optio
     options: sessionOptions(address, role, options),
     application_name: options.applicationName ?? 'duework',
     max: options.poolSize ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     Client: clientClass(address, options.onConnectionLost),

@@ -1,7 +1,7 @@
 import { defineJob } from '@duework/contracts';
 import { enqueue, enqueueBatch, getJob, jobRequest, type Worker } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, untilJob } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { carryForwards } from './carry-forwards.js';
@@ -37,7 +37,7 @@ async function carry(): Promise<void> {
 
 /** The job that the forward of that id has become. */
 async function jobOf(id: string) {
-  const { result } = await waitForJob(a.db, id, { status: 'succeeded' });
+  const { result } = await untilJob(a.db, id, { status: 'succeeded' });
   return (await getJob(b.db, (result as { id: string }).id.slice(2))).job;
 }
 
@@ -74,10 +74,10 @@ test('one that runs, and one to which something here is tied, are left alone', a
   });
   workers.push(worker);
   const running = await enqueue(a.db, echo, { n: 1 });
-  await waitForJob(a.db, running.id, { status: 'running' });
+  await untilJob(a.db, running.id, { status: 'running' });
   expect(await forwardWaiting(a.db, 'b', echo)).toEqual({ forwarded: 0, left: 0 });
   end();
-  await waitForJob(a.db, running.id, { status: 'succeeded' });
+  await untilJob(a.db, running.id, { status: 'succeeded' });
   const tied = await enqueue(a.db, inLine, { n: 1 });
   expect(await forwardWaiting(a.db, 'b', inLine)).toEqual({ forwarded: 0, left: 1 });
   expect((await getJob(a.db, tied.id)).job.type).toBe('in_line');
@@ -109,7 +109,7 @@ test('one that has failed before goes with the attempts that it has left', async
   });
   workers.push(worker);
   const { id } = await enqueue(a.db, charge, { invoice: 1 }, { maxAttempts: 5 });
-  const { runAt } = await waitForJob(a.db, id, { status: 'failed' });
+  const { runAt } = await untilJob(a.db, id, { status: 'failed' });
   await workers.pop()!.stop({ deadlineMs: 0 });
   expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 0 });
   await carry();
@@ -129,7 +129,7 @@ test('one that has begun an effect stays: only this database knows what it did',
   workers.push(worker);
   for (const invoice of [1, 2]) {
     const { id } = await enqueue(a.db, charge, { invoice });
-    await waitForJob(a.db, id, { status: 'failed' });
+    await untilJob(a.db, id, { status: 'failed' });
   }
   expect(await forwardWaiting(a.db, 'b', charge)).toEqual({ forwarded: 1, left: 1 });
 });

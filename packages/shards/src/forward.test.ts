@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { defineJob } from '@duework/contracts';
 import { connectPg } from '@duework/database';
 import { getJob, type Worker } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, startCuttableProxy } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, startCuttableProxy, untilJob } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { carryForwards } from './carry-forwards.js';
@@ -44,7 +44,7 @@ describe('a forward', () => {
     const shards = openShards({ shards: { a: a.db, b: b.db } });
     const sent = await a.db.$transaction((tx) => forward(shards.in('a', tx), 'b', echo, { n: 1 }, { priority: 2 }));
     expect(sent.id).toMatch(/^a\./);
-    const { result } = await waitForJob(shards, sent.id, { status: 'succeeded' });
+    const { result } = await untilJob(shards, sent.id, { status: 'succeeded' });
     const { id } = result as { id: string };
     expect((await shards.getJob(id)).job).toMatchObject({ id, type: 'echo', payload: { n: 1 }, priority: 2 });
   });
@@ -58,7 +58,7 @@ describe('a forward', () => {
       }),
     ).rejects.toThrow('rolled back');
     const next = await forward(a.db, 'b', echo, { n: 2 });
-    await waitForJob(a.db, next.id, { status: 'succeeded' });
+    await untilJob(a.db, next.id, { status: 'succeeded' });
     expect(await runsOf('echo')).toMatchObject([{ payload: { n: 2 } }]);
   });
 
@@ -74,7 +74,7 @@ describe('a forward', () => {
     const large = defineJob({ type: 'large', payload: z.object({ text: z.string() }) });
     const text = '"\\ü\n'.repeat(8_000);
     const { id } = await forward(a.db, 'b', large, { text });
-    await waitForJob(a.db, id, { status: 'succeeded' });
+    await untilJob(a.db, id, { status: 'succeeded' });
     expect((await runsOf('large'))[0]!.payload).toEqual({ text });
   });
 
@@ -84,7 +84,7 @@ describe('a forward', () => {
       await forward(a.db, 'b', charge, { invoice: 1 }),
       await forward(a.db, 'b', charge, { invoice: 1 }),
     ];
-    const results = [await waitForJob(a.db, first.id), await waitForJob(a.db, second.id)].map(
+    const results = [await untilJob(a.db, first.id), await untilJob(a.db, second.id)].map(
       ({ result }) => result as { id: string; deduplicated: boolean },
     );
     expect(results[0]!.id).toBe(results[1]!.id);
@@ -96,7 +96,7 @@ describe('a forward', () => {
     const { id } = await forward(a.db, 'b', echo, { n: 1 }, { delay: '1h' });
     await a.db.$executeRaw`UPDATE duework.job_runs SET created_at = created_at - interval '50 minutes'`;
     await carry();
-    await waitForJob(a.db, id, { status: 'succeeded' });
+    await untilJob(a.db, id, { status: 'succeeded' });
     expect(Math.round((await runsOf('echo'))[0]!.due_in / 60)).toBe(10);
   });
 
@@ -121,8 +121,8 @@ describe('a forward', () => {
     await a.db
       .$executeRaw`UPDATE duework.job_runs SET payload = jsonb_set(payload, '{run,payloadJson}', '"{"') WHERE id = ${BigInt(bad.id)}`;
     await carry();
-    await waitForJob(a.db, good.id, { status: 'succeeded' });
-    const failed = await waitForJob(a.db, bad.id, { status: 'failed' });
+    await untilJob(a.db, good.id, { status: 'succeeded' });
+    const failed = await untilJob(a.db, bad.id, { status: 'failed' });
     expect(failed.lastError).toContain('Shard b: ');
     expect(await runsOf('echo')).toMatchObject([{ payload: { n: 1 } }]);
   });
@@ -130,7 +130,7 @@ describe('a forward', () => {
   test('to a shard that nobody here knows waits, and says so', async () => {
     await carry({ a: a.db });
     const { id } = await forward(a.db, 'b', echo, { n: 1 });
-    expect(await waitForJob(a.db, id, { status: 'failed' })).toMatchObject({
+    expect(await untilJob(a.db, id, { status: 'failed' })).toMatchObject({
       errorCode: 'unknown_shard',
       lastError: expect.stringContaining('it knows a'),
     });
@@ -150,12 +150,12 @@ test('forwards to a shard that hangs take one slot, and no more of the worker', 
   for (let n = 0; n < 10; n++) {
     hanging.push(await forward(a.db, 'b', echo, { n }));
     const here = await forward(a.db, 'a', echo, { n });
-    await waitForJob(a.db, here.id, { status: 'succeeded' });
+    await untilJob(a.db, here.id, { status: 'succeeded' });
   }
   expect(calls).toBe(1);
   answer();
   for (const { id } of hanging)
-    expect((await waitForJob(a.db, id, { status: 'failed' })).lastError).toContain('it has hung');
+    expect((await untilJob(a.db, id, { status: 'failed' })).lastError).toContain('it has hung');
 });
 
 test('forwards wait for a shard that is away, and others pass them', async () => {
@@ -166,12 +166,10 @@ test('forwards wait for a shard that is away, and others pass them', async () =>
     await carry({ a: a.db, b: through });
     const away = await forward(a.db, 'b', echo, { n: 1 });
     const here = await forward(a.db, 'a', echo, { n: 2 });
-    await waitForJob(a.db, here.id, { status: 'succeeded' });
-    expect((await waitForJob(a.db, away.id, { status: 'failed', timeoutMs: 30_000 })).errorCode).toBe(
-      'database_unreachable',
-    );
+    await untilJob(a.db, here.id, { status: 'succeeded' });
+    expect((await untilJob(a.db, away.id, { status: 'failed' })).errorCode).toBe('database_unreachable');
     proxy.mend();
-    const { result } = await waitForJob(a.db, away.id, { status: 'succeeded', timeoutMs: 30_000 });
+    const { result } = await untilJob(a.db, away.id, { status: 'succeeded' });
     expect((await getJob(b.db, (result as { id: string }).id.slice(2))).job.payload).toEqual({ n: 1 });
   } finally {
     proxy.stop();

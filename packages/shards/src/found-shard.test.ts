@@ -1,7 +1,7 @@
 import { defineJob } from '@duework/contracts';
 import { complete, type Json } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { echo, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { echo, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkShards } from './check-shards.js';
@@ -67,7 +67,7 @@ test('a handler knows its job by the id that names the shard, and completes it i
   });
   try {
     const { id } = await shards.in('a').enqueue(pay, {});
-    const { result } = await waitForJob(shards, id, { status: 'succeeded' });
+    const { result } = await untilJob(shards, id, { status: 'succeeded' });
     expect(result).toEqual({ id, key: `pay:run:${id}:charge` });
     expect(refused).toMatchObject([{ code: 'wrong_shard', facts: { expected: 'a', actual: 'b' } }]);
   } finally {

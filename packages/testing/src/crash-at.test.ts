@@ -12,7 +12,7 @@ import { dieAt } from './die-at.js';
 import { drain } from './drain.js';
 import { useTestDatabase } from './fixtures/use-test-database.js';
 import { startTestWorker } from './start-test-worker.js';
-import { waitForJob } from './wait-for-job.js';
+import { untilJob } from './fixtures/until-job.js';
 
 const database = useTestDatabase();
 const mailer = defineJob({
@@ -115,7 +115,7 @@ describe('a process that is killed', () => {
       handlers,
       maintenance: { rescueIntervalMs: 20 },
     });
-    await waitForJob(database.db, id, { timeoutMs: 20_000 });
+    await untilJob(database.db, id);
     await worker.stop({ deadlineMs: 0 });
     const { job, attempts } = await getJob(database.db, id);
     const before = said.filter((line) => line === 'sent').length;

@@ -6,7 +6,7 @@ import { createFakeClock } from './create-fake-clock.js';
 import { useTestDatabase } from './fixtures/use-test-database.js';
 import { drain } from './kit/drain-jobs.js';
 import { createMemoryQueue } from './memory/create-memory-queue.js';
-import { waitForJob } from './wait-for-job.js';
+import { untilJob } from './fixtures/until-job.js';
 
 const database = useTestDatabase();
 const paid = defineSignal({ name: 'paid', by: ['n'], payload: z.object({ n: z.int() }) });
@@ -40,5 +40,5 @@ test('on a database it ends what handlers sleep for', async () => {
     [unpaid.id, 'not paid'],
     [bought.id, 'asked for a review'],
   ] as const)
-    expect(await waitForJob(database.db, id)).toMatchObject({ result });
+    expect(await untilJob(database.db, id)).toMatchObject({ result });
 });

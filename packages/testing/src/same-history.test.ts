@@ -19,7 +19,7 @@ import {
 import { drain } from './drain.js';
 import { useTestDatabase } from './fixtures/use-test-database.js';
 import { startTestWorker } from './start-test-worker.js';
-import { waitForJob } from './wait-for-job.js';
+import { untilJob } from './fixtures/until-job.js';
 import { createMemoryQueue } from './memory/create-memory-queue.js';
 
 const database = useTestDatabase();
@@ -109,12 +109,12 @@ async function runScripts(
   const [cancelled] = await Promise.all([queue.enqueue(steady, toCancel), untilItWaits(toCancel)]);
   await queue.cancelJob(cancelled.id, { by: 'ada', reason: 'wrong order' });
   const ends = [...jobs.filter((_, index) => !WAITING.has(SCRIPTS[index]!.at(-1)!)), ...late, spent, never, cancelled];
-  await Promise.all(ends.map(({ id }) => waitForJob(queue, id, { timeoutMs: 20_000 })));
+  await Promise.all(ends.map(({ id }) => untilJob(queue, id)));
   await drain(queue, { events });
   const revived = await queue.enqueue(steady, { acts: ['bury', 'nothing'] });
-  await waitForJob(queue, revived.id);
+  await untilJob(queue, revived.id);
   await queue.retryJob(revived.id);
-  await waitForJob(queue, revived.id, { status: 'succeeded' });
+  await untilJob(queue, revived.id, { status: 'succeeded' });
   const toRelease = { acts: ['until_told', 'released'] };
   const [released] = await Promise.all([queue.enqueue(steady, toRelease), untilItWaits(toRelease)]);
   letGo();

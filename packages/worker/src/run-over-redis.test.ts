@@ -3,8 +3,7 @@ import { openDedicated } from '@duework/bullmq/outbox';
 import { startRedis, type RedisServer } from '@duework/bullmq/testing';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { complete, enqueue, type Json } from '@duework/queue-core';
-import { waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
@@ -70,15 +69,15 @@ test('one worker serves the table and the dedicated queue, and carries from one 
   const dedicated = openBullmqQueue({ connection, prefix: 'beside' });
   const queue = openDedicated({ db: database.db, dedicated, types: ['greet'] });
   const there = await dedicated.enqueue(greet, { name: 'there' });
-  expect(await waitForJob(dedicated, there.id)).toMatchObject({
+  expect(await untilJob(dedicated, there.id)).toMatchObject({
     result: `${there.id} there`,
     worker: 'both/dedicated',
   });
   const here = await enqueue(database.db, careful, { name: 'here' });
-  expect(await waitForJob(database.db, here.id)).toMatchObject({ result: `${here.id} here`, worker: 'both/table' });
+  expect(await untilJob(database.db, here.id)).toMatchObject({ result: `${here.id} here`, worker: 'both/table' });
   const sent = await queue.enqueue(greet, { name: 'carried' }, { idempotencyKey: 'carried' });
-  const { id } = (await waitForJob(database.db, sent.id)).result as { id: string };
-  expect(await waitForJob(dedicated, id)).toMatchObject({ result: `${id} carried` });
+  const { id } = (await untilJob(database.db, sent.id)).result as { id: string };
+  expect(await untilJob(dedicated, id)).toMatchObject({ result: `${id} carried` });
 
   const ready = await worker.ask('/readyz');
   expect([ready.status, await ready.json()]).toEqual([
@@ -104,7 +103,7 @@ test('a worker of the dedicated queue alone needs no database', async () => {
   });
   const dedicated = openBullmqQueue({ connection, prefix: 'alone' });
   const { id } = await dedicated.enqueue(greet, { name: 'ana' });
-  expect(await waitForJob(dedicated, id)).toMatchObject({ status: 'succeeded' });
+  expect(await untilJob(dedicated, id)).toMatchObject({ status: 'succeeded' });
   expect(await (await worker.ask('/readyz')).json()).toEqual({ status: 'ready', engines: { dedicated: READY } });
   expect(await worker.stop()).toBe(0);
 });
@@ -131,7 +130,7 @@ test('a Redis that is away is served once it answers, and holds up nobody until 
   try {
     const worker = await start({ databaseUrl: database.url, redisUrl: urlOf(other.port) });
     const { id } = await enqueue(database.db, greet, { name: 'ana' });
-    await waitForJob(database.db, id, { status: 'succeeded' });
+    await untilJob(database.db, id, { status: 'succeeded' });
     const ready = await worker.ask('/readyz');
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -143,7 +142,7 @@ test('a Redis that is away is served once it answers, and holds up nobody until 
     const client = other.connect();
     const dedicated = openBullmqQueue({ connection: client });
     const sent = await dedicated.enqueue(greet, { name: 'there' });
-    await waitForJob(dedicated, sent.id, { status: 'succeeded', timeoutMs: 20_000 });
+    await untilJob(dedicated, sent.id, { status: 'succeeded' });
     client.disconnect();
     expect(await worker.stop()).toBe(0);
   } finally {

@@ -2,8 +2,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { complete, type Json } from '@duework/queue-core';
 import { forward, foundShard, openShards } from '@duework/shards';
-import { waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { runWorker } from './run-worker.js';
@@ -59,9 +58,9 @@ test('one worker serves all shards, and carries from one to the other', async ()
   const shards = openShards({ shards: { a: a.db, b: b.db } });
   const sent = await forward(shards.in('a'), 'b', greet, { name: 'there' });
   const here = await shards.in('a').enqueue(greet, { name: 'here' });
-  expect(await waitForJob(shards, here.id)).toMatchObject({ result: `${here.id} here`, worker: 'over/a' });
-  const { id } = (await waitForJob(shards, sent.id)).result as { id: string };
-  expect(await waitForJob(shards, id)).toMatchObject({ result: `${id} there`, worker: 'over/b' });
+  expect(await untilJob(shards, here.id)).toMatchObject({ result: `${here.id} here`, worker: 'over/a' });
+  const { id } = (await untilJob(shards, sent.id)).result as { id: string };
+  expect(await untilJob(shards, id)).toMatchObject({ result: `${id} there`, worker: 'over/b' });
   const ready = await worker.ask('/readyz');
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', shards: { a: READY, b: READY } }]);
   const metrics = await (await worker.ask('/metrics')).text();
@@ -79,7 +78,7 @@ test('a shard that is away is served once it answers, and holds up nobody until 
   const shards = openShards({ shards: { a: a.db, b: b.db } });
   try {
     const one = await shards.in('a').enqueue(greet, { name: 'a' });
-    await waitForJob(shards, one.id, { status: 'succeeded' });
+    await untilJob(shards, one.id, { status: 'succeeded' });
     const ready = await worker.ask('/readyz');
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -89,7 +88,7 @@ test('a shard that is away is served once it answers, and holds up nobody until 
     expect(worker.lines).toContainEqual(expect.objectContaining({ message: 'shard.away', shard: 'b' }));
     await gate.open();
     const two = await shards.in('b').enqueue(greet, { name: 'b' });
-    await waitForJob(shards, two.id, { status: 'succeeded', timeoutMs: 30_000 });
+    await untilJob(shards, two.id, { status: 'succeeded' });
   } finally {
     expect(await worker.stop()).toBe(0);
     gate.close();
@@ -100,7 +99,7 @@ test('a worker of one shard carries to the others, and leaves their jobs to them
   const worker = await start({ shards: { a: a.url, b: b.url }, shard: 'a' });
   const shards = openShards({ shards: { a: a.db, b: b.db } });
   const sent = await forward(shards.in('a'), 'b', greet, { name: 'there' });
-  const { id } = (await waitForJob(shards, sent.id)).result as { id: string };
+  const { id } = (await untilJob(shards, sent.id)).result as { id: string };
   expect((await shards.getJob(id)).job.status).toBe('queued');
   expect(await worker.stop()).toBe(0);
   await shards.cancelJob(id);

@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { bury, complete, enqueue, getJob, type Worker } from '@duework/queue-core';
-import { createMemoryQueue, drain, startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { createMemoryQueue, drain, startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { defineWorkflow } from './define-workflow.js';
@@ -79,7 +79,7 @@ async function run(did: string[], how: Parameters<typeof makeHandlers>[1] = {}) 
   const { worker } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: makeHandlers(did, how) });
   workers.push(worker);
   const { id } = await enqueue(database.db, order, { orderId: 7, to: ['ana', 'bo'] });
-  await waitForJob(database.db, id);
+  await untilJob(database.db, id);
   return (await getJob(database.db, id)).job;
 }
 
@@ -143,7 +143,7 @@ describe('a workflow', () => {
     await first.worker.stop({ deadlineMs: 0 });
     const { worker } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: makeHandlers(did) });
     workers.push(worker);
-    await waitForJob(database.db, id);
+    await untilJob(database.db, id);
     expect(did).toEqual(['reserve', 'invoice 2', 'mail ana a.pdf']);
   });
 
@@ -177,7 +177,7 @@ test('a job that may fail leaves the others alone where it says so', async () =>
   });
   workers.push(worker);
   const { id } = await enqueue(database.db, flow, { orderId: 1 });
-  await waitForJob(database.db, id);
+  await untilJob(database.db, id);
   expect((await getJob(database.db, id)).job).toMatchObject({ result: { thanks: null, seats: [1, 2] } });
 });
 

@@ -24,18 +24,22 @@ export function startChild(program: string, env: Record<string, string>): Child 
   child.stderr.on('data', (chunk) => (err += String(chunk)));
   const find = (message: string): string | undefined =>
     out.split('\n').find((line) => line.includes(`"msg":"${message}"`) && line.endsWith('}'));
+  let hasEnded = false;
+  const ended = once(child, 'close').then(([code]) => {
+    // what it wrote has been read by then
+    hasEnded = true;
+    return code as number | null;
+  });
   return {
     process: child,
     out: () => out,
     err: () => err,
     async logged(message) {
-      await waitUntil(
-        `${program} logs ${message}; it wrote: ${err}`,
-        () => find(message) !== undefined || child.exitCode !== null,
-        20_000,
-      );
-      return JSON.parse(find(message) ?? `"it ended without ${message}: ${err}"`);
+      await waitUntil(`${program} logs ${message}`, () => find(message) !== undefined || hasEnded);
+      const line = find(message);
+      if (line === undefined) throw new Error(`${program} ended without ${message}: ${err}`);
+      return JSON.parse(line) as Record<string, unknown>;
     },
-    ended: once(child, 'close').then(([code]) => code as number | null),
+    ended,
   };
 }

@@ -1,8 +1,8 @@
 import { defineJob, fixed } from '@duework/contracts';
 import { enqueue, getJob, jobRequest, type Worker } from '@duework/queue-core';
 import { carryForwards, forwardJob, forwardWaiting, originOf } from '@duework/shards';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createBullmqStore } from '../create-bullmq-store.js';
@@ -99,13 +99,13 @@ test('one that runs is left alone; one that has failed comes with the attempts t
   });
   workers.push(worker);
   const running = await queue.dedicated.enqueue(flaky, { n: 1 });
-  await waitForJob(queue.dedicated, running.id, { status: 'running' });
+  await untilJob(queue.dedicated, running.id, { status: 'running' });
   const failed = await queue.dedicated.enqueue(flaky, { n: 2 }, { maxAttempts: 5 });
-  const { runAt } = await waitForJob(queue.dedicated, failed.id, { status: 'failed' });
+  const { runAt } = await untilJob(queue.dedicated, failed.id, { status: 'failed' });
   expect(await back(flaky)).toEqual({ brought: 1, left: 0 });
   expect((await queue.getJob(failed.id)).job).toMatchObject({ maxAttempts: 4, attempts: 0, runAt });
   end();
-  await waitForJob(queue.dedicated, running.id, { status: 'succeeded' });
+  await untilJob(queue.dedicated, running.id, { status: 'succeeded' });
 });
 
 test('one that has begun an effect stays: only Redis knows what it did', async () => {
@@ -122,7 +122,7 @@ test('one that has begun an effect stays: only Redis knows what it did', async (
   workers.push(worker);
   for (const invoice of [1, 2]) {
     const { id } = await queue.dedicated.enqueue(charge, { invoice });
-    await waitForJob(queue.dedicated, id, { status: 'failed' });
+    await untilJob(queue.dedicated, id, { status: 'failed' });
   }
   expect(await back(charge)).toEqual({ brought: 1, left: 1 });
 });
@@ -130,7 +130,7 @@ test('one that has begun an effect stays: only Redis knows what it did', async (
 test('a key comes along: whoever enqueues with it, here or there, finds the job', async () => {
   await carry();
   const sent = await queue.enqueue(charge, { invoice: 1 });
-  await waitForJob(database.db, sent.id, { status: 'succeeded' });
+  await untilJob(database.db, sent.id, { status: 'succeeded' });
   const straight = await queue.dedicated.enqueue(charge, { invoice: 2 });
   expect(await back(charge)).toEqual({ brought: 2, left: 0 });
   const { job } = await queue.getJob(sent.id);
@@ -168,7 +168,7 @@ test('a job whose key the table has given to another one meanwhile is that one',
 test('a forward that is carried again after its job has come back makes no second one', async () => {
   const target = await carry();
   const { id } = await database.db.$transaction((tx) => queue.in(tx).enqueue(echo, { n: 1 }));
-  await waitForJob(database.db, id, { status: 'succeeded' });
+  await untilJob(database.db, id, { status: 'succeeded' });
   await back();
   const { job } = await getJob(database.db, id);
   const { run } = job.payload as never as { run: never };

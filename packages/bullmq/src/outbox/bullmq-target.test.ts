@@ -2,8 +2,8 @@ import { defineJob } from '@duework/contracts';
 import { jobRequest, type EnqueueOptions, type Worker } from '@duework/queue-core';
 import { makeNewRun, type NewRun } from '@duework/queue-core/ports';
 import { carryForwards, forward, forwardJob, originOf, type CarriedForward } from '@duework/shards';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createBullmqStore } from '../create-bullmq-store.js';
@@ -50,7 +50,7 @@ describe('a forward into the dedicated queue', () => {
   test('commits with the transaction that it was written in, and names the job that it has become', async () => {
     await carry();
     const { id } = await database.db.$transaction((tx) => forward(tx, 'dedicated', echo, { n: 1 }, { priority: 2 }));
-    const { result } = await waitForJob(database.db, id, { status: 'succeeded' });
+    const { result } = await untilJob(database.db, id, { status: 'succeeded' });
     const own = `f${await originOf(database.db)}-${id}`;
     expect(result).toEqual({ id: `default:${own}`, deduplicated: false });
     expect(await waiting()).toMatchObject([{ id: own, name: 'echo', data: { n: 1 }, priority: 3 }]);
@@ -65,7 +65,7 @@ describe('a forward into the dedicated queue', () => {
       }),
     ).rejects.toThrow('rolled back');
     const next = await forward(database.db, 'dedicated', echo, { n: 2 });
-    await waitForJob(database.db, next.id, { status: 'succeeded' });
+    await untilJob(database.db, next.id, { status: 'succeeded' });
     expect(await waiting()).toMatchObject([{ data: { n: 2 } }]);
   });
 
@@ -113,7 +113,7 @@ describe('a forward into the dedicated queue', () => {
     const { id } = await forward(database.db, 'dedicated', echo, { n: 1 }, { delay: '1h' });
     await database.db.$executeRaw`UPDATE duework.job_runs SET created_at = created_at - interval '50 minutes'`;
     await carry();
-    await waitForJob(database.db, id, { status: 'succeeded' });
+    await untilJob(database.db, id, { status: 'succeeded' });
     const [job] = await waiting();
     expect(Math.round((job!.timestamp + job!.delay - Date.now()) / 60_000)).toBe(10);
   });
@@ -125,8 +125,8 @@ describe('a forward into the dedicated queue', () => {
     await database.db
       .$executeRaw`UPDATE duework.job_runs SET payload = jsonb_set(payload, '{run,payloadJson}', '"{"') WHERE id = ${BigInt(bad.id)}`;
     await carry();
-    await waitForJob(database.db, good.id, { status: 'succeeded' });
-    expect((await waitForJob(database.db, bad.id, { status: 'failed' })).errorCode).toBe('payload_not_storable');
+    await untilJob(database.db, good.id, { status: 'succeeded' });
+    expect((await untilJob(database.db, bad.id, { status: 'failed' })).errorCode).toBe('payload_not_storable');
     expect(await waiting()).toMatchObject([{ data: { n: 1 } }]);
   });
 
@@ -142,8 +142,8 @@ describe('a forward into the dedicated queue', () => {
     const queue = openBullmqQueue({ connection: redis.redis });
     const [job] = await target.carry('here', [one()]);
     const other = await queue.enqueue(echo, { n: 2 });
-    await waitForJob(queue, job!.id, { status: 'succeeded' });
-    await waitForJob(queue, other.id, { status: 'succeeded' });
+    await untilJob(queue, job!.id, { status: 'succeeded' });
+    await untilJob(queue, other.id, { status: 'succeeded' });
     const keepNothing = { keepDays: -1, keepDeadDays: -1 };
     await store.prune(keepNothing);
     expect(await target.carry('here', [one()])).toEqual([job]);

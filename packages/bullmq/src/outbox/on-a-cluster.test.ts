@@ -1,7 +1,7 @@
 import { jobRequest, type Worker } from '@duework/queue-core';
 import { carryForwards, forwardJob, forwardWaiting, originOf } from '@duework/shards';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from 'ioredis';
 import { openBullmqQueue } from '../open-bullmq-queue.js';
@@ -35,7 +35,7 @@ test('on a cluster forwards are carried, come back and go there again', async ()
   const queue = openDedicated({ db: database.db, dedicated, types: ['echo', 'charge'] });
   const requests = Array.from({ length: 20 }, (_, n) => jobRequest(n % 2 === 0 ? echo : charge, payloadOf(n) as never));
   const jobs = await database.db.$transaction((tx) => queue.in(tx).enqueueMany(requests));
-  for (const { id } of jobs) await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 20_000 });
+  for (const { id } of jobs) await untilJob(database.db, id, { status: 'succeeded' });
   for (const contract of [echo, charge])
     expect(await bringBack({ db: database.db, connection, contract })).toEqual({ brought: 10, left: 0 });
   for (const { id } of jobs) expect((await queue.getJob(id)).job.id).toMatch(/^\d+$/);

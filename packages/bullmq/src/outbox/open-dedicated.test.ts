@@ -1,8 +1,8 @@
 import { defineJob } from '@duework/contracts';
 import { complete, enqueue, jobRequest, type Worker } from '@duework/queue-core';
 import { carryForwards, forwardJob, originOf } from '@duework/shards';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { charge, echo, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createBullmqStore } from '../create-bullmq-store.js';
@@ -78,7 +78,7 @@ describe('in a transaction', () => {
       }),
     ).rejects.toThrow('rolled back');
     const { id } = await queue.in(database.db).enqueue(receipt, { order: 2 });
-    await waitForJob(database.db, id, { status: 'succeeded' });
+    await untilJob(database.db, id, { status: 'succeeded' });
     expect(await inRedis()).toEqual(['receipt']);
   });
 
@@ -141,7 +141,7 @@ describe('an idempotency key', () => {
     const after = await queue.enqueue(charge, { invoice: 1 });
     expect(await enqueue(database.db, charge, { invoice: 1 })).toMatchObject({ id: after.id, isDeduplicated: true });
     await carry();
-    await waitForJob(database.db, after.id, { status: 'succeeded' });
+    await untilJob(database.db, after.id, { status: 'succeeded' });
     expect(await enqueue(database.db, charge, { invoice: 1 })).toMatchObject({ id: after.id, isDeduplicated: true });
     expect(await inRedis()).toEqual(['charge']);
     expect(await inTable()).toEqual([]);
@@ -192,7 +192,7 @@ describe('the id of a forward', () => {
     expect(await queue.cancelJob(first.id)).toBe('cancelled');
     await carry();
     const second = await database.db.$transaction((tx) => queue.in(tx).enqueue(receipt, { order: 2 }, { delay: '1h' }));
-    await waitForJob(database.db, second.id, { status: 'succeeded' });
+    await untilJob(database.db, second.id, { status: 'succeeded' });
     expect(await queue.cancelJob(second.id)).toBe('cancelled');
     expect((await queue.getJob(second.id)).job).toMatchObject({ type: 'receipt', status: 'cancelled' });
     expect(await inRedis()).toEqual([]);

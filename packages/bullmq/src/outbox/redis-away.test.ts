@@ -1,7 +1,7 @@
 import { enqueue, openQueue, type Worker } from '@duework/queue-core';
 import { carryForwards, forward, forwardJob, originOf } from '@duework/shards';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { echo, startCuttableProxy, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { echo, startCuttableProxy, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { bullmqTarget } from './bullmq-target.js';
@@ -32,22 +32,22 @@ async function whileCarried(client: Redis, act: () => Promise<void>): Promise<vo
 test('forwards wait for a Redis that is down, are counted and say why, and all else of the worker goes on', async () => {
   await whileCarried(redis.redis, async () => {
     const before = await forward(database.db, 'dedicated', echo, { n: 0 });
-    await waitForJob(database.db, before.id, { status: 'succeeded' });
+    await untilJob(database.db, before.id, { status: 'succeeded' });
     await redis.server.kill();
     const away = await Promise.all(
       Array.from({ length: 50 }, (_, n) => forward(database.db, 'dedicated', echo, { n: n + 1 })),
     );
     for (const { id } of away) {
-      const job = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 10_000 });
+      const job = await untilJob(database.db, id, { status: 'failed' });
       expect(job.errorCode).toBe('redis_away');
     }
     const here = await enqueue(database.db, echo, { n: 99 });
-    await waitForJob(database.db, here.id, { status: 'succeeded', timeoutMs: 1_000 });
+    await untilJob(database.db, here.id, { status: 'succeeded' });
     const depth = await openQueue(database.db).queueDepth();
     const [counted] = depth.filter(({ queue }) => queue === forwardJob.queue);
     expect(counted!.due + counted!.retrying + counted!.scheduled + counted!.running).toBe(50);
     await redis.server.start();
-    for (const { id } of away) await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+    for (const { id } of away) await untilJob(database.db, id, { status: 'succeeded' });
   });
   const jobs = await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed']);
   expect(jobs.map(({ data }) => (data as { n: number }).n).toSorted((a, b) => a - b)).toEqual(
@@ -63,15 +63,18 @@ test('forwards wait for a Redis whose cable is cut, of which nothing is heard, a
   try {
     await whileCarried(client, async () => {
       const before = await forward(database.db, 'dedicated', echo, { n: 0 });
-      await waitForJob(database.db, before.id, { status: 'succeeded' });
+      await untilJob(database.db, before.id, { status: 'succeeded' });
       proxy.cut();
       const { id } = await forward(database.db, 'dedicated', echo, { n: 1 });
+      await untilJob(database.db, id, { status: 'running' });
       const here = await enqueue(database.db, echo, { n: 99 });
-      await waitForJob(database.db, here.id, { status: 'succeeded', timeoutMs: 1_000 });
-      const job = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 20_000 });
+      await untilJob(database.db, here.id, { status: 'succeeded' });
+      // while the forward still waits for an answer
+      expect((await openQueue(database.db).getJob(id)).job.status).toBe('running');
+      const job = await untilJob(database.db, id, { status: 'failed' });
       expect(job).toMatchObject({ errorCode: 'redis_away' });
       proxy.mend();
-      await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+      await untilJob(database.db, id, { status: 'succeeded' });
     });
   } finally {
     client.disconnect();
@@ -88,10 +91,10 @@ test('a worker that starts while Redis is down carries as soon as that is there'
   try {
     await whileCarried(client, async () => {
       const { id } = await forward(database.db, 'dedicated', echo, { n: 1 });
-      const { errorCode } = await waitForJob(database.db, id, { status: 'failed', timeoutMs: 10_000 });
+      const { errorCode } = await untilJob(database.db, id, { status: 'failed' });
       expect(errorCode).toBe('redis_away');
       await redis.server.start();
-      await waitForJob(database.db, id, { status: 'succeeded', timeoutMs: 30_000 });
+      await untilJob(database.db, id, { status: 'succeeded' });
     });
   } finally {
     client.disconnect();

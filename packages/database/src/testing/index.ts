@@ -1,3 +1,4 @@
+export { connectPatiently } from './connect-patiently.js';
 export { createTemplateDatabase, type MigrateToo, type TemplateDatabase } from './create-template-database.js';
 export { createTestDatabase, type CreateTestDatabaseOptions, type TestDatabase } from './create-test-database.js';
 export { describeDuework, describeOthers } from './describe-catalog.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { catalog } from '@duework/shop';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import type { TestDatabase } from '@duework/database/testing';
+import { connectPatiently, type TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue } from '@duework/queue-core';
 import { pino } from 'pino';
@@ -52,7 +52,7 @@ export function useTestApi(
 
   beforeAll(async () => {
     database = await createShopDatabase();
-    const db = connectPrisma({ url: database.url, poolSize: 5 });
+    const db = connectPatiently({ url: database.url, poolSize: 5 });
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const noWait = connectPrisma({ url: database.url, role: 'engine', poolSize: 1 });
     const made: TestParts = {

@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob, defineSignal } from '@duework/contracts';
 import { bury, complete, enqueue, getJob, signal, type Handlers, type Worker } from '@duework/queue-core';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readSteps } from './read-steps.js';
@@ -76,7 +76,7 @@ test('what has ended is told with its result, that of a job with how it has ende
     return complete();
   });
   const { id } = await enqueue(database.db, order, { n: 7 });
-  await waitForJob(database.db, id);
+  await untilJob(database.db, id);
   expect((await getJob(database.db, id)).job.status).toBe('succeeded');
   const { steps } = await readSteps(database.db, id);
   const told = Object.fromEntries(steps.map((one) => [one.name, one]));

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -108,7 +108,7 @@ test('its callbacks are enqueued, each once, by whoever ends its jobs, and jobs 
   });
   const none = await begin(`'[]', on_succeeded => ${tell('none')}`);
   const { callbacks } = await getBatch(database.db, none);
-  expect(await waitForJob(database.db, callbacks.onSucceeded!)).toMatchObject({ status: 'succeeded' });
+  expect(await untilJob(database.db, callbacks.onSucceeded!)).toMatchObject({ status: 'succeeded' });
   await worker.stop({ deadlineMs: 0 });
 });
 

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { drain, startTestWorker, waitForJob } from '@duework/testing';
-import { agedId, ageByDays, useTestDatabase } from '@duework/testing/fixtures';
+import { drain, startTestWorker } from '@duework/testing';
+import { ageByDays, agedId, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '@duework/sql';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -98,7 +98,7 @@ test('while a workflow sleeps for longer than finished jobs are kept, its childr
 test('once the workflow has ended and is old enough, all of it goes, each level a day later at most', async () => {
   const ids = await sleepingYear(70);
   await start();
-  await waitForJob(database.db, ids[0]);
+  await untilJob(database.db, ids[0]);
   await stopAll();
   await pruneRuns(database.db, KEEP);
   expect(await are(...ids)).toEqual([true, true, true]);

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { createFakeClock, silentLog, startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { createFakeClock, silentLog, startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -66,7 +66,7 @@ test('a failed attempt has its own lines, cleaned of what is sensitive; one of a
   });
   const sent = await enqueue(database.db, mail, { to: 'ana@example.org' });
   const unheard = await enqueue(database.db, silent, {});
-  await Promise.all([sent, unheard].map(({ id }) => waitForJob(database.db, id)));
+  await Promise.all([sent, unheard].map(({ id }) => untilJob(database.db, id)));
   await worker.stop({ deadlineMs: 0 });
   const logsOf = async (id: string) => (await getJob(database.db, id)).attempts.map(({ logs }) => logs);
   const line = (n: number) => expect.stringMatching(new RegExp(`^\\+\\d\\.\\d{3}s info to \\S+ \\{"attempt":${n}\\}$`));

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { createMemoryQueue, drain, startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { createMemoryQueue, drain, startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -35,7 +35,7 @@ async function run(...takes: readonly Take[]) {
   const { worker } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers });
   workers.push(worker);
   const { id } = await enqueue(database.db, order, { id: 1 });
-  await waitForJob(database.db, id);
+  await untilJob(database.db, id);
   return (await getJob(database.db, id)).job;
 }
 const failAt = (attempt: number, last: number): void => {

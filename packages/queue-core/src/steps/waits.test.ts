@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, defineSignal, fixed } from '@duework/contracts';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { untilItWaits, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ async function begin(
   const { id } = await enqueue(database.db, order, { id: orderId });
   const read = async () => (await getJob(database.db, id)).job;
   const ended = async () => {
-    await waitForJob(database.db, id);
+    await untilJob(database.db, id);
     return read();
   };
   /** The run waits, without a worker. */

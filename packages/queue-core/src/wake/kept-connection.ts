@@ -98,8 +98,9 @@ export class KeptConnection {
     const client = new pg.Client({ keepAlive: true, ...config, ...this.options.config });
     let end: Opened['end'] = () => {};
     const ended = new Promise<unknown>((resolve) => (end = resolve));
-    client.on('error', end);
-    client.on('end', () => end(new Error('Connection terminated unexpectedly')));
+    const lastWord = hearLastWord(client);
+    client.on('error', (error) => end(lastWord() ?? error));
+    client.on('end', () => end(lastWord() ?? new Error('Connection terminated unexpectedly')));
     client.on('notification', ({ channel, payload = '' }) => this.options.onNotification(channel, payload));
     signal.addEventListener('abort', end);
     try {
@@ -175,6 +176,17 @@ interface Opened {
 /** Resolves as the promise does; throws what `ended` resolves with when that comes first. */
 function orThrow<T>(promise: Promise<T>, ended: Promise<unknown>): Promise<T> {
   return Promise.race([promise, ended.then((error) => Promise.reject(error as Error))]);
+}
+
+/**
+ * The error with which the server ends a session, undefined while it has said none. pg hands it to the statement that is
+ * on its way, if any, and says of the connection only that it has ended; of any other error the server is ready again.
+ */
+function hearLastWord({ connection }: pg.Client): () => Error | undefined {
+  let word: Error | undefined;
+  connection.on('errorMessage', (error: Error) => (word = error));
+  connection.on('readyForQuery', () => (word = undefined));
+  return () => word;
 }
 
 function silence(ms: number): Error {

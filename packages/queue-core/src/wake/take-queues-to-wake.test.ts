@@ -135,7 +135,9 @@ test('a client and its extensions share their notifications, and so do their tra
   share(db, extended);
   await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(tx, inner)));
   const client = database.connectPg();
-  await client.$transaction(async (tx) => client.$transaction(async (inner) => share(tx, inner)));
+  // as long as the test may last: nothing is counted in seconds here
+  const patient = { timeout: 60_000 };
+  await client.$transaction(async (tx) => client.$transaction(async (inner) => share(tx, inner), patient), patient);
 });
 
 test('a run that exists already wakes nobody, and takes no other run’s notification', async () => {

@@ -3,7 +3,8 @@ import { migrateDatabase, migrations, runMigrations } from '@duework/database/mi
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { enqueue, openQueue } from '@duework/queue-core';
 import { createTicker, getSchedule } from '@duework/schedules';
-import { startTestWorker, waitForJob } from '@duework/testing';
+import { startTestWorker } from '@duework/testing';
+import { untilJob } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { openClient } from '../../kit/open-client.js';
@@ -92,8 +93,7 @@ describe.each([...released, lacking])('a database $name', ({ load }) => {
       catalog: releaseCatalog,
       handlers: { step: () => {}, keyed: () => {} },
     });
-    for (const { id } of [...waiting, ...running])
-      await waitForJob(openQueue(db), String(id), { status: 'succeeded', timeoutMs: 20_000 });
+    for (const { id } of [...waiting, ...running]) await untilJob(openQueue(db), String(id), { status: 'succeeded' });
     await worker.stop({ deadlineMs: 5_000 });
   });
 

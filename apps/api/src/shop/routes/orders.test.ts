@@ -1,4 +1,5 @@
 import { connectPrisma } from '@duework/database';
+import { connectPatiently } from '@duework/database/testing';
 import { useTestApi, waitUntil } from '@duework/http/testing';
 import { expect, test } from '@jest/globals';
 import { shopRoutes } from '../shop-routes.js';
@@ -81,23 +82,19 @@ test('paying twice is answered with the same order and the same job', async () =
 
 test('paying twice at once enqueues one invoice', async () => {
   const id = await placeOrder();
-  const holder = connectPrisma({ url: api.databaseUrl, poolSize: 1 });
+  const holder = connectPatiently({ url: api.databaseUrl, poolSize: 1 });
   let answers: Promise<Awaited<ReturnType<typeof api.post>>[]> | undefined;
   await holder.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT 1 FROM shop.orders WHERE id = ${id}::integer FOR UPDATE`;
     answers = Promise.all([api.post(`/v1/orders/${id}/pay`), api.post(`/v1/orders/${id}/pay`)]);
     // Two connections of the API wait for the row that this one has locked.
-    await waitUntil(
-      'both payments wait for the order',
-      async () => {
-        // Queried outside the transaction, which would see the same activity for as long as it lasts.
-        const [row] = await api.db.$queryRaw<[{ waiting: number }]>`
+    await waitUntil('both payments wait for the order', async () => {
+      // Queried outside the transaction, which would see the same activity for as long as it lasts.
+      const [row] = await api.db.$queryRaw<[{ waiting: number }]>`
         SELECT count(*)::integer AS waiting FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE shop.orders%' AND pid <> pg_backend_pid()`;
-        return row.waiting === 2;
-      },
-      4_000,
-    );
+      return row.waiting === 2;
+    });
   });
   await holder.$disconnect();
   const [one, other] = (await answers!).map(({ status, body }) => ({ status, ...body }));

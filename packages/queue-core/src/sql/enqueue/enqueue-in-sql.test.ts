@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { connectPg, Prisma } from '@duework/database';
-import { startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
+import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -358,9 +358,8 @@ describe('a worker', () => {
     const good = await call(`'plain', '{"n": 1, "unknown": true}'`);
     const lifted = await call(`'tuned', '{"n": 2}', version => 1`);
     const bad = await call(`'plain', '{"n": "one"}'`);
-    for (const { id } of [good, lifted])
-      expect(await waitForJob(database.db, id)).toMatchObject({ status: 'succeeded' });
-    expect(await waitForJob(database.db, bad.id)).toMatchObject({ status: 'dead', errorCode: 'invalid_payload' });
+    for (const { id } of [good, lifted]) expect(await untilJob(database.db, id)).toMatchObject({ status: 'succeeded' });
+    expect(await untilJob(database.db, bad.id)).toMatchObject({ status: 'dead', errorCode: 'invalid_payload' });
     expect(received).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2, to: 'nobody' }]));
     expect(received).toHaveLength(2);
     await worker.stop({ deadlineMs: 0 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Replica, startReplicas, untilReplicated } from '@duework/testing/replicas';
+import { failOver, Replica, startReplicas, untilReplicated } from '@duework/testing/replicas';
 import { onEnd } from '../../../kit/clean-up.js';
 import { makeDataDir, removeDir } from '../../../kit/data-dirs.js';
 import { startProxy } from './start-proxy.js';
@@ -41,13 +41,9 @@ export async function startReplicatedPostgres(): Promise<TorturedPostgres> {
       const old = primary;
       if (how === 'kill') old.kill();
       else old.freeze();
-      const [one, other] = replicas.filter((each) => each !== old) as [Replica, Replica];
-      const [next, follower] = (await one.received()) >= (await other.received()) ? [one, other] : [other, one];
-      await next.promote();
-      await follower.follow(next);
-      // its sessions are closed, and new ones go to the next one
+      primary = await failOver(replicas.filter((each) => each !== old) as [Replica, Replica]);
+      // the sessions of the old one are closed, and new ones go to the next one
       address.cut({ isClosed: true });
-      primary = next;
       address.mend();
     },
     async rebuildOld() {
