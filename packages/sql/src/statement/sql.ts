@@ -1,6 +1,4 @@
-import { explainMissing } from './explain-missing.js';
-import { recogniseClient } from '../clients/recognise-client.js';
-import type { Queryable, Statement } from './queryable.js';
+import type { Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
 import { squeezeSql } from './squeeze-sql.js';
 
@@ -60,19 +58,6 @@ export function compose(parts: readonly Sql[], separator: string): Sql {
     toShape(texts, parts),
     parts.flatMap(({ values }) => values),
   );
-}
-
-/**
- * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, and `not_migrated` where
- * the database is older than this program.
- */
-export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
-  const client = recogniseClient(db);
-  try {
-    return await client.$queryRaw<TRow[]>(toStatement(statement));
-  } catch (error) {
-    return explainMissing(error);
-  }
 }
 
 export function toStatement({ shape: { strings, text }, values }: Sql): Statement {
