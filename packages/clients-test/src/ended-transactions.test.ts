@@ -17,6 +17,7 @@ import {
   updateJob,
 } from '@duework/queue-core';
 import { recogniseClient, sql, toStatement } from '@duework/sql';
+import { fromPrisma } from '@duework/sql/adapters';
 import { charge, claim, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -183,6 +184,25 @@ describe('in a transaction that has ended on the server', () => {
     });
     expect(await everything()).not.toEqual(before);
   });
+});
+
+test('a statement whose connection is in another transaction already is refused where the id was asked for', async () => {
+  const opened = openPrisma('7.10')(database.url);
+  await opened.transact(async (tx) => {
+    const client = recogniseClient(tx);
+    let isAsked = false;
+    const asking = fromPrisma({
+      $queryRaw: async (query: never) => {
+        const answer = await client.$queryRaw(query);
+        if (!isAsked) for (const text of [sql`ROLLBACK`, sql`BEGIN`]) await client.$queryRaw(toStatement(text));
+        isAsked = true;
+        return answer;
+      },
+    });
+    await expect(enqueue(asking, echo, { n: 1 })).rejects.toMatchObject(refused);
+  });
+  await opened.close();
+  expect(await database.db.jobRun.count()).toBe(0);
 });
 
 describe('a statement that leaves after Prisma has rolled back at its timeout', () => {
