@@ -98,9 +98,8 @@ CREATE TABLE duework.carried_jobs (
   CONSTRAINT carried_jobs_pkey PRIMARY KEY (from_shard, forward_id)
 );
 
-CREATE TABLE duework.commit_checks (
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT commit_checks_alone TRIGGER DEFERRABLE INITIALLY DEFERRED
+CREATE UNLOGGED TABLE duework.commit_checks (
+  created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE duework.expiries (
@@ -418,7 +417,6 @@ CREATE TABLE duework.job_runs (
   gates text[],
   gate_units integer[],
   terms jsonb,
-  CONSTRAINT job_runs_alone TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
