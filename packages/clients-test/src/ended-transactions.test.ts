@@ -38,13 +38,19 @@ const paid = defineSignal({ name: 'paid', payload: z.object({ n: z.int() }), by:
 const refused = { code: 'not_in_transaction' };
 
 /** All that the verbs write, as text: what a refused one has changed would show. */
-const everything = async (): Promise<unknown> => {
-  const tables = ['job_runs', 'job_history', 'job_keys', 'job_steps', 'job_signals', 'job_batches', 'job_batch_jobs'];
-  const texts = [...tables, 'pauses', 'audit_entries', 'flow_waits', 'commit_checks'].map(
-    (table) => `SELECT '${table}' AS source, t::text AS content FROM duework.${table} AS t`,
-  );
-  return database.db.$queryRawUnsafe(`${texts.join(' UNION ALL ')} ORDER BY 1, 2`);
-};
+const everything = (): Promise<unknown> => database.db.$queryRaw`
+  SELECT 'run' AS source, t::text AS content FROM duework.job_runs AS t
+  UNION ALL SELECT 'history', t::text FROM duework.job_history AS t
+  UNION ALL SELECT 'key', t::text FROM duework.job_keys AS t
+  UNION ALL SELECT 'step', t::text FROM duework.job_steps AS t
+  UNION ALL SELECT 'signal', t::text FROM duework.job_signals AS t
+  UNION ALL SELECT 'batch', t::text FROM duework.job_batches AS t
+  UNION ALL SELECT 'batch job', t::text FROM duework.job_batch_jobs AS t
+  UNION ALL SELECT 'pause', t::text FROM duework.pauses AS t
+  UNION ALL SELECT 'audit', t::text FROM duework.audit_entries AS t
+  UNION ALL SELECT 'wait', t::text FROM duework.flow_waits AS t
+  UNION ALL SELECT 'check', t::text FROM duework.commit_checks AS t
+  ORDER BY 1, 2`;
 
 /** Ends the transaction on the server, as a rollback does that overtakes what is on its way. */
 const endBeneath = async (tx: Queryable): Promise<void> => {

@@ -42,9 +42,12 @@ model Order {
 `;
 const theirs = `CREATE TABLE "public"."Order" ("id" SERIAL NOT NULL, "status" TEXT NOT NULL DEFAULT 'PENDING', CONSTRAINT "Order_pkey" PRIMARY KEY ("id"));`;
 
+const { PATH, HOME } = process.env;
+const env = { PATH, HOME };
+
 /** A team that has a migration of its own. */
 async function open(options: Partial<PrismaProjectOptions> = {}): Promise<PrismaProject> {
-  project = await openPrismaProject({ url: database.url, datamodel: schemaOf(), ...options });
+  project = await openPrismaProject({ env, url: database.url, datamodel: schemaOf(), ...options });
   const folder = join(project.migrations, '20260101000000_init');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'migration.sql'), theirs);

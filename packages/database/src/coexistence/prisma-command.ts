@@ -30,6 +30,8 @@ export interface PrismaProject {
 }
 
 export interface PrismaProjectOptions {
+  /** What the command finds in its environment beside what it needs to run here. */
+  readonly env: NodeJS.ProcessEnv;
   readonly url: string;
   readonly shadowDatabaseUrl?: string;
   readonly datamodel: string;
@@ -40,7 +42,7 @@ const fromTools = createRequire(fileURLToPath(new URL('../../../../tools/package
 const withoutStudio = fileURLToPath(new URL('../../scripts/without-studio.cjs', import.meta.url));
 
 export async function openPrismaProject(options: PrismaProjectOptions): Promise<PrismaProject> {
-  const { url, shadowDatabaseUrl, datamodel, externalTables = [] } = options;
+  const { env, url, shadowDatabaseUrl, datamodel, externalTables = [] } = options;
   const dir = makeTestDir();
   const at = (...path: readonly string[]): string => join(dir, ...path);
   const write = (path: string, text: string): void => {
@@ -69,7 +71,7 @@ if (process.argv.includes('dev')) process.stdin.isTTY = true;`,
   chmodSync(at('schema-engine'), 0o755);
   return {
     migrations: at('prisma/migrations'),
-    prisma: (...args) => run(dir, args),
+    prisma: (...args) => run(dir, env, args),
     writeSchema: (text, path = 'prisma/schema.prisma') => write(path, text),
     readModels: (path) => [...readFileSync(at(path), 'utf8').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? ''),
     close: () => {
@@ -88,10 +90,9 @@ process.stdin.pipe(socket);
 socket.pipe(process.stdout);
 `;
 
-function run(dir: string, args: readonly string[]): Promise<string> {
-  const { PATH, HOME } = process.env;
+function run(dir: string, given: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
   const env = {
-    ...{ PATH, HOME },
+    ...given,
     PRISMA_SCHEMA_ENGINE_BINARY: join(dir, 'schema-engine'),
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

@@ -17,7 +17,7 @@ export const ownTransaction: unique symbol = Symbol('own transaction');
  */
 export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
   const client = recogniseClient(db);
-  let { shape, values } = statement;
+  let { values } = statement;
   if (values.includes(ownTransaction)) {
     const expected = expectedTransaction(client);
     // without a pause where there is nothing to wait for: it is sent before the caller can send a COMMIT
@@ -25,7 +25,7 @@ export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TR
     values = values.map((value) => (value === ownTransaction ? own : value));
   }
   try {
-    return await client.$queryRaw<TRow[]>(toStatement({ shape, values }));
+    return await client.$queryRaw<TRow[]>(toStatement({ shape: statement.shape, values }));
   } catch (error) {
     return explainRefusal(error);
   }

@@ -225,8 +225,10 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-at-once',
     says: 'an enqueue that nobody awaits is sent before the end of its transaction',
     edits: [
-      cut(core('store/write-runs.ts'), 'const expectedId = expected instanceof Promise ? await expected : expected;', (text) =>
-        text.replace('expected instanceof Promise ? await expected : expected', 'await expected'),
+      cut(
+        core('store/write-runs.ts'),
+        'const expectedId = expected instanceof Promise ? await expected : expected;',
+        (text) => text.replace('expected instanceof Promise ? await expected : expected', 'await expected'),
       ),
     ],
     tests: [proof('an enqueue is sent before the caller can end its transaction')],
