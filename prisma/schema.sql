@@ -324,8 +324,8 @@ CREATE TABLE duework.job_definitions (
   queue text NOT NULL,
   priority smallint NOT NULL,
   max_attempts integer NOT NULL,
-  timeout_ms integer NOT NULL,
-  lease_ms integer NOT NULL,
+  timeout_ms double precision NOT NULL,
+  lease_ms double precision NOT NULL,
   retry jsonb NOT NULL,
   payload_schema jsonb NOT NULL,
   default_payload jsonb,
@@ -338,14 +338,14 @@ CREATE TABLE duework.job_definitions (
   alert_after_releases integer DEFAULT 5 NOT NULL,
   flow jsonb,
   has_gate_code boolean DEFAULT false NOT NULL,
-  max_wait_ms integer,
+  max_wait_ms double precision,
   terms jsonb,
   queues text[],
   unique_rule jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
-  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
+  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= (1)::double precision) AND (lease_ms >= (1000)::double precision))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
 );
 
@@ -1619,7 +1619,7 @@ BEGIN
   answer := string_to_array(
     duework.enqueue_1(
       type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
-      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, idempotency_key,
+      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, run ->> 'key',
       (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '
@@ -3316,10 +3316,14 @@ BEGIN
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
         HINT = 'Give idempotency_key => …, as the contract makes it.';
   END IF;
-  IF length(make_run.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
-      length(make_run.idempotency_key)
+  IF length(make_run.idempotency_key) = 0 THEN
+    RAISE EXCEPTION 'The idempotency key of a % is empty.', job.type
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  -- a long one by its first characters, to be read, and its hash, to be told from all others
+  IF length(make_run.idempotency_key) > 255 THEN
+    make_run.idempotency_key := left(make_run.idempotency_key, 190) || '#'
+      || encode(sha256(convert_to(make_run.idempotency_key, 'UTF8')), 'hex');
   END IF;
   IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
     RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
@@ -4114,6 +4118,13 @@ DECLARE
   sent text := signal.name || ' ' || signal.key;
   waiting record;
 BEGIN
+  -- its snapshot is older than this lock, so that it would not see who has begun to wait since
+  IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+    RAISE EXCEPTION 'A signal is sent at READ COMMITTED: at % it would not see who has begun to wait meanwhile.',
+      upper(current_setting('transaction_isolation'))
+      USING ERRCODE = '22W13', DETAIL = 'isolation_too_high',
+        HINT = 'Send it in a transaction of its own, or begin this one with ISOLATION LEVEL READ COMMITTED.';
+  END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('duework.signal ' || sent, 0));
   FOR waiting IN
     SELECT s.run_id, s.name FROM duework.job_steps AS s
@@ -5071,7 +5082,7 @@ CREATE VIEW duework.stuck_jobs AS
     r.locked_until < now() AS is_lease_expired
    FROM duework.running_runs r
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
-  WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
+  WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms * '00:00:00.001'::interval) < now();
 
 CREATE VIEW duework.unserved_jobs AS
  SELECT queue,
