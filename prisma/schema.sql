@@ -98,6 +98,10 @@ CREATE TABLE duework.carried_jobs (
   CONSTRAINT carried_jobs_pkey PRIMARY KEY (from_shard, forward_id)
 );
 
+CREATE UNLOGGED TABLE duework.commit_checks (
+  created_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE duework.expiries (
   at timestamp with time zone NOT NULL,
   run_id bigint NOT NULL,
@@ -320,8 +324,8 @@ CREATE TABLE duework.job_definitions (
   queue text NOT NULL,
   priority smallint NOT NULL,
   max_attempts integer NOT NULL,
-  timeout_ms integer NOT NULL,
-  lease_ms integer NOT NULL,
+  timeout_ms double precision NOT NULL,
+  lease_ms double precision NOT NULL,
   retry jsonb NOT NULL,
   payload_schema jsonb NOT NULL,
   default_payload jsonb,
@@ -334,14 +338,14 @@ CREATE TABLE duework.job_definitions (
   alert_after_releases integer DEFAULT 5 NOT NULL,
   flow jsonb,
   has_gate_code boolean DEFAULT false NOT NULL,
-  max_wait_ms integer,
+  max_wait_ms double precision,
   terms jsonb,
   queues text[],
   unique_rule jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
-  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
+  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= (1)::double precision) AND (lease_ms >= (1000)::double precision))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
 );
 
@@ -1246,6 +1250,21 @@ AS $function$
   ) AS told
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.check_at_commit()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  place tid;
+BEGIN
+  SET CONSTRAINTS duework.commit_checks_alone DEFERRED;
+  INSERT INTO duework.commit_checks VALUES (statement_timestamp()) RETURNING ctid INTO place;
+  DELETE FROM duework.commit_checks WHERE ctid = place;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1600,7 +1619,7 @@ BEGIN
   answer := string_to_array(
     duework.enqueue_1(
       type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
-      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, idempotency_key,
+      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, run ->> 'key',
       (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '
@@ -1625,19 +1644,27 @@ DECLARE
   gone   bigint;
   seen   record;
   due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+  made_at timestamptz := now();
 BEGIN
-  IF in_transaction IS NOT NULL THEN
+  IF in_transaction = '' THEN
+    IF pg_current_xact_id_if_assigned() IS NULL THEN
+      -- job_runs_alone looks at it at the commit, which costs no row and no look at a table
+      made_at := statement_timestamp();
+      -- as a client has it that sends no parameters apart
+      IF made_at = now() THEN PERFORM duework.check_at_commit(); END IF;
+    END IF;
+  ELSIF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
     IF enqueue_1.flow IS NOT NULL THEN
       new_id := duework.next_run_id();
     ELSE
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta,
+        created_at)
       VALUES (
         enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-        enqueue_1.max_attempts,
-        enqueue_1.meta
+        enqueue_1.max_attempts, enqueue_1.meta, made_at
       )
       RETURNING id INTO new_id;
     END IF;
@@ -1672,21 +1699,19 @@ BEGIN
     END LOOP;
     IF enqueue_1.flow IS NULL THEN
       INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-        max_attempts, meta)
+        max_attempts, meta, created_at)
       VALUES (
         new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-        enqueue_1.key,
-        enqueue_1.max_attempts, enqueue_1.meta
+        enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at
       );
     END IF;
   END IF;
   IF enqueue_1.flow IS NOT NULL THEN
     INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-      max_attempts, meta, held_by, gates, gate_units, terms)
+      max_attempts, meta, created_at, held_by, gates, gate_units, terms)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-      enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
       duework.terms_of(flow -> 'terms', due_at)
@@ -1726,6 +1751,8 @@ DECLARE
   statuses text[];
   -- the run that has the key has another payload; null: it is new
   differs  boolean[];
+  -- nothing tells yet whether a transaction is open
+  is_first boolean := false;
 BEGIN
   IF no_wait THEN
     -- caught here, the lock timeout is no error for the caller, and no line of the server's log
@@ -1737,7 +1764,9 @@ BEGIN
       RETURN '{"held": true}';
     END;
   END IF;
-  IF in_transaction IS NOT NULL THEN
+  IF in_transaction = '' THEN
+    is_first := pg_current_xact_id_if_assigned() IS NULL;
+  ELSIF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
   END IF;
@@ -1768,6 +1797,7 @@ BEGIN
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);
+    IF is_first THEN PERFORM duework.check_at_commit(); END IF;
     RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
   END IF;
   LOOP
@@ -1854,6 +1884,7 @@ BEGIN
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
+    IF is_first THEN PERFORM duework.check_at_commit(); END IF;
     PERFORM pg_notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
@@ -1875,8 +1906,11 @@ DECLARE
   answers jsonb[] := array_fill(NULL::jsonb, ARRAY[jsonb_array_length(runs)]);
   refused text;
 BEGIN
-  IF pg_current_xact_id()::text <> in_transaction
-    THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  IF in_transaction = '' THEN
+    PERFORM duework.require_transaction('');
+  ELSIF pg_current_xact_id()::text <> in_transaction THEN
+    RETURN json_build_object('left', pg_current_xact_id()::text);
+  END IF;
   IF NOT may_raise AND jsonb_path_exists(runs, '$[*].rule ? (@.onConflict == "refuse")') THEN
     -- what was written before the refused one is taken back, and the caller's transaction can go on
     BEGIN
@@ -3310,10 +3344,14 @@ BEGIN
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
         HINT = 'Give idempotency_key => …, as the contract makes it.';
   END IF;
-  IF length(make_run.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
-      length(make_run.idempotency_key)
+  IF length(make_run.idempotency_key) = 0 THEN
+    RAISE EXCEPTION 'The idempotency key of a % is empty.', job.type
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  -- a long one by its first characters, to be read, and its hash, to be told from all others
+  IF length(make_run.idempotency_key) > 255 THEN
+    make_run.idempotency_key := left(make_run.idempotency_key, 190) || '#'
+      || encode(sha256(convert_to(make_run.idempotency_key, 'UTF8')), 'hex');
   END IF;
   IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
     RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
@@ -3986,6 +4024,40 @@ AS $function$
   WHERE b.bytes_before < bytes
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.refuse_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NEW.created_at = statement_timestamp() THEN
+    IF TG_TABLE_NAME = 'job_runs' THEN
+      PERFORM duework.check_at_commit();
+    ELSE
+      RAISE EXCEPTION 'This statement was sent after its transaction had ended, and would have committed on its own.'
+        USING ERRCODE = 'no_active_sql_transaction';
+    END IF;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.require_transaction(in_transaction text, was_written boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF in_transaction = '' THEN
+    IF was_written OR pg_current_xact_id_if_assigned() IS NULL THEN PERFORM duework.check_at_commit(); END IF;
+  ELSIF in_transaction <> pg_current_xact_id()::text THEN
+    RAISE EXCEPTION 'This statement left the transaction %, and would have committed in %.',
+      in_transaction, pg_current_xact_id() USING ERRCODE = 'no_active_sql_transaction';
+  END IF;
+  RETURN true;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.rule_of_key(key text)
  RETURNS text
  LANGUAGE sql
@@ -4074,6 +4146,13 @@ DECLARE
   sent text := signal.name || ' ' || signal.key;
   waiting record;
 BEGIN
+  -- its snapshot is older than this lock, so that it would not see who has begun to wait since
+  IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+    RAISE EXCEPTION 'A signal is sent at READ COMMITTED: at % it would not see who has begun to wait meanwhile.',
+      upper(current_setting('transaction_isolation'))
+      USING ERRCODE = '22W13', DETAIL = 'isolation_too_high',
+        HINT = 'Send it in a transaction of its own, or begin this one with ISOLATION LEVEL READ COMMITTED.';
+  END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('duework.signal ' || sent, 0));
   FOR waiting IN
     SELECT s.run_id, s.name FROM duework.job_steps AS s
@@ -4565,6 +4644,8 @@ CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duew
 
 CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
+CREATE CONSTRAINT TRIGGER commit_checks_alone AFTER INSERT ON duework.commit_checks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION duework.refuse_alone();
+
 CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR EACH ROW EXECUTE FUNCTION duework.set_flow_rule();
 
 CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND NOT (new.is_late AND new.finished_at < ((duework.day_of_id(new.id) + 2)::timestamp without time zone AT TIME ZONE 'UTC'::text))) EXECUTE FUNCTION duework.note_batch_end();
@@ -4572,6 +4653,8 @@ CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EAC
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
+
+CREATE CONSTRAINT TRIGGER job_runs_alone AFTER INSERT ON duework.job_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.created_at > now()) EXECUTE FUNCTION duework.refuse_alone();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
@@ -5027,7 +5110,7 @@ CREATE VIEW duework.stuck_jobs AS
     r.locked_until < now() AS is_lease_expired
    FROM duework.running_runs r
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
-  WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
+  WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms * '00:00:00.001'::interval) < now();
 
 CREATE VIEW duework.unserved_jobs AS
  SELECT queue,

@@ -40,6 +40,8 @@ BEGIN
     ('job_attempts',       'SIUD', 'SI',   'S'),
     ('released_runs',      'SID',  'SD',   'S'),
     ('expiries',           'SIUD', 'SI',   'S'),
+    -- check_at_commit writes it, with the rights of its owner
+    ('commit_checks',      '-',    '-',    '-'),
     ('job_keys',           'SIUD', 'SIUD', 'S'),
     ('job_effects',        'SIUD', 'SIUD', 'S'),
     ('job_steps',          'SIUD', 'SD',   'S'),
@@ -152,7 +154,10 @@ BEGIN
     ('enqueue_1',           'duework_producer, duework_worker, duework_operator'),
     ('enqueue_many_1',      'duework_producer, duework_worker, duework_operator'),
     ('enqueue_unique_1',    'duework_producer, duework_worker, duework_operator'),
+    -- what writes in a caller's transaction asks for it
+    ('check_at_commit',     'duework_producer, duework_worker, duework_operator'),
     -- a trigger, which needs no right of who writes the row
+    ('refuse_alone',        NULL),
     ('tell_dead',           NULL),
     ('tell_ended',          NULL),
     ('cancel_children',     NULL),

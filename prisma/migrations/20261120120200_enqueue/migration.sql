@@ -10,6 +10,76 @@
 -- nobody at first. Hence the fixed search_path. The other settings leave the planner one plan, through the indexes,
 -- whatever the statistics say.
 
+-- ── Where a statement runs ──
+
+-- A statement can be sent when its transaction has ended, or elsewhere, and would commit on its own what the caller
+-- believes to be rolled back. Whoever passes a transaction says so: `in_transaction` is the id of one, or '' where its
+-- statements cannot leave it as long as it is open. Where something was written before, one is open. Where nothing was,
+-- nothing in SQL tells a statement that is first in its transaction from one that is alone; only when it commits does
+-- it show: a COMMIT is a statement of its own, and so has a time of its own.
+
+-- Has no rows that live: whoever inserts one deletes it at once. What counts is that the trigger looks at the commit.
+CREATE UNLOGGED TABLE duework.commit_checks (
+  created_at timestamptz NOT NULL
+);
+
+-- Refuses what commits in the statement that has written it. SET CONSTRAINTS ALL IMMEDIATE has a run looked at in its
+-- statement, too, so that one only orders another look, which is always at the commit.
+CREATE FUNCTION duework.refuse_alone() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NEW.created_at = statement_timestamp() THEN
+    IF TG_TABLE_NAME = 'job_runs' THEN
+      PERFORM duework.check_at_commit();
+    ELSE
+      RAISE EXCEPTION 'This statement was sent after its transaction had ended, and would have committed on its own.'
+        USING ERRCODE = 'no_active_sql_transaction';
+    END IF;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE CONSTRAINT TRIGGER commit_checks_alone AFTER INSERT ON duework.commit_checks
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION duework.refuse_alone();
+-- a run is as old as its transaction, unless enqueue_1 wants this look at its commit
+CREATE CONSTRAINT TRIGGER job_runs_alone AFTER INSERT ON duework.job_runs
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.created_at > now()) EXECUTE FUNCTION duework.refuse_alone();
+
+-- Has this transaction looked at when it commits.
+CREATE FUNCTION duework.check_at_commit() RETURNS void
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  place tid;
+BEGIN
+  SET CONSTRAINTS duework.commit_checks_alone DEFERRED;
+  INSERT INTO duework.commit_checks VALUES (statement_timestamp()) RETURNING ctid INTO place;
+  DELETE FROM duework.commit_checks WHERE ctid = place;
+END
+$$;
+
+-- Refuses a statement that runs outside of the transaction that its caller means; null: the caller means none.
+-- `was_written`: something in this very statement may have written before. Returns true.
+CREATE FUNCTION duework.require_transaction(in_transaction text, was_written boolean DEFAULT false) RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF in_transaction = '' THEN
+    IF was_written OR pg_current_xact_id_if_assigned() IS NULL THEN PERFORM duework.check_at_commit(); END IF;
+  ELSIF in_transaction <> pg_current_xact_id()::text THEN
+    RAISE EXCEPTION 'This statement left the transaction %, and would have committed in %.',
+      in_transaction, pg_current_xact_id() USING ERRCODE = 'no_active_sql_transaction';
+  END IF;
+  RETURN true;
+END
+$$;
+
 -- Whether two payloads of one version are different. A value that is encrypted is another text each time: it is left
 -- out, and where only one of the two is encrypted, nothing is said.
 CREATE FUNCTION duework.payloads_differ(a jsonb, b jsonb) RETURNS boolean
@@ -89,8 +159,8 @@ END
 $$;
 
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
--- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
--- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
+-- this, nothing is written: answers 'left <transaction>', and fails where '' is given and none is open. Answers
+-- '<id> <ms>' for a new run, the second being when it is due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
 -- payload.
 --
 -- `wake` is sent as a NOTIFY where the run is new; one with a space in it names a few workers, which the number of
@@ -120,19 +190,27 @@ DECLARE
   gone   bigint;
   seen   record;
   due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+  made_at timestamptz := now();
 BEGIN
-  IF in_transaction IS NOT NULL THEN
+  IF in_transaction = '' THEN
+    IF pg_current_xact_id_if_assigned() IS NULL THEN
+      -- job_runs_alone looks at it at the commit, which costs no row and no look at a table
+      made_at := statement_timestamp();
+      -- as a client has it that sends no parameters apart
+      IF made_at = now() THEN PERFORM duework.check_at_commit(); END IF;
+    END IF;
+  ELSIF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
     IF enqueue_1.flow IS NOT NULL THEN
       new_id := duework.next_run_id();
     ELSE
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta,
+        created_at)
       VALUES (
         enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-        enqueue_1.max_attempts,
-        enqueue_1.meta
+        enqueue_1.max_attempts, enqueue_1.meta, made_at
       )
       RETURNING id INTO new_id;
     END IF;
@@ -167,21 +245,19 @@ BEGIN
     END LOOP;
     IF enqueue_1.flow IS NULL THEN
       INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-        max_attempts, meta)
+        max_attempts, meta, created_at)
       VALUES (
         new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-        enqueue_1.key,
-        enqueue_1.max_attempts, enqueue_1.meta
+        enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at
       );
     END IF;
   END IF;
   IF enqueue_1.flow IS NOT NULL THEN
     INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
-      max_attempts, meta, held_by, gates, gate_units, terms)
+      max_attempts, meta, created_at, held_by, gates, gate_units, terms)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
-      enqueue_1.key,
-      enqueue_1.max_attempts, enqueue_1.meta, flow -> 'gates' ->> 0,
+      enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
       duework.terms_of(flow -> 'terms', due_at)
@@ -238,6 +314,8 @@ DECLARE
   statuses text[];
   -- the run that has the key has another payload; null: it is new
   differs  boolean[];
+  -- nothing tells yet whether a transaction is open
+  is_first boolean := false;
 BEGIN
   IF no_wait THEN
     -- caught here, the lock timeout is no error for the caller, and no line of the server's log
@@ -249,7 +327,9 @@ BEGIN
       RETURN '{"held": true}';
     END;
   END IF;
-  IF in_transaction IS NOT NULL THEN
+  IF in_transaction = '' THEN
+    is_first := pg_current_xact_id_if_assigned() IS NULL;
+  ELSIF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction
       THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
   END IF;
@@ -280,6 +360,7 @@ BEGIN
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);
+    IF is_first THEN PERFORM duework.check_at_commit(); END IF;
     RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
   END IF;
   LOOP
@@ -366,6 +447,7 @@ BEGIN
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
+    IF is_first THEN PERFORM duework.check_at_commit(); END IF;
     PERFORM pg_notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
@@ -662,3 +744,4 @@ $$;
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_expiries FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.check_at_commit, duework.refuse_alone FROM PUBLIC;

@@ -304,8 +304,11 @@ DECLARE
   answers jsonb[] := array_fill(NULL::jsonb, ARRAY[jsonb_array_length(runs)]);
   refused text;
 BEGIN
-  IF pg_current_xact_id()::text <> in_transaction
-    THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  IF in_transaction = '' THEN
+    PERFORM duework.require_transaction('');
+  ELSIF pg_current_xact_id()::text <> in_transaction THEN
+    RETURN json_build_object('left', pg_current_xact_id()::text);
+  END IF;
   IF NOT may_raise AND jsonb_path_exists(runs, '$[*].rule ? (@.onConflict == "refuse")') THEN
     -- what was written before the refused one is taken back, and the caller's transaction can go on
     BEGIN

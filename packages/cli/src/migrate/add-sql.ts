@@ -12,12 +12,16 @@ interface Given {
   readonly dryRun?: true;
 }
 
+const TOOLS = ['prisma', 'drizzle', 'knex'] as const;
+
 /** `duework migrate sql` */
 export function addSql(migrate: Command, { cwd, write }: CommandParts): void {
   migrate
     .command('sql')
     .description('Prints the migrations, or writes them as migrations of your tool; they record themselves')
-    .option('--after <name>', 'only those behind this one, which the database has')
+    .addOption(
+      new Option('--after <name>', 'print only those behind this one, which the database has').conflicts([...TOOLS]),
+    )
     .addOption(toolOption('prisma', 'drizzle', 'knex'))
     .addOption(toolOption('drizzle', 'prisma', 'knex'))
     .addOption(toolOption('knex', 'prisma', 'drizzle'))
@@ -25,14 +29,14 @@ export function addSql(migrate: Command, { cwd, write }: CommandParts): void {
     .option('--dry-run', 'name the files that would be written, and write nothing')
     .action((given: Given) => {
       const { after, dir, dryRun } = given;
-      const tool = (['prisma', 'drizzle', 'knex'] as const).find((name) => given[name] === true);
+      const tool = TOOLS.find((name) => given[name] === true);
       if (tool === undefined)
         return write(
           printMigrations({ after })
             .map(({ text }) => text)
             .join('\n'),
         );
-      const files = writeMigrations({ tool, dir, after, dryRun: dryRun === true });
+      const files = writeMigrations({ tool, dir, dryRun: dryRun === true });
       if (files.length === 0) return write(`${dir ?? migrationFolders[tool]} has them all.\n`);
       const verb = dryRun === true ? 'would write' : 'wrote';
       write(files.map(({ path }) => `${verb} ${relative(cwd, path) || path}\n`).join(''));

@@ -7,6 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import { withDatabaseName, withServer } from '../testing/with-server.js';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { loadSchemaEngine } from './load-schema-engine.js';
 
 /** A folder of prisma/migrations and its migration.sql. */
@@ -80,21 +81,7 @@ export async function openPrismaMigrate(
   datamodel: string,
   externalTables: readonly string[] = [],
 ): Promise<PrismaMigrate> {
-  const Engine = await loadSchemaEngine();
-  const prisma = new PrismaPg({ connectionString: url, max: 1 });
-  const open: Adapter[] = [];
-  const connect = async (): Promise<Adapter> => {
-    const adapter = correct(await prisma.connect());
-    open.push(adapter);
-    return adapter;
-  };
-  const factory = bindMigrationAwareSqlAdapterFactory({
-    provider: prisma.provider,
-    adapterName: prisma.adapterName,
-    connect,
-    connectToShadowDb: () => connectToShadow(url),
-  });
-  const engine = await Engine.new({ datamodels: [['schema.prisma', datamodel]] }, () => {}, factory);
+  const { engine, close } = await openEngine(url, [['schema.prisma', datamodel]]);
   const filters = { externalTables: [...externalTables], externalEnums: [] };
   const schema = { files: [{ path: 'schema.prisma', content: datamodel }] };
   return {
@@ -122,11 +109,58 @@ export async function openPrismaMigrate(
       return [...JSON.stringify(pulled.schema).matchAll(/model (\w+)/g)].map(([, name]) => name ?? '');
     },
     reset: async () => void (await engine.reset({ filter: filters })),
+    close,
+  };
+}
+
+export interface OpenedEngine {
+  readonly engine: SchemaEngine;
+  close(): Promise<void>;
+}
+
+/**
+ * Prisma's schema engine on a database.
+ *
+ * @param shadowUrl `shadowDatabaseUrl`; none: it makes a database of its own for each use
+ */
+export async function openEngine(
+  url: string,
+  datamodels: [path: string, text: string][],
+  shadowUrl?: string,
+): Promise<OpenedEngine> {
+  const Engine = await loadSchemaEngine();
+  const prisma = new PrismaPg({ connectionString: url, max: 1 });
+  const open: Adapter[] = [];
+  const connect = async (): Promise<Adapter> => {
+    const adapter = correct(await prisma.connect());
+    open.push(adapter);
+    return adapter;
+  };
+  const schemas = /\bschemas\s*=\s*(\[.*\])/.exec(datamodels.map(([, text]) => text).join('\n'))?.[1] ?? '["public"]';
+  const factory = bindMigrationAwareSqlAdapterFactory({
+    provider: prisma.provider,
+    adapterName: prisma.adapterName,
+    connect,
+    connectToShadowDb: () =>
+      shadowUrl === undefined ? connectToShadow(url) : emptyShadow(shadowUrl, JSON.parse(schemas) as string[]),
+  });
+  const engine = await Engine.new({ datamodels }, () => {}, factory);
+  return {
+    engine,
     close: async () => {
       engine.free();
       await Promise.all(open.map((adapter) => adapter.dispose().catch(() => {})));
     },
   };
+}
+
+/** The team's own shadow database, of which the engine drops the schemas that it knows, and nothing else. */
+async function emptyShadow(url: string, schemas: readonly string[]): Promise<Adapter> {
+  await withServer(url, async (client) => {
+    for (const schema of schemas.map((name) => pg.escapeIdentifier(name)))
+      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}`);
+  });
+  return correct(await new PrismaPg({ connectionString: url, max: 1 }).connect());
 }
 
 async function connectToShadow(url: string): Promise<Adapter> {

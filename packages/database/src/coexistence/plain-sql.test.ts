@@ -15,9 +15,37 @@ test('the printed SQL, run by a person, records itself: duework migrate finds no
   const [file] = printMigrations();
   await withServer(database.url, (client) => client.query(`BEGIN; ${file?.text ?? ''} COMMIT`));
   expect(await migrateDatabase({ url: database.url })).toMatchObject({ appliedMigrationNames: [] });
-  // and once only
-  await expect(withServer(database.url, (client) => client.query(file?.text ?? ''))).rejects.toThrow('already exists');
   await expectAsMigrated(database.url);
+  await database.drop();
+});
+
+test('the printed SQL does nothing where it is recorded, and applies what is not', async () => {
+  const database = await createTestDatabase({ isMigrated: false });
+  const run = (text: string): Promise<unknown> => withServer(database.url, (client) => client.query(text));
+  const files = printMigrations({ tool: 'prisma' }).map(({ text }) => text);
+  for (const text of files.slice(0, -1)) await run(text);
+  const recorded = (): Promise<unknown> =>
+    withServer(
+      database.url,
+      async (client) => (await client.query('SELECT * FROM duework.migrations ORDER BY name')).rows,
+    );
+  const before = await recorded();
+  for (const text of files.slice(0, -1)) await run(text);
+  expect(await recorded()).toEqual(before);
+  await run(printMigrations()[0]?.text ?? '');
+  await run(printMigrations()[0]?.text ?? '');
+  expect(await migrateDatabase({ url: database.url })).toMatchObject({ appliedMigrationNames: [] });
+  await expectAsMigrated(database.url);
+  await database.drop();
+});
+
+test('what fails in the printed SQL leaves nothing behind, and no record', async () => {
+  const database = await createTestDatabase({ isMigrated: false });
+  await withServer(database.url, async (client) => {
+    await client.query('CREATE SCHEMA duework; CREATE TABLE duework.job_keys (x int)');
+    await expect(client.query(printMigrations()[0]?.text ?? '')).rejects.toThrow('already exists');
+    expect((await client.query(`SELECT to_regclass('duework.migrations') AS t`)).rows).toEqual([{ t: null }]);
+  });
   await database.drop();
 });
 

@@ -13,6 +13,22 @@ export const recordingStatement = ({ name, checksum }: Migration, schema: string
 export const recordedSql = (migration: Migration, schema: string): string =>
   `${migration.sql.trimEnd()}\n\n${recordingStatement(migration, schema)}\n`;
 
+/**
+ * One statement that runs the SQL of a migration where it is not recorded: again, after a tool has forgotten that it ran it
+ * (`prisma migrate reset` leaves the schema), or where another tool did, it does nothing.
+ */
+export const runOnce = (name: string, sql: string): string => `DO $duework$
+BEGIN
+  IF to_regclass('duework.migrations') IS NOT NULL THEN
+    IF EXISTS (SELECT FROM duework.migrations WHERE name = ${quote(name)}) THEN RETURN; END IF;
+  END IF;
+  EXECUTE $migration$
+${sql}
+$migration$;
+END
+$duework$;
+`;
+
 /** The names of the migrations that record themselves in this text. */
 export const findRecorded = (text: string, schema: string): readonly string[] =>
   [

@@ -1,5 +1,5 @@
 import type { SignalContract, SignalInput } from '@duework/contracts';
-import { checkOpen, recogniseClient, type Queryable } from '@duework/sql';
+import type { Queryable } from '@duework/sql';
 import { sendSignal } from '../sql/steps/send-signal.js';
 import { makeNewSignal } from './make-new-signal.js';
 
@@ -16,8 +16,5 @@ export async function signal<S extends SignalContract>(
   contract: S,
   payload: SignalInput<S>,
 ): Promise<boolean> {
-  const made = makeNewSignal(contract, payload);
-  const client = recogniseClient(db);
-  checkOpen(client);
-  return sendSignal(client, made);
+  return sendSignal(db, makeNewSignal(contract, payload));
 }

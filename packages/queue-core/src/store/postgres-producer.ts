@@ -1,6 +1,6 @@
 import { CallAdmission, type CallBound } from '../enqueue/admit-calls.js';
 import { EnqueueGroups } from '../enqueue/group-by-key.js';
-import { checkOpen, isClient, recogniseClient, type Queryable } from '@duework/sql';
+import { isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
 import { sendSignal } from '../sql/steps/send-signal.js';
 import { writeBatch, writeRuns } from './write-runs.js';
@@ -18,10 +18,7 @@ export function postgresProducer(
   const client = recogniseClient(db);
   const others: Pick<Producer, 'sendSignal' | 'insertBatch'> = {
     insertBatch: (batch, runs) => writeBatch(db, batch, runs),
-    sendSignal: async (signal) => {
-      checkOpen(client);
-      return sendSignal(client, signal);
-    },
+    sendSignal: (signal) => sendSignal(client, signal),
   };
   if (!isClient(client)) return { ...others, insert: (runs) => writeRuns(db, runs) };
   const groups = new EnqueueGroups(db, noWait);

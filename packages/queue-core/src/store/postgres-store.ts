@@ -80,7 +80,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     writeSteps: (batch) => writeSteps(db, batch),
     writeStepIn: async (tx, step) => {
       const client = await openHere(tx);
-      return (await writeSteps(client, [step]))[0]!;
+      return (await writeSteps(client, [step], true))[0]!;
     },
     beginWaits: (batch) => beginWaits(db, batch),
     endWait: (wait) => endWait(db, wait),

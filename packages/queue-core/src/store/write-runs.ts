@@ -30,7 +30,7 @@ async function write(
   const client = recogniseClient(db);
   const expected = expectedTransaction(client);
   // without a pause where there is nothing to wait for: the statement is then sent before the caller can send a COMMIT
-  const expectedId = expected === null ? null : await expected;
+  const expectedId = expected instanceof Promise ? await expected : expected;
   const turns = takeQueuesToWake(client, runs);
   const inserted = await insert(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
   const hasWritten = inserted !== null && inserted.some(({ status }) => status === null);

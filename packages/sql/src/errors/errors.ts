@@ -37,9 +37,9 @@ const MESSAGES = {
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>
-    `The enqueue left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
-    'Either it was sent after the transaction had ended (await it), or an extension of a Prisma client runs raw ' +
-    'queries elsewhere (pass the transaction of the unextended client).',
+    `The statement left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
+    'Either it was sent after the transaction had ended (await it; Prisma ends one at its timeout), or an extension of a ' +
+    'Prisma client runs raw queries elsewhere (pass the transaction of the unextended client).',
   unknown_client: (f: { given: GivenClient }) =>
     adapterOf(f.given) === null
       ? 'This is no client or transaction that Duework can use. Pass a Prisma client or its transaction, or a client or ' +

@@ -1,4 +1,5 @@
-import { queryRows, sql, type Queryable } from './sql.js';
+import { queryRows } from './query-rows.js';
+import { sql, type Queryable } from './sql.js';
 
 /** The database's clock, in milliseconds since 1970; it advances inside a transaction too. */
 export async function readNow(db: Queryable): Promise<number> {

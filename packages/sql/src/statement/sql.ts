@@ -1,7 +1,4 @@
-import { explainMissing } from './explain-missing.js';
-import { checkTexts, explainText } from './check-texts.js';
-import { recogniseClient } from '../clients/recognise-client.js';
-import type { Queryable, Statement } from './queryable.js';
+import type { Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
 import { squeezeSql } from './squeeze-sql.js';
 
@@ -61,22 +58,6 @@ export function compose(parts: readonly Sql[], separator: string): Sql {
     toShape(texts, parts),
     parts.flatMap(({ values }) => values),
   );
-}
-
-/**
- * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, `not_migrated` where the
- * database is older than this program, and `text_not_storable` for a value that PostgreSQL has no text for, whoever has
- * forgotten to check it.
- */
-export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
-  const client = recogniseClient(db);
-  checkTexts(statement.values);
-  try {
-    return await client.$queryRaw<TRow[]>(toStatement(statement));
-  } catch (error) {
-    explainText(error, statement.values);
-    return explainMissing(error);
-  }
 }
 
 export function toStatement({ shape: { strings, text }, values }: Sql): Statement {

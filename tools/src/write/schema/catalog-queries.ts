@@ -22,7 +22,8 @@ export const sequences = `
   ORDER BY 1`;
 
 export const tables = `
-  SELECT c.oid::regclass::text AS name, c.reloptions AS storage, pg_get_partkeydef(c.oid) AS partition_key,
+  SELECT c.oid::regclass::text AS name, c.reloptions AS storage, c.relpersistence = 'u' AS is_unlogged,
+    pg_get_partkeydef(c.oid) AS partition_key,
     (SELECT i.inhparent::regclass::text FROM pg_inherits i WHERE i.inhrelid = c.oid) AS parent,
     pg_get_expr(c.relpartbound, c.oid) AS bound
   FROM pg_class c
@@ -39,7 +40,8 @@ export const columns = `
   ORDER BY 1, a.attnum`;
 
 /**
- * NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here. How a constraint's
+ * NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here; one that is a trigger (t) is
+ * among those. How a constraint's
  * index is stored is in no definition.
  */
 export const constraints = `
@@ -47,7 +49,7 @@ export const constraints = `
     pg_get_constraintdef(k.oid) || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', '') AS definition
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid LEFT JOIN pg_class i ON i.oid = k.conindid AND k.contype <> 'f'
   -- what a partition has from its table is not told again
-  WHERE k.contype <> 'n' AND k.conparentid = 0 AND k.coninhcount = 0 AND ${ours('c')}
+  WHERE k.contype NOT IN ('n', 't') AND k.conparentid = 0 AND k.coninhcount = 0 AND ${ours('c')}
   ORDER BY 1, position(k.contype IN 'pucf'), 2`;
 
 /** Indexes that no constraint has made. */

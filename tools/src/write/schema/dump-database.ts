@@ -17,6 +17,7 @@ interface SequenceRow extends Named {
 }
 interface TableRow extends Named {
   readonly storage: readonly string[] | null;
+  readonly is_unlogged: boolean;
   readonly partition_key: string | null;
   readonly parent: string | null;
   readonly bound: string | null;
@@ -59,7 +60,7 @@ function tableText(table: TableRow, columns: readonly ColumnRow[], constraints: 
   const body = lines.length === 0 ? '' : ` (\n${lines.join(',\n')}\n)`;
   const parent = table.parent === null ? '' : ` PARTITION OF ${table.parent}`;
   const bound = table.bound === null ? '' : ` ${table.bound}`;
-  return `CREATE TABLE ${table.name}${parent}${body}${bound}${partition}${storage};`;
+  return `CREATE ${table.is_unlogged ? 'UNLOGGED ' : ''}TABLE ${table.name}${parent}${body}${bound}${partition}${storage};`;
 }
 
 async function readCatalog(client: pg.Client) {

@@ -5,5 +5,5 @@ import { migrations } from '../generated/migrations.js';
  * among its schemas. Daily partitions are not among them; Prisma does not look at those.
  */
 export const externalTables: readonly string[] = migrations.flatMap(({ sql }) =>
-  [...sql.matchAll(/^CREATE TABLE (duework\.\w+)/gm)].map(([, name]) => name ?? ''),
+  [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (duework\.\w+)/gm)].map(([, name]) => name ?? ''),
 );

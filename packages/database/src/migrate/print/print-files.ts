@@ -1,5 +1,5 @@
 import { type Migration, runsOutsideTransaction } from '../migration.js';
-import { recordedSql } from '../record-migration.js';
+import { recordedSql, runOnce } from '../record-migration.js';
 import { printForDrizzle } from './print-for-drizzle.js';
 import { printForKnex } from './print-for-knex.js';
 import type { PrintedFile, PrintedMigration } from './printed-file.js';
@@ -46,9 +46,10 @@ function printMigration(migration: Migration): PrintedMigration {
   return {
     label: short === 'duework' ? short : `duework_${short}`,
     sql:
-      `-- ${migration.name}, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.\n\n` +
+      `-- ${migration.name}, printed by: npx duework migrate sql. It records itself in duework.migrations, and does nothing\n` +
+      '-- in a database that has it already, whoever has migrated that. Do not edit it.\n\n' +
       // the tools run a migration in a transaction, which lets no index be built so
-      (runsOutsideTransaction(migration) ? sql.replaceAll(/ CONCURRENTLY\b/g, '') : sql),
+      runOnce(migration.name, runsOutsideTransaction(migration) ? sql.replaceAll(/ CONCURRENTLY\b/g, '') : sql),
   };
 }
 

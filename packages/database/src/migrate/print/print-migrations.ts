@@ -11,7 +11,7 @@ export interface PrintMigrationsOptions extends PrintOptions {
 
 /**
  * Duework's migrations as plain SQL, or as migrations of another tool. They record themselves, whoever runs them:
- * `migrateDatabase` finds nothing to do afterwards.
+ * `migrateDatabase` finds nothing to do afterwards, and neither do they where they are recorded.
  *
  * @throws DatabaseError `migration_unknown`
  */
@@ -19,7 +19,7 @@ export const printMigrations = ({ after, ...options }: PrintMigrationsOptions = 
   printFiles(findMigrationsAfter(after), options);
 
 /** @throws DatabaseError `migration_unknown` */
-export function findMigrationsAfter(name: string | undefined): readonly Migration[] {
+function findMigrationsAfter(name: string | undefined): readonly Migration[] {
   if (name === undefined) return migrations;
   const at = migrations.findIndex((migration) => migration.name === name);
   if (at === -1)

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { migrations } from '../generated/migrations.js';
 import { findRecorded } from '../record-migration.js';
 import { type MigrationTool, printFiles } from './print-files.js';
-import { findMigrationsAfter } from './print-migrations.js';
 import type { PrintedFile } from './printed-file.js';
 
 /** Where each tool keeps its migrations unless it is told otherwise. */
@@ -16,28 +16,26 @@ export interface WriteMigrationsOptions {
   readonly tool: MigrationTool;
   /** The folder of the tool's migrations. Default: the tool's own default, below the working directory. */
   readonly dir?: string | undefined;
-  /** The name of the last migration that the database has, where something else has applied it. */
-  readonly after?: string | undefined;
   /** Writes nothing, and returns what it would write. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
  * Writes Duework's migrations as migrations of another tool, without those that its folder already has: after an update of
- * Duework only the new ones. Returns the files with their paths; none when all are there.
+ * Duework only the new ones. In a database that has them already they do nothing. Returns the files with their paths; none
+ * when all are there.
  *
- * @throws DatabaseError `migration_unknown`, `migration_folder_unusable`
+ * @throws DatabaseError `migration_folder_unusable`
  */
 export function writeMigrations({
   tool,
   dir = migrationFolders[tool],
-  after,
   dryRun = false,
 }: WriteMigrationsOptions): readonly PrintedFile[] {
   const there = new Set(existsSync(dir) ? readTexts(dir).flatMap((text) => findRecorded(text, 'duework')) : []);
   const journal = join(dir, 'meta/_journal.json');
   const files = printFiles(
-    findMigrationsAfter(after).filter(({ name }) => !there.has(name)),
+    migrations.filter(({ name }) => !there.has(name)),
     { tool, journal: tool === 'drizzle' && existsSync(journal) ? readFileSync(journal, 'utf8') : undefined },
   ).map(({ path, text }) => ({ path: join(dir, path), text }));
   if (!dryRun)

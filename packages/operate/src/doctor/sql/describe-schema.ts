@@ -45,7 +45,8 @@ export function describeSchema(db: Transactable): Promise<SchemaThing[]> {
       SELECT 'constraint', c.relname || '.' || k.conname,
         pg_get_constraintdef(k.oid) || CASE WHEN k.convalidated OR k.contype = 'f' THEN '' ELSE ' NOT VALID' END
       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-      WHERE k.contype <> 'n' AND k.conparentid = 0 AND k.coninhcount = 0 AND ${isOurs}
+      -- a constraint trigger is a trigger below
+      WHERE k.contype NOT IN ('n', 't') AND k.conparentid = 0 AND k.coninhcount = 0 AND ${isOurs}
       UNION ALL
       SELECT 'index', i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid

@@ -7,11 +7,16 @@ import type { NewRun, JoinedBatch } from '../../ports/producer.js';
  * its value is what that call answers. Where the batch takes no jobs, it enqueues nothing, and is {"refused": "settled"}, or
  * "unknown".
  */
-export function joinBatch(batch: JoinedBatch, enqueueMany: Sql): Sql {
+export function joinBatch(batch: JoinedBatch, enqueueMany: Sql, expectedTransaction: string | null): Sql {
   const joined = sql`duework.join_batch(${toJson(batch)}::text::jsonb, ${enqueueMany})`;
   if (batch.callbacks !== undefined) return joined;
   return sql`(SELECT CASE b.state WHEN 'open' THEN ${joined} ELSE json_build_object('refused', b.state)::text END
-    FROM (SELECT duework.open_batch(${batch.id}::text) AS state OFFSET 0) AS b)`;
+    FROM (
+      -- before the batch is locked, which is a write
+      SELECT duework.open_batch(${batch.id}::text) AS state
+      WHERE duework.require_transaction(${expectedTransaction}::text)
+      OFFSET 0
+    ) AS b)`;
 }
 
 /** Throws `batch_not_found` or `batch_settled` where the answer says so. */

@@ -46,7 +46,7 @@ export async function enqueueMany(
       ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}${isWaiting ? empty : sql`, no_wait => true`}${flowsOf(runs)})`;
   const [row] = await queryRows<{ answer: string }>(
     db,
-    sql`SELECT ${batch === null ? call : joinBatch(batch, runs.length === 0 ? NO_RUNS : call)} AS answer`,
+    sql`SELECT ${batch === null ? call : joinBatch(batch, runs.length === 0 ? noRuns(expectedTransaction) : call, expectedTransaction)} AS answer`,
   );
   const answer = JSON.parse(row!.answer) as Answer;
   checkJoined(answer, batch);
@@ -61,7 +61,8 @@ export async function enqueueMany(
   }));
 }
 
-const NO_RUNS = sql`'{"ids": []}'`;
+const noRuns = (expectedTransaction: string | null): Sql =>
+  sql`CASE WHEN duework.require_transaction(${expectedTransaction}::text) THEN '{"ids": []}' END`;
 
 /** The last argument by place: nothing where no run has any. */
 function metasOf(runs: readonly NewRun[]): Sql {

@@ -1,5 +1,5 @@
 import type { Act } from '../../ports/act.js';
-import { sql, type Sql } from '@duework/sql';
+import { ownTransaction, sql, type Sql } from '@duework/sql';
 
 /** What an entry says about the rows that a statement changes; `target`, `before` and `after` are expressions on `from`. */
 export interface AuditedChange {
@@ -17,11 +17,11 @@ export interface AuditedChange {
 
 /**
  * An INSERT of audit entries, for a CTE of the statement that makes the change: what is refused there changes no row and
- * so leaves no entry.
+ * so leaves no entry. `queryRows` throws `not_in_transaction` where the caller's transaction is not open any more.
  */
 export function insertAudit(act: Act, { verb, kind, target, before, after, from }: AuditedChange): Sql {
   return sql`INSERT INTO duework.audit_entries (by, via, from_address, reason, verb, kind, target, before, after)
       SELECT ${act.by ?? 'program'}::text, ${act.via ?? 'program'}::text, ${act.from ?? null}::text, ${act.reason ?? null}::text,
-        ${verb}::text, ${kind}::text, ${target}, ${before}, ${after}
+        CASE WHEN duework.require_transaction(${ownTransaction}::text, true) THEN ${verb}::text END, ${kind}::text, ${target}, ${before}, ${after}
       FROM ${from}`;
 }

@@ -1,7 +1,7 @@
 import type { GatesSettled } from '../flow/note-gates.js';
 import type { Completion } from '../../ports/runs.js';
 import { copiedColumns, historyColumns, isLate, passGates } from '../fragments.js';
-import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
+import { empty, ownTransaction, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;
@@ -11,7 +11,7 @@ import { empty, queryRows, sql, toArray, type Queryable, type Sql } from '@duewo
  * through this statement, and it has one plan whatever the statistics say.
  *
  * What has gates passes them on in the same statement; in a transaction of the caller's, which may stay open and must
- * lock no gate, it asks for a look at them instead, which is seen when that commits, and tells breakers of the success.
+ * lock no gate, it asks for a look at them instead, which is seen when that commits, and tells breakers of the success. Throws `not_in_transaction` where it is not open any more.
  */
 export async function completeRuns(
   db: Queryable,
@@ -28,7 +28,12 @@ export async function completeRuns(
       WHERE j.id = ANY(${`{${ids.join(',')}}`}::text::bigint[])
         -- a row has a lease exactly while it is running; a condition on its status would invite a scan of all running rows
         AND j.locked_by IS NOT NULL
-        AND ${hasFenceOf(batch)}
+        AND ${hasFenceOf(batch)}${
+          isInTransaction
+            ? sql`
+        AND (SELECT duework.require_transaction(${ownTransaction}::text))`
+            : empty
+        }
       RETURNING j.*
     ),
     recorded AS (

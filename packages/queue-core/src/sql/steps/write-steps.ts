@@ -1,12 +1,17 @@
-import { queryRows, sql, type Queryable } from '@duework/sql';
+import { empty, ownTransaction, queryRows, sql, type Queryable } from '@duework/sql';
 import type { NewStep, StepAnswer } from '../../ports/steps.js';
 import { inputOf, stillOurs } from '../fragments.js';
 
 /**
  * Writes steps that have ended, each only while its claim owns the run. The rows of runs are not locked: a claim that
- * loses its run in this very moment may still write what it has done, and the first row of a name stays.
+ * loses its run in this very moment may still write what it has done, and the first row of a name stays. In a transaction of the
+ * caller's throws `not_in_transaction` where it is not open any more.
  */
-export async function writeSteps(db: Queryable, batch: readonly NewStep[]): Promise<StepAnswer[]> {
+export async function writeSteps(
+  db: Queryable,
+  batch: readonly NewStep[],
+  isInTransaction = false,
+): Promise<StepAnswer[]> {
   const placed = batch.map((step, place) => ({ ...step, place }));
   const rows = await queryRows<{ place: number; answer: StepAnswer }>(
     db,
@@ -17,6 +22,7 @@ export async function writeSteps(db: Queryable, batch: readonly NewStep[]): Prom
     )},
     owned AS MATERIALIZED (
       SELECT i.* FROM duework.job_runs AS j JOIN input AS i ON i.id = j.id AND i.fence = j.fence WHERE ${stillOurs}
+        ${isInTransaction ? sql`AND (SELECT duework.require_transaction(${ownTransaction}::text))` : empty}
     ),
     written AS (
       INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, open, result, error, fence)

@@ -4,7 +4,7 @@ import { isPool, wrapPgClient, wrapPgTransaction } from './wrap-pg-client.js';
 
 /**
  * A client of `pg` on which you have sent BEGIN: what is enqueued through it after its COMMIT or ROLLBACK is refused
- * (`not_in_transaction`; from pg 8.23, whose clients know). Clients and pools are taken without an adapter, too, and then
+ * (`not_in_transaction`). Clients and pools are taken without an adapter, too, and then
  * nothing is claimed of a transaction. A pool commits each statement by itself.
  */
 export function fromPg(client: PgClient): AdaptedClient {

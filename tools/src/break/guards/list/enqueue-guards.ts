@@ -167,7 +167,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'a database that is older than the program is told by a code',
     edits: [
       cut(
-        'packages/sql/src/statement/explain-missing.ts',
+        'packages/sql/src/statement/explain-refusal.ts',
         `const missing = /\\b(duework\\.\\w+)/.exec(String((error as { message?: unknown }).message))?.[1];
         if (state === '3F000' || ((state === '42883' || state === '42P01') && missing !== undefined))
           throw new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });`,
@@ -215,7 +215,7 @@ export const enqueueGuards: readonly Guard[] = [
       cut(
         'packages/sql/src/clients/join-transaction.ts',
         `if (db.isTransaction === true && db.isOpen?.() === false)
-          throw new DueworkError('not_in_transaction', { expected: 'an open one', actual: 'none is open' });`,
+          throw new DueworkError('not_in_transaction', NONE_IS_OPEN);`,
         (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),
       ),
     ],
@@ -225,8 +225,10 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-at-once',
     says: 'an enqueue that nobody awaits is sent before the end of its transaction',
     edits: [
-      cut(core('store/write-runs.ts'), 'const expectedId = expected === null ? null : await expected;', (text) =>
-        text.replace('expected === null ? null : await expected', 'await expected'),
+      cut(
+        core('store/write-runs.ts'),
+        'const expectedId = expected instanceof Promise ? await expected : expected;',
+        (text) => text.replace('expected instanceof Promise ? await expected : expected', 'await expected'),
       ),
     ],
     tests: [proof('an enqueue is sent before the caller can end its transaction')],
