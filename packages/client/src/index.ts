@@ -9,12 +9,12 @@ export type {
   FlowKey,
   FlowKeyPage,
   FlowKeyQuery,
-  FlowKind,
   FlowPreview,
   FlowRequest,
-  FlowRule,
+  FlowRuleState,
   FlowTerms,
 } from './flow.js';
+export type { FlowKind } from '@duework/contracts';
 export { createClient } from './create-client.js';
 export {
   reviveMoments,
