@@ -4,6 +4,7 @@ import { bundlers } from './bundlers.js';
 import { client } from './client.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
+import { declarations } from './declarations.js';
 import { embedded } from './embedded.js';
 import { firstSteps } from './first-steps.js';
 import { http } from './http.js';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   install,
   load,
   types,
+  declarations,
   bundlers,
   jest,
   vitest,
