@@ -35,6 +35,8 @@ export async function readBundle(from, entries, outside) {
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(from, `${file}.d.ts`)])),
     external: outside,
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+    // which module a line is from: nobody who reads the bundle has it
+    experimental: { attachDebugInfo: 'none' },
   });
   const { output } = await bundle.generate({
     format: 'esm',

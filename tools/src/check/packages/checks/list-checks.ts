@@ -18,6 +18,7 @@ import { resolution } from './resolution.js';
 import { sizes } from './sizes.js';
 import { types } from './types.js';
 import { vitest } from './vitest.js';
+import { workspace } from './workspace.js';
 
 /** Every check, in the order in which they run: the cheap ones first. */
 export const checks: readonly Check[] = [
@@ -40,4 +41,5 @@ export const checks: readonly Check[] = [
   bullmq,
   client,
   create,
+  workspace,
 ];
