@@ -67,7 +67,7 @@ async function compileFiles(dir: string, version: string, compilerOptions: objec
 /** A file for each entry, which exports what each of its functions returns, and all that this has. */
 async function writeReturned(lab: Lab, dir: string): Promise<string[]> {
   const entries = lab.packed.filter(({ name }) => PACKAGES.includes(name)).flatMap(entriesOf);
-  const program = `console.log(JSON.stringify(${JSON.stringify(entries)}.map((name) => Object.keys(require(name)))))`;
+  const program = `process.stdout.write(JSON.stringify(${JSON.stringify(entries)}.map((name) => Object.keys(require(name)))))`;
   const names = JSON.parse(await runCommand(process.execPath, ['-e', program], { cwd: dir })) as string[][];
   return entries.map((entry, at) => {
     const lines = names[at]!.map((name) => `export const ${name}Answer = open(answerOf(entry.${name}));\n`);
