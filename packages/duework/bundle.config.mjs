@@ -6,4 +6,9 @@ export default {
   entries: same('index', 'adapters', 'isolated', 'migrate', 'operate', 'schedules', 'shards', 'testing', 'worker'),
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
   bin: { duework: 'command' },
+  // the SQL of every migration, compressed, and the schema that the doctor expects
+  once: [
+    '../../../database/dist/migrate/generated/migrations',
+    '../../../operate/dist/doctor/generated/expected-schema',
+  ],
 };

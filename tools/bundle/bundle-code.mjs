@@ -33,6 +33,8 @@ export async function bundleCode({ from, to, entries, outside, format, once = []
     external: outside,
     platform: 'node',
     plugins: [leaveOut(from, once)],
+    // which module a line is from: nobody who reads the bundle has it
+    experimental: { attachDebugInfo: 'none' },
     // an import that cannot be resolved is a warning there, and a broken package here
     onLog: (level, log, handle) => handle(level === 'warn' ? 'error' : level, log),
   });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { nameTypes } from './name-types.mjs';
 
 /**
  * Bundles the declarations of entries. They are there once, as `name.d.cts`, which TypeScript takes for CommonJS as Node
@@ -21,7 +22,7 @@ export async function bundleTypes({ from, to, entries, outside }) {
 }
 
 /**
- * The declarations of entries, and what several share in files of its own.
+ * The declarations of entries, and what several share in files of its own; each type in them has a name.
  *
  * @param {string} from the folder of the entries
  * @param {import('./settings.d.mts').Entries} entries
@@ -34,14 +35,18 @@ export async function readBundle(from, entries, outside) {
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(from, `${file}.d.ts`)])),
     external: outside,
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+    // which module a line is from: nobody who reads the bundle has it
+    experimental: { attachDebugInfo: 'none' },
   });
   const { output } = await bundle.generate({
     format: 'esm',
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'types-[hash].d.ts',
+    minifyInternalExports: false,
   });
   await bundle.close();
-  return output.flatMap((file) => (file.type === 'chunk' ? [{ name: file.fileName, text: file.code }] : []));
+  const files = output.flatMap((file) => (file.type === 'chunk' ? [{ name: file.fileName, text: file.code }] : []));
+  return nameTypes(files, entries);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
+import type { InputOf, StandardSchema } from '@duework/contracts';
 import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
 import type { RequestOptions } from './request-options.js';
@@ -46,8 +46,16 @@ export interface JobChange {
   readonly reason?: string | undefined;
 }
 
+/** What is asked of a contract; `defineJob` makes one, of whichever package. */
+export interface AskedContract {
+  readonly type: string;
+  readonly version: number;
+  readonly payload: StandardSchema;
+  readonly result: StandardSchema;
+}
+
 /** One of many jobs of a contract. */
-export type NewJob<C extends JobContract> = { readonly payload: PayloadInput<C> } & Omit<
+export type NewJob<C extends AskedContract> = { readonly payload: InputOf<C['payload']> } & Omit<
   EnqueueRequest,
   keyof RequestOptions
 >;
@@ -62,9 +70,13 @@ export interface JobListing {
 /** The queue over HTTP. Every verb throws `ClientError` where it is refused. */
 export interface Client {
   /** Enqueues one job. The server checks the payload against its own contract of that type. */
-  enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, request?: EnqueueRequest): Promise<EnqueuedJob>;
+  enqueue<C extends AskedContract>(
+    contract: C,
+    payload: InputOf<C['payload']>,
+    request?: EnqueueRequest,
+  ): Promise<EnqueuedJob>;
   /** Enqueues up to 1,000 jobs in one statement, all or none; returns them in the same order. */
-  enqueueMany<C extends JobContract>(
+  enqueueMany<C extends AskedContract>(
     contract: C,
     jobs: readonly NewJob<C>[],
     request?: RequestOptions,
@@ -74,7 +86,11 @@ export interface Client {
   /** A job, live or finished, with its attempts that failed; given its contract, with a typed result. */
   getJob(id: string, options?: RequestOptions): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded; null: it has none yet. */
-  getResult<C extends JobContract>(contract: C, id: string, options?: RequestOptions): Promise<ResultOf<C> | null>;
+  getResult<C extends AskedContract>(
+    contract: C,
+    id: string,
+    options?: RequestOptions,
+  ): Promise<InputOf<C['result']> | null>;
   /** Jobs, newest first, a page of `limit` at a time. */
   findJobs(listing?: JobListing, options?: RequestOptions): Promise<JobPage>;
   /** Runs a job now: a waiting one becomes due, a dead or cancelled one comes back. */

@@ -1,6 +1,6 @@
-import type { JobContract, ResultOf } from '@duework/contracts';
+import type { InputOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
-import type { Client, ClientOptions, EnqueueRequest } from './client.js';
+import type { AskedContract, Client, ClientOptions, EnqueueRequest } from './client.js';
 import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
@@ -31,8 +31,8 @@ export function createClient(options: ClientOptions): Client {
   };
   return {
     getJob,
-    async getResult<C extends JobContract>(_: C, id: string, given?: RequestOptions) {
-      return (await getJob(id, given)).job.result as ResultOf<C> | null;
+    async getResult<C extends AskedContract>(_: C, id: string, given?: RequestOptions) {
+      return (await getJob(id, given)).job.result as InputOf<C['result']> | null;
     },
     async enqueue({ type }, payload, request = {}) {
       const path = '/v1/jobs';

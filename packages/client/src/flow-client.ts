@@ -1,4 +1,4 @@
-import type { FlowClient, FlowHolder, FlowKey, FlowRule } from './flow.js';
+import type { FlowClient, FlowHolder, FlowKey, FlowRuleState } from './flow.js';
 import { reviveMoments } from './job.js';
 import { pick, type SentRequest } from './send-request.js';
 import { toPart } from './to-address.js';
@@ -10,12 +10,12 @@ export function flowClient(send: Send): FlowClient {
   const sendKey = async (request: SentRequest): Promise<FlowKey> => toKey(await send<FlowKey>(request));
   return {
     async list(options = {}) {
-      const { rules } = await send<{ rules: FlowRule[] }>({ ...pick(options), method: 'GET', path: '/v1/flow' });
-      return rules.map((rule) => reviveMoments<FlowRule>(rule));
+      const { rules } = await send<{ rules: FlowRuleState[] }>({ ...pick(options), method: 'GET', path: '/v1/flow' });
+      return rules.map((rule) => reviveMoments<FlowRuleState>(rule));
     },
     async get(rule, options = {}) {
-      return reviveMoments<FlowRule>(
-        await send<FlowRule>({ ...pick(options), method: 'GET', path: placeOf(rule).path }),
+      return reviveMoments<FlowRuleState>(
+        await send<FlowRuleState>({ ...pick(options), method: 'GET', path: placeOf(rule).path }),
       );
     },
     async keys(rule, { limit, cursor, value, busy } = {}, options = {}) {
@@ -36,8 +36,8 @@ export function flowClient(send: Send): FlowClient {
       send({ ...pick(options), method: 'POST', path: `${placeOf(rule).path}/preview`, body: { change } }),
     async change(rule, change, { reason, ...options } = {}) {
       const body = { change, reason };
-      return reviveMoments<FlowRule>(
-        await send<FlowRule>({ ...pick(options), method: 'PATCH', path: placeOf(rule).path, body }),
+      return reviveMoments<FlowRuleState>(
+        await send<FlowRuleState>({ ...pick(options), method: 'PATCH', path: placeOf(rule).path, body }),
       );
     },
     async close(key, duration, { reason, ...options } = {}) {

@@ -1,7 +1,5 @@
-import type { Duration } from '@duework/contracts';
+import type { Duration, FlowKind } from '@duework/contracts';
 import type { RequestOptions } from './request-options.js';
-
-export type FlowKind = 'limit' | 'rate' | 'order' | 'tenant' | 'breaker';
 
 /** What holds of a rule; which of these there are depends on its kind. */
 export interface FlowTerms {
@@ -18,7 +16,7 @@ export interface FlowTerms {
 }
 
 /** A limit, a rate, an order, the tenants of a queue or a breaker. */
-export interface FlowRule {
+export interface FlowRuleState {
   /** `limit/smtp`: its kind and its name. */
   readonly name: string;
   readonly kind: FlowKind;
@@ -133,15 +131,15 @@ export interface FlowRequest extends RequestOptions {
 /** Flow control: rules are named by their kind and name, `limit/smtp`, and keys by a value behind it. */
 export interface FlowClient {
   /** The rules, by their names. */
-  list(options?: RequestOptions): Promise<FlowRule[]>;
+  list(options?: RequestOptions): Promise<FlowRuleState[]>;
   /** One of them. */
-  get(rule: string, options?: RequestOptions): Promise<FlowRule>;
+  get(rule: string, options?: RequestOptions): Promise<FlowRuleState>;
   /** Its keys, by their text. Those that are by a value of payloads need the scope `payloads`. */
   keys(rule: string, page?: FlowKeyQuery, options?: RequestOptions): Promise<FlowKeyPage>;
   /** What a change would do; it changes nothing. */
   preview(rule: string, change: FlowChange | null, options?: RequestOptions): Promise<FlowPreview>;
   /** Changes what holds, whatever a deploy declares, until it is taken back: all of it by null. */
-  change(rule: string, change: FlowChange | null, request?: FlowRequest): Promise<FlowRule>;
+  change(rule: string, change: FlowChange | null, request?: FlowRequest): Promise<FlowRuleState>;
   /** Nothing is let in by a key for so long; what runs goes on. */
   close(key: string, duration: Duration, request?: FlowRequest): Promise<FlowKey>;
   /** Opens it at once; a breaker forgets what has failed. */

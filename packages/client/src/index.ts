@@ -1,6 +1,6 @@
 /** `@duework/client`: the queue over HTTP. Every name here is a promise. */
 export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
-export type { Client, ClientOptions, EnqueueRequest, JobChange, JobListing, NewJob } from './client.js';
+export type { AskedContract, Client, ClientOptions, EnqueueRequest, JobChange, JobListing, NewJob } from './client.js';
 export type { RequestOptions } from './request-options.js';
 export type {
   FlowChange,
@@ -9,12 +9,12 @@ export type {
   FlowKey,
   FlowKeyPage,
   FlowKeyQuery,
-  FlowKind,
   FlowPreview,
   FlowRequest,
-  FlowRule,
+  FlowRuleState,
   FlowTerms,
 } from './flow.js';
+export type { FlowKind } from '@duework/contracts';
 export { createClient } from './create-client.js';
 export {
   reviveMoments,

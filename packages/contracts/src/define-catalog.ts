@@ -11,11 +11,47 @@ export type ContractOf<TCatalog extends Catalog, TType extends TCatalog[number][
   { type: TType }
 >;
 
+/** The contracts; where two have one type, each of these has a sentence in place of its own type. */
+type OnePerType<TCatalog extends Catalog> =
+  HasTwice<TCatalog> extends true
+    ? {
+        readonly [I in keyof TCatalog]: TCatalog[I]['type'] extends TwiceIn<TCatalog>
+          ? `two contracts have the type ${TCatalog[I]['type']}`
+          : unknown;
+      }
+    : unknown;
+
+/** What is no tuple, a list made at run time, has no types to compare. */
+type HasTwice<TCatalog extends Catalog> = number extends TCatalog['length']
+  ? false
+  : [TwiceIn<TCatalog>] extends [never]
+    ? false
+    : true;
+type TwiceIn<TCatalog extends Catalog> = FindTwice<{ readonly [I in keyof TCatalog]: TCatalog[I]['type'] }>;
+
+/** The names that come twice in a tuple; four in one step, because TypeScript takes a thousand steps. */
+type FindTwice<TNames, TSeen = never, TFound = never> = TNames extends readonly [
+  infer A,
+  infer B,
+  infer C,
+  infer D,
+  ...infer TRest,
+]
+  ? FindTwice<
+      TRest,
+      TSeen | A | B | C | D,
+      TFound | Among<A, TSeen> | Among<B, TSeen | A> | Among<C, TSeen | A | B> | Among<D, TSeen | A | B | C>
+    >
+  : TNames extends readonly [infer A, ...infer TRest]
+    ? FindTwice<TRest, TSeen | A, TFound | Among<A, TSeen>>
+    : TFound;
+type Among<T, TSeen> = string extends T ? never : T extends TSeen ? T : never;
+
 /**
  * The list of contracts, as it is. Throws `ContractError`: `duplicate_job_type` when two share a type, `flow_rules_differ`
  * when two declare a rule of one name differently.
  */
-export function defineCatalog<const TCatalog extends Catalog>(contracts: TCatalog): TCatalog {
+export function defineCatalog<const TCatalog extends Catalog>(contracts: TCatalog & OnePerType<TCatalog>): TCatalog {
   const types = new Set<string>();
   for (const { type } of contracts) {
     if (types.has(type)) throw new ContractError('duplicate_job_type', `Two contracts have the type ${type}.`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { defineCatalog } from './define-catalog.js';
 import { defineJob } from './define-job.js';
+import type { JobContract } from './job-contract.js';
 import { parseDuration } from './duration.js';
 import { delays, exponential, fixed } from './retry-policy.js';
 
@@ -135,8 +136,9 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
   });
 
   test('because two contracts have the same type', () => {
-    const contract = defineJob({ type: 'plain', payload });
-    expect(() => defineCatalog([contract, contract])).toThrow(expect.objectContaining({ code: 'duplicate_job_type' }));
+    const contract: JobContract = defineJob({ type: 'plain', payload });
+    const list: readonly JobContract[] = [contract, contract];
+    expect(() => defineCatalog(list)).toThrow(expect.objectContaining({ code: 'duplicate_job_type' }));
   });
 });
 

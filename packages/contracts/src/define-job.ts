@@ -6,6 +6,7 @@ import { makeRules } from './flow/make-rules.js';
 import type { Isolation, JobContract } from './job-contract.js';
 import type { JobOptions } from './job-options.js';
 import type { NoPast, PastOptions, PastPayloads } from './past.js';
+import type { PlainJson } from './plain-json.js';
 import { readRules, type AnyOptions } from './read-rules.js';
 import { readSchemas } from './read-schemas.js';
 import { markSensitive } from './sensitive/mark-sensitive.js';
@@ -35,6 +36,9 @@ export function defineJob<
   options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress, TCollected, TDurable> &
     JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema> &
     JsonSchemaOf<TResult, 'resultJsonSchema', JsonSchema> &
+    PlainJson<TPayload, 'payload'> &
+    PlainJson<TResult, 'result'> &
+    PlainJson<TProgress, 'progress'> &
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>, TDurable> {
   const { type, idempotencyKey } = options;

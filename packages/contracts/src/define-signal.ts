@@ -1,4 +1,5 @@
 import { ContractError } from './contract-error.js';
+import type { PlainJson } from './plain-json.js';
 import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
 
 /** What is told to a run that waits for it; made by `defineSignal` only. */
@@ -29,11 +30,13 @@ const MAX_KEY = 255;
  * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload
  * whose values both must have in common: `['orderId']`. Throws `ContractError` (`invalid_signal`).
  */
-export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(options: {
-  readonly name: string;
-  readonly payload: TPayload;
-  readonly by: readonly TBy[];
-}): SignalContract<TPayload, TBy> {
+export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(
+  options: {
+    readonly name: string;
+    readonly payload: TPayload;
+    readonly by: readonly TBy[];
+  } & PlainJson<TPayload, 'payload'>,
+): SignalContract<TPayload, TBy> {
   const { name, payload, by } = options;
   if (!NAME.test(name))
     throw refuse(`${JSON.stringify(name)} is not one: lower case letters, digits and "_", a letter first, at most 63`);

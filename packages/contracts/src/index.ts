@@ -53,6 +53,7 @@ export { MAX_UNITS, type DeclaredRule, type FlowKind, type FlowRule, type FlowRu
 export type { JsonSchema } from './describe-schema.js';
 export { parseValue, type Parsed, type ParseIssue } from './parse-value.js';
 export type { Past, PastVersion } from './past.js';
+export type { PlainJson } from './plain-json.js';
 export { readPayload, type PayloadReading } from './read-payload.js';
 export { LONGEST_MS, parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';

@@ -12,7 +12,7 @@ export type {
   DurableOf,
   JobEnd,
   Step,
-  WaitOptions as StepWaitOptions,
+  StepWaitOptions,
 } from './steps/durable-context.js';
 export { addToBatch, cancelBatch, enqueueBatch, getBatch, listBatches } from './batches/enqueue-batch.js';
 export type { BatchListing, BatchVerbs } from './batches/batches-over.js';

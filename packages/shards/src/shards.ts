@@ -42,7 +42,7 @@ export interface ShardProblem {
 export type Gathered<T> = T[] & { readonly problems: readonly ShardProblem[] };
 
 /** Where a part of an answer may be missing. */
-interface Partial {
+interface WithProblems {
   readonly problems: readonly ShardProblem[];
 }
 
@@ -59,8 +59,8 @@ export interface Shards extends JobQueue {
   /** All or none, so all in one shard. Throws `shards_differ`. */
   enqueueMany: JobQueue['enqueueMany'];
   /** Newest first by creation; running ones the longest due first. */
-  findJobs(listing?: JobListing): Promise<JobPage & Partial>;
-  listBatches(listing?: BatchListing): Promise<BatchPage & Partial>;
+  findJobs(listing?: JobListing): Promise<JobPage & WithProblems>;
+  listBatches(listing?: BatchListing): Promise<BatchPage & WithProblems>;
   listPauses(): Promise<Gathered<ShardPause>>;
   queueDepth(): Promise<Gathered<ShardDepth>>;
   /**

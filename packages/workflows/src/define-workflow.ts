@@ -8,6 +8,7 @@ import {
   type JsonSchema,
   type JsonSchemaOf,
   type OutputOf,
+  type PlainJson,
   type StandardSchema,
 } from '@duework/contracts';
 import { Graph } from './graph.js';
@@ -53,7 +54,10 @@ export function defineWorkflow<
   TDone extends object,
   TResult extends StandardSchema = AnyJson,
 >(
-  options: WorkflowOptions<TType, TPayload, TResult, TDone> & JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema>,
+  options: WorkflowOptions<TType, TPayload, TResult, TDone> &
+    JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema> &
+    PlainJson<TPayload, 'payload'> &
+    PlainJson<TResult, 'result'>,
 ): Workflow<TType, TPayload, TResult> {
   const { jobs: add, returns = null, ...job } = options;
   const contract = defineJob({ ...job, durable: true } as never) as JobContract;

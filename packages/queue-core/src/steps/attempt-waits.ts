@@ -8,7 +8,7 @@ import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { nameId, splitId } from '../queue/shard-id.js';
 import { lost, parseKept, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
-import type { ChildOptions, DurableContext, JobEnd, WaitOptions } from './durable-context.js';
+import type { ChildOptions, DurableContext, JobEnd, StepWaitOptions } from './durable-context.js';
 import { StepFailedError, StepMisuseError } from './step-errors.js';
 
 /** A transaction that is about to end a wait is over after this, nearly always. */
@@ -34,7 +34,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 
   readonly waitFor = ((
     signal: SignalContract,
-    { where, timeout, name }: WaitOptions & { readonly where: object },
+    { where, timeout, name }: StepWaitOptions & { readonly where: object },
   ): Promise<unknown> =>
     this.steps.go(async () => {
       const awaited = `${signal.name} ${keyOfSignal(signal, where)}`;
@@ -42,7 +42,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
       return row.result === null ? null : parseKept(row.name, row.result, signal.payload);
     })) as DurableContext['waitFor'];
 
-  readonly waitForJob = ((id: string, { timeout, name }: WaitOptions = {}): Promise<JobEnd | null> =>
+  readonly waitForJob = ((id: string, { timeout, name }: StepWaitOptions = {}): Promise<JobEnd | null> =>
     this.steps.go(async () => {
       const { shard } = this.engine.store;
       const awaited = ownId(id, shard);

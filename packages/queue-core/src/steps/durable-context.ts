@@ -43,7 +43,7 @@ export interface Step {
 }
 
 /** How long a wait lasts at most; without a timeout as long as it takes. Its name is that of a step. */
-export interface WaitOptions {
+export interface StepWaitOptions {
   readonly timeout?: Duration;
   readonly name?: string;
 }
@@ -81,12 +81,12 @@ export interface DurableContext {
    * Waits for a signal whose payload has these values: the first that is sent, or that was sent before and that nobody has
    * received. null: none came in time. Its name is `wait for ` and that of the signal unless given.
    */
-  readonly waitFor: <S extends SignalContract, const TOptions extends WaitOptions>(
+  readonly waitFor: <S extends SignalContract, const TOptions extends StepWaitOptions>(
     signal: S,
     options: TOptions & { readonly where: SignalKey<S> },
   ) => Promise<OrNull<SignalOutput<S>, TOptions>>;
   /** Waits until a job has ended, however it ends. null: it has not in time. */
-  readonly waitForJob: <const TOptions extends WaitOptions = object>(
+  readonly waitForJob: <const TOptions extends StepWaitOptions = object>(
     id: string,
     options?: TOptions,
   ) => Promise<OrNull<JobEnd, TOptions>>;

@@ -11,6 +11,15 @@ export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0'];
 /** TypeScript, the oldest first; the last one is the workspace's own. */
 export const TYPESCRIPTS: readonly string[] = ['5.4.5', '5.9.3', fromCatalog('typescript')];
 
+/** What installs a workspace besides the pnpm of this one; yarn's first line and its newest. */
+export const MANAGERS = {
+  'pnpm 11': 'pnpm@11.28.10',
+  'pnpm 10': 'pnpm@10.34.8',
+  npm: null,
+  'yarn 1': 'yarn@1.22.22',
+  'yarn 4': '@yarnpkg/cli-dist@4.18.1',
+} as const;
+
 export const VERSIONS = {
   '@opentelemetry/api': fromCatalog('@opentelemetry/api'),
   '@opentelemetry/sdk-trace-node': fromCatalog('@opentelemetry/sdk-trace-node'),
@@ -18,11 +27,16 @@ export const VERSIONS = {
   '@swc/jest': fromCatalog('@swc/jest'),
   '@types/jest': '30.0.0',
   '@types/node': fromCatalog('@types/node'),
+  '@types/pg': fromCatalog('@types/pg'),
+  '@types/react': fromCatalog('@types/react'),
   bullmq: fromCatalog('bullmq'),
   ioredis: fromCatalog('ioredis'),
   jest: fromCatalog('jest'),
   pg: fromCatalog('pg'),
+  react: fromCatalog('react'),
   'ts-jest': '29.4.15',
+  tsup: '9.0.0',
+  turbo: fromCatalog('turbo'),
   typescript: '5.9.3',
   vitest: fromCatalog('vitest'),
   zod: fromCatalog('zod'),

@@ -4,6 +4,7 @@ import { bundlers } from './bundlers.js';
 import { client } from './client.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
+import { declarations } from './declarations.js';
 import { embedded } from './embedded.js';
 import { firstSteps } from './first-steps.js';
 import { http } from './http.js';
@@ -17,6 +18,7 @@ import { resolution } from './resolution.js';
 import { sizes } from './sizes.js';
 import { types } from './types.js';
 import { vitest } from './vitest.js';
+import { workspace } from './workspace.js';
 
 /** Every check, in the order in which they run: the cheap ones first. */
 export const checks: readonly Check[] = [
@@ -27,6 +29,7 @@ export const checks: readonly Check[] = [
   install,
   load,
   types,
+  declarations,
   bundlers,
   jest,
   vitest,
@@ -38,4 +41,5 @@ export const checks: readonly Check[] = [
   bullmq,
   client,
   create,
+  workspace,
 ];

@@ -1,10 +1,9 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
+import { compile, compilers, typescriptsOf } from '../compilers.js';
 import type { Check, Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { TYPESCRIPTS } from '../pinned-versions.js';
-import { runCommand } from '../../../kit/run-command.js';
 
 interface Setting {
   readonly name: string;
@@ -63,24 +62,17 @@ export const types: Check = {
         config,
         JSON.stringify({ compilerOptions: { ...STRICT, ...setting.options }, files: setting.files }),
       );
-      const compiler = join(dir, 'node_modules', compilerName(version), 'bin/tsc');
-      await runCommand(process.execPath, [compiler, '-p', config], { cwd: dir }).catch((error: unknown) =>
+      await compile(dir, version, ['-p', config]).catch((error: unknown) =>
         wrong.push(`TypeScript ${version}, ${setting.name}:\n${(error as Error).message}`),
       );
     }
     if (wrong.length > 0) throw new PlainError(wrong.join('\n\n'));
-    return `${compiled.length} combinations of ${TYPESCRIPTS.join(', ')} and ${SETTINGS.map(({ name }) => name).join(', ')}`;
+    return `${compiled.length} combinations of ${typescriptsOf(lab).join(', ')} and ${SETTINGS.map(({ name }) => name).join(', ')}`;
   },
 };
 
-const compilerName = (version: string): string => `typescript-${version}`;
-const compilers = (): Record<string, string> =>
-  Object.fromEntries(TYPESCRIPTS.map((version) => [compilerName(version), `npm:typescript@${version}`]));
-
-/** `--quick` leaves out what lies between the oldest and the newest. */
-function combinationsOf({ isQuick }: Lab): { version: string; setting: Setting }[] {
-  const versions = isQuick ? [TYPESCRIPTS[0]!, TYPESCRIPTS.at(-1)!] : TYPESCRIPTS;
-  return versions.flatMap((version) =>
+function combinationsOf(lab: Lab): { version: string; setting: Setting }[] {
+  return typescriptsOf(lab).flatMap((version) =>
     SETTINGS.filter(({ isGone }) => isGone === undefined || Number.parseInt(version, 10) < 7).map((setting) => ({
       version,
       setting,
