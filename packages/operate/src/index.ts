@@ -2,6 +2,7 @@ export { countJobs } from './search/count-jobs.js';
 export { isByDueTime } from './search/plan-search.js';
 export { readFilter } from './search/read-filter.js';
 export { searchJobs, type JobSearchOptions, type JobSearchPage } from './search/search-jobs.js';
+export { findJobTypes } from './search/sql/find-job-types.js';
 export { compileFilter, type RowOf } from './search/sql/compile-filter.js';
 export type { JobCount } from './search/sql/count-jobs.js';
 export type { ListedJob } from '@duework/queue-core/internals';
@@ -50,6 +51,7 @@ export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
+export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
 export { readSteps, type StepPageOptions } from './steps/read-steps.js';
 export { explainJob } from './explain/explain-job.js';
@@ -70,6 +72,7 @@ export type {
 } from './flow/flow-rule.js';
 export { RULE_KINDS } from './flow/flow-rule.js';
 export { type FlowKeyPage, listFlowKeys } from './flow/list-flow-keys.js';
+export { kindOfRule } from './flow/kind-of-rule.js';
 export { ruleOfKey } from './flow/rule-of-key.js';
 export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
-import { type FlowChange, RULE_KINDS } from '@duework/operate';
+import { type FlowChange, kindOfRule, RULE_KINDS } from '@duework/operate';
 import { lacksScope } from '../access/lacks-scope.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
 import type { ApiContext } from '../api.js';
@@ -32,7 +32,7 @@ const value = plainFilter(300).optional().describe('Of a rule that is by a value
 export const openRequest = z.strictObject({ value, reason }).openapi('FlowOpenRequest');
 export const closeRequest = z
   .strictObject({
-    for: z.string().max(40).describe('How long nothing is let in: up to 30 days.').openapi({ example: '10m' }),
+    for: z.string().max(40).describe('How long nothing is let in: up to ten years.').openapi({ example: '10m' }),
     value,
     reason,
   })
@@ -50,7 +50,15 @@ export const ruleParameters = [
   },
 ];
 
-export const ruleOf = (c: ApiContext): string => `${c.req.param('kind')}/${c.req.param('name')}`;
+/**
+ * The rule in a path. Throws `flow_rule_not_found` for what is none, a key with its value among them: a value is said in the request alone,
+ * where it is asked who may read payloads.
+ */
+export function ruleOf(c: ApiContext): string {
+  const rule = `${c.req.param('kind')}/${c.req.param('name')}`;
+  kindOfRule(rule);
+  return rule;
+}
 
 /** The key of a rule that is meant. Throws `missing_scope` for one by a value of payloads, where its caller may not read them. */
 export function keyOf(c: ApiContext, of: string | undefined): string {

@@ -1,5 +1,6 @@
 import { redactResult } from '@duework/contracts';
 import { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from '@duework/operate';
+import { showSignal } from '@duework/queue-core/internals';
 import { z } from '@hono/zod-openapi';
 import type { Principal } from '../access/principal.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
@@ -18,7 +19,9 @@ const step = z
       .describe(
         '`work`: the handler does something. The others are waits; a `child` is a job that it has enqueued itself.',
       ),
-    of: text.describe('The name of the signal, or the id of the job.').openapi(idWhere('kind', ['job', 'child'])),
+    of: text
+      .describe('The name of the signal, or the id of the job; null: of neither, or it is not shown.')
+      .openapi(idWhere('kind', ['job', 'child'])),
     key: text.describe('That of the signal, as JSON. Shown with the scope `payloads`.'),
     until: time.describe('When the wait ends by itself; null: never.'),
     sentence: z.string().describe('What it waits for, or how it has ended; for people.'),
@@ -67,7 +70,8 @@ export function showSteps(
   const contract = catalog.find((one) => one.type === type);
   const show = ({ result, ...shown }: JobStep): object => {
     if (!maySeePayloads(principal)) return shown;
-    return { ...shown, result: principal.scopes.includes('sensitive') ? result : redactResult(contract, result) };
+    if (!principal.scopes.includes('sensitive')) return { ...shown, result: redactResult(contract, result) };
+    return { ...shown, result: shown.kind === 'signal' ? showSignal(shown.of ?? '', result) : result };
   };
   return { ...page, steps: page.steps.map(show) };
 }

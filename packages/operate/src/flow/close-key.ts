@@ -11,7 +11,6 @@ import { isByValue } from './sql/is-by-value.js';
 import { shutKey } from './sql/shut-key.js';
 
 const MAX_KEY = 500;
-const MAX_CLOSED_MS = 30 * 86_400_000;
 
 /**
  * Closes a key, `limit/smtp` or `limit/send_mail.accountId/7`, for a while: nothing more is let in by it; what was let in
@@ -19,8 +18,8 @@ const MAX_CLOSED_MS = 30 * 86_400_000;
  */
 export async function closeKey(db: Queryable, key: string, duration: Duration, act: Act = {}): Promise<FlowKey> {
   const ms = readDuration('for', duration);
-  if (ms < 1 || ms > MAX_CLOSED_MS)
-    throw new DueworkError('invalid_option', { option: 'for', expected: 'from "1ms" to "30d"', value: duration });
+  if (ms < 1)
+    throw new DueworkError('invalid_option', { option: 'for', expected: 'from "1ms" to "3650d"', value: duration });
   return write(db, key, ms, act);
 }
 
