@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { PlainError } from '../plain-error.js';
-import { importInstalled } from './import-installed.js';
+import { importInstalled } from '@duework/queue-core/handling';
 
 /** Loads one module of a project, and what it imports. */
 type Load = (file: string) => Promise<Record<string, unknown>>;
