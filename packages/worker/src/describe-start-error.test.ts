@@ -26,7 +26,7 @@ test.each<Error>([
   new OptionsError(['CONCURRENCY must be a whole number']),
   new DueworkError('not_migrated', { missing: 'the table job_runs' }),
   errorOf(() => {
-    throw new ContractError('payload_not_json', 'send_receipt', 'The payload of send_receipt is not JSON.');
+    throw new ContractError('payload_not_json', 'The payload of send_receipt is not JSON.');
   }),
 ])('an error of ours on which a worker cannot start keeps its own words and code: $name', (error) => {
   expect(describeStartError(error, URL)).toBe(error);
