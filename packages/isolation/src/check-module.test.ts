@@ -52,15 +52,18 @@ test.each([
   ['another.mjs', 'was made for send_mail'],
   ['typed.ts', 'It is TypeScript: name the .js file that your build makes of it'],
   ['typed.js', 'It is TypeScript: name the .js file that your build makes of it'],
-])('a worker does not start with an isolated handler that cannot be loaded, and names the file: %s', async (name, words) => {
-  const file = join(dir, name);
-  const { id } = await enqueue(database.db, act, { act: 'complete' });
-  await expect(start({ handlers: { act: isolated(pathToFileURL(file)) } })).rejects.toMatchObject({
-    code: 'isolated_module_invalid',
-    message: expect.stringMatching(new RegExp(`^The handler of act, ${file}, [^]*${words}`)),
-  });
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
-});
+])(
+  'a worker does not start with an isolated handler that cannot be loaded, and names the file: %s',
+  async (name, words) => {
+    const file = join(dir, name);
+    const { id } = await enqueue(database.db, act, { act: 'complete' });
+    await expect(start({ handlers: { act: isolated(pathToFileURL(file)) } })).rejects.toMatchObject({
+      code: 'isolated_module_invalid',
+      message: expect.stringMatching(new RegExp(`^The handler of act, ${file}, [^]*${words}`)),
+    });
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
+  },
+);
 
 test.each(['typed.ts', 'typed.js'])('in development tsx of the project loads an isolated handler: %s', async (name) => {
   const { events } = await start({ handlers: { act: isolated(pathToFileURL(join(typed, name))) } });

@@ -70,4 +70,3 @@ function read(answer: Answer): Outcome<unknown> {
 function toOutcome(wire: WireOutcome): Outcome<unknown> {
   return wire.kind === 'complete' ? { kind: 'complete', result: JSON.parse(wire.json) as unknown } : wire;
 }
-

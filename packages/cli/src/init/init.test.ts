@@ -52,6 +52,7 @@ test('an empty folder gets what a job needs, and one has run when init ends', as
     'jobs/index.ts',
     'jobs/say-hello.test.ts',
     'package.json',
+    'tsconfig.jobs.json',
     'tsconfig.json',
     'worker.ts',
   ]);
@@ -91,7 +92,13 @@ test('what a person has written stays, in files and in package.json', async () =
   expect(text).toContain('\n\t"scripts": {\n\t\t"worker": "node own.js",\n\t\t"build": "tsc",\n');
   expect(JSON.parse(text)).toEqual({
     ...json,
-    scripts: { ...json.scripts, 'jobs:migrate': 'duework migrate', 'jobs:dev': 'duework dev' },
+    scripts: {
+      ...json.scripts,
+      'jobs:migrate': 'duework migrate',
+      'jobs:dev': 'duework dev',
+      'jobs:build': 'tsc -p tsconfig.jobs.json',
+      'jobs:start': 'node dist/worker.js',
+    },
     duework: { jobs: './jobs/index.ts' },
   });
 });

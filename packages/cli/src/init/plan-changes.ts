@@ -46,9 +46,14 @@ function edited(path: string, before: string | undefined, after: string | undefi
   return { path, kind: before === undefined ? 'create' : before === after ? 'same' : 'edit', before, after };
 }
 
-/** Where the embedded PostgreSQL of `duework dev` keeps its files; undefined: the project has no .gitignore. */
-function planGitignore({ gitignore, packageJson }: Project): string | undefined {
+/**
+ * Where the embedded PostgreSQL of `duework dev` keeps its files, and what the build makes; undefined: the project has no
+ * .gitignore.
+ */
+function planGitignore({ gitignore, packageJson, build }: Project): string | undefined {
   if (gitignore === undefined) return packageJson === undefined ? 'node_modules/\n.duework/\n.env\ndist/\n' : undefined;
-  if (/^\/?\.duework\/?$/m.test(gitignore)) return gitignore;
-  return `${gitignore}${gitignore === '' || gitignore.endsWith('\n') ? '' : '\n'}.duework/\n`;
+  const lines = gitignore.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''));
+  const missing = ['.duework', ...(build === undefined ? [] : [build.outDir])].filter((path) => !lines.includes(path));
+  const end = gitignore === '' || gitignore.endsWith('\n') ? '' : '\n';
+  return missing.length === 0 ? gitignore : `${gitignore}${end}${missing.map((path) => `${path}/\n`).join('')}`;
 }

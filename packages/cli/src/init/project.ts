@@ -19,6 +19,19 @@ export interface ZodFacts {
   readonly needsJsonSchema: boolean;
 }
 
+/** How a worker in TypeScript is built for production. */
+export interface BuildFacts {
+  readonly tool: 'tsc' | 'esbuild';
+  readonly format: 'esm' | 'cjs';
+  /** The folder of which the build makes `outDir`. */
+  readonly rootDir: string;
+  readonly outDir: string;
+  /** The program that it makes of the worker. */
+  readonly worker: string;
+  /** What its tsconfig has to say against that of the project. */
+  readonly overrides: Readonly<Record<string, boolean>>;
+}
+
 /** What `readProject` saw. */
 export interface Project {
   readonly name: string;
@@ -50,6 +63,10 @@ export interface Project {
   readonly isModule: boolean;
   /** Where sources are: `src/`, or empty. */
   readonly sourceDir: '' | 'src/';
+  /** undefined: it is written in JavaScript. */
+  readonly build: BuildFacts | undefined;
+  /** The folder of the tests; undefined: they are beside what they test. */
+  readonly testDir: string | undefined;
   /** undefined: there is none. */
   readonly gitignore: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { detectBuild, detectTestDir } from './read/detect-build.js';
 import { detectLanguage } from './read/detect-language.js';
 import { detectPackageManager } from './read/detect-package-manager.js';
 import { detectPrisma } from './read/detect-prisma.js';
@@ -50,6 +51,15 @@ export function readProject(files: ProjectFiles): Project {
   const validator = first(VALIDATORS) ?? 'zod';
   const options = readCompilerOptions(files);
   const hasSources = files.hasFolder('src');
+  const sourceDir = hasSources ? 'src/' : '';
+  const language = detectLanguage(options, packageJson === undefined ? undefined : json);
+  const isModulePackage = packageJson === undefined || json.type === 'module';
+  const prisma =
+    client === 'prisma'
+      ? detectPrisma(files, json, dependencies.get('@prisma/client') ?? dependencies.get('prisma') ?? '')
+      : undefined;
+  const framework = first(FRAMEWORKS);
+  const testRunner = first(RUNNERS) ?? 'node';
   const packageManager = detectPackageManager(files);
   const workspace = listPackages(files, json);
   // what a root needs for development is there for all packages
@@ -63,22 +73,22 @@ export function readProject(files: ProjectFiles): Project {
     packageJson,
     installed: new Set(dependencies.keys()),
     client,
-    prisma:
-      client === 'prisma'
-        ? detectPrisma(files, json, dependencies.get('@prisma/client') ?? dependencies.get('prisma') ?? '')
-        : undefined,
+    prisma,
     drizzleDriver: dependencies.has('@neondatabase/serverless')
       ? 'neon-serverless'
       : dependencies.has('postgres')
         ? 'postgres-js'
         : 'node-postgres',
-    framework: first(FRAMEWORKS),
+    framework,
     validator,
     zod: detectZod(files, validator === 'zod' ? dependencies.get('zod') : undefined),
-    testRunner: first(RUNNERS) ?? 'node',
+    testRunner,
     hasTsconfig: options !== undefined,
-    ...detectLanguage(options, packageJson === undefined ? undefined : json),
-    sourceDir: hasSources ? 'src/' : '',
+    ...language,
+    sourceDir,
+    build: detectBuild(files, options, { ...language, sourceDir, prisma, isModulePackage }),
+    // Nest looks for them beside, and keeps them out of its build
+    testDir: framework === 'nest' && testRunner === 'jest' ? undefined : detectTestDir(files, options),
     gitignore: files.read('.gitignore'),
   };
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { makeProject, type TestProject } from '../testing/make-project.js';
@@ -82,6 +83,8 @@ describe('a module that cannot be loaded is refused in one line with its fix', (
     );
     // newer versions of Node try, and refuse the enum
     expect(load(dir, 'jobs.ts')).toMatch(/npm install --save-dev tsx/);
+    writeFileSync(join(dir, 'pnpm-lock.yaml'), '');
+    expect(load(dir, 'jobs.ts')).toMatch(/Run: pnpm add -D --allow-build=esbuild tsx$/);
   });
 
   test.each([

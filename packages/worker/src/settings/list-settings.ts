@@ -66,7 +66,9 @@ export function listSettings(catalog: Catalog): SettingList {
       read: (text) => ({ address: readMatching(/^\S+$/, 'must be a host name or an address')(text), isAsked: true }),
       // a kubelet asks the pod's address
       fallback: ({ KUBERNETES_SERVICE_HOST: pod }) =>
-        pod ? { address: pod.includes(':') ? '::' : '0.0.0.0', isAsked: false } : { address: '127.0.0.1', isAsked: true },
+        pod
+          ? { address: pod.includes(':') ? '::' : '0.0.0.0', isAsked: false }
+          : { address: '127.0.0.1', isAsked: true },
     },
     // a second worker on one host is development; in production something asks this very port
     workerPort: {

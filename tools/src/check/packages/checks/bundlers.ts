@@ -42,7 +42,9 @@ export const bundlers: Check = {
       await runCommand(process.execPath, [await bundle('producer', format, ['pg-native'])], { cwd: dir });
       await runCommand(process.execPath, [await bundle('worker', format, OUTSIDE)], { cwd: dir });
       const whole = await bundle('whole-worker', format, ['pg-native']);
-      const said = await runCommand('sh', ['-c', `"${process.execPath}" "${whole}" 2>&1; echo "code $?"`], { cwd: dir });
+      const said = await runCommand('sh', ['-c', `"${process.execPath}" "${whole}" 2>&1; echo "code $?"`], {
+        cwd: dir,
+      });
       if (!/^This worker was bundled whole: .*--external:duework.*\ncode 1\n$/.test(said))
         throw new PlainError(`${said}\nA worker that was bundled whole does not say what to do.`);
     }
