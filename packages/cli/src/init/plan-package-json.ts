@@ -33,6 +33,9 @@ export function planPackageJson(project: Project): PlannedPackageJson {
   if (build !== undefined) put('scripts', 'jobs:build', build);
   put('scripts', 'jobs:start', `node ${project.build?.worker ?? `${project.sourceDir}worker.${project.extension}`}`);
   put('duework', 'jobs', jobsModuleOf(project));
+  const { contracts, installed, packageManager } = project;
+  if (contracts !== undefined && !installed.has(contracts.name))
+    put('dependencies', contracts.name, packageManager === 'npm' ? '*' : 'workspace:*');
   const indent = /^[ \t]+/m.exec(packageJson ?? '')?.[0] ?? '  ';
   const written = `${JSON.stringify(json, null, indent)}\n`;
   const isUnchanged = !isNew && JSON.stringify(JSON.parse(packageJson)) === JSON.stringify(json);

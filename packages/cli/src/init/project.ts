@@ -32,6 +32,22 @@ export interface BuildFacts {
   readonly overrides: Readonly<Record<string, boolean>>;
 }
 
+/** The package of a workspace that keeps the contracts; its paths are from the project's folder. */
+export interface ContractsPackage {
+  readonly path: string;
+  readonly name: string;
+  /** The package from which it has `defineJob`. */
+  readonly define: '@duework/contracts' | 'duework';
+  readonly validator: Validator;
+  readonly zod: ZodFacts;
+  /** Where the new contract comes. */
+  readonly file: string;
+  /** What exports it. */
+  readonly index: string;
+  /** Others import what its script `build` makes. */
+  readonly isBuilt: boolean;
+}
+
 /** What `readProject` saw. */
 export interface Project {
   readonly name: string;
@@ -65,6 +81,8 @@ export interface Project {
   readonly sourceDir: '' | 'src/';
   /** undefined: it is written in JavaScript. */
   readonly build: BuildFacts | undefined;
+  /** undefined: the contracts are beside the handlers. */
+  readonly contracts: ContractsPackage | undefined;
   /** The folder of the tests; undefined: they are beside what they test. */
   readonly testDir: string | undefined;
   /** undefined: there is none. */

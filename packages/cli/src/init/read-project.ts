@@ -3,6 +3,7 @@ import { detectLanguage } from './read/detect-language.js';
 import { detectPackageManager } from './read/detect-package-manager.js';
 import { detectPrisma } from './read/detect-prisma.js';
 import { detectZod } from './read/detect-zod.js';
+import { findContracts } from './read/find-contracts.js';
 import { listPackages } from './read/list-packages.js';
 import { readCompilerOptions } from './read/read-compiler-options.js';
 import { dependenciesOf, parsePackageJson } from './read/read-package-json.js';
@@ -39,9 +40,10 @@ const RUNNERS: readonly (readonly [string, TestRunner])[] = [
 /**
  * What a project is made of, from its files alone.
  *
- * @throws PlainError `package_json_invalid`, `zod_too_old`
+ * @param contracts - the folder of the package that keeps the contracts; undefined: it is looked for
+ * @throws PlainError `package_json_invalid`, `zod_too_old`, `package_not_found`
  */
-export function readProject(files: ProjectFiles): Project {
+export function readProject(files: ProjectFiles, contracts?: string): Project {
   const packageJson = files.read('package.json');
   const json = parsePackageJson(packageJson);
   const dependencies = dependenciesOf(json);
@@ -87,6 +89,7 @@ export function readProject(files: ProjectFiles): Project {
     ...language,
     sourceDir,
     build: detectBuild(files, options, { ...language, sourceDir, prisma, isModulePackage }),
+    contracts: findContracts(files, json.name, contracts),
     // Nest looks for them beside, and keeps them out of its build
     testDir: framework === 'nest' && testRunner === 'jest' ? undefined : detectTestDir(files, options),
     gitignore: files.read('.gitignore'),

@@ -49,11 +49,7 @@ async function initiated({ packages = [], aliases = {}, json = {}, files = {} }:
 }
 
 /** What a program writes in a folder, and its exit code. */
-function run(
-  dir: string,
-  args: readonly string[],
-  program = process.execPath,
-): Promise<readonly [number, string]> {
+function run(dir: string, args: readonly string[], program = process.execPath): Promise<readonly [number, string]> {
   const { PATH } = process.env;
   return new Promise((resolve) =>
     execFile(program, args, { cwd: dir, env: { PATH } }, (error, stdout, stderr) =>
@@ -165,7 +161,11 @@ describe('what init writes is built for production, without its test, and starts
     ['with imports that end in .ts', { files: { ...SRC, ...config(TS_SUFFIX) } }, 'dist/worker.js'],
     ['in CommonJS', { json: { type: 'commonjs' }, files: SRC }, 'dist/worker.js'],
     ['for a bundler', { files: { ...SRC, ...config(BUNDLER) } }, 'dist/worker.js'],
-    ['for a bundler, in CommonJS', { json: { type: undefined }, files: { ...SRC, ...config(BUNDLER) } }, 'dist/worker.js'],
+    [
+      'for a bundler, in CommonJS',
+      { json: { type: undefined }, files: { ...SRC, ...config(BUNDLER) } },
+      'dist/worker.js',
+    ],
     ['with the logger that it has', { packages: ['pino'], files: SRC }, 'dist/worker.js'],
   ])('%s', async (_, given, worker) => {
     const dir = await initiated(given);
