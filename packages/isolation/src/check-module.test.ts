@@ -82,10 +82,9 @@ test('a module that never loads does not hold a worker that is told to stop, and
   await writeFile(file, `await fetch('http://127.0.0.1:${port}/' + process.pid);`);
   const told = new AbortController();
   const checked = isolated(pathToFileURL(file)).check({ type: 'act', memoryMb: 64, signal: told.signal, clock });
-  const refused = expect(checked).rejects.toThrow('told to stop');
+  void loading.then(() => told.abort(new Error('told to stop')));
+  await expect(checked).rejects.toThrow('told to stop');
   const pid = await loading;
-  told.abort(new Error('told to stop'));
-  await refused;
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   server.closeAllConnections();
   server.close();

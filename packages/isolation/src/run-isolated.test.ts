@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, getJob, jobRequest } from '@duework/queue-core';
 import { act, bare, oldAct, useIsolatedWorker } from './testing/use-isolated-worker.js';
 import { isolated } from './isolated.js';

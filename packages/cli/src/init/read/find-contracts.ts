@@ -51,13 +51,13 @@ function listCandidates(files: ProjectFiles, ownName: string | undefined): strin
   for (let level = 0, up = ''; level < LEVELS; level++, up += '../') {
     const packages = listPackages(below(files, up), parsePackageJson(files.read(`${up}package.json`)));
     if (packages === undefined) continue;
-    return packages.map((path) => `${up}${path}`).filter((path) => isKeeper(files, path, ownName));
+    return packages.map((path) => `${up}${path}`).filter((path) => isForContracts(files, path, ownName));
   }
   return [];
 }
 
 /** A program may depend on both; a package.json that is broken is somebody else's to mend. */
-function isKeeper(files: ProjectFiles, path: string, ownName: string | undefined): boolean {
+function isForContracts(files: ProjectFiles, path: string, ownName: string | undefined): boolean {
   try {
     const json = jsonOf(files, path);
     const names = dependenciesOf(json ?? {});
