@@ -81,6 +81,9 @@ export const readApi = (
   key: source['DUEWORK_API_KEY']?.trim() || undefined,
 });
 
+/** NODE_ENV: what is for development need not be there. */
+export const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
+
 /** Who runs the command; a container may have a user without a name. */
 export function readUser(): string {
   try {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { sayInstall } from './project/install-command.js';
 
 /**
  * Stands for `pg` in a command that was started without it, as by `npx duework init` in an empty folder: it is the one of
@@ -19,7 +20,8 @@ function loadPg(): unknown {
   try {
     return createRequire(join(process.cwd(), 'package.json'))('pg');
   } catch (cause) {
-    throw new Error('The command talks to PostgreSQL through the package pg, which is not installed: npm install pg', {
+    const install = sayInstall(process.cwd(), ['pg'], { isDev: false });
+    throw new Error(`The command talks to PostgreSQL through the package pg, which is not installed: ${install}`, {
       cause,
     });
   }

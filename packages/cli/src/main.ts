@@ -13,7 +13,16 @@ import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readReplicated, readShards, readUser } from './env.js';
+import {
+  isProduction,
+  loadEnvFile,
+  readApi,
+  readDatabaseUrl,
+  readKeyRing,
+  readReplicated,
+  readShards,
+  readUser,
+} from './env.js';
 import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
@@ -92,7 +101,7 @@ try {
     version: readVersion(self),
     exitWith: (code) => (process.exitCode = code),
     onSignal: (listen) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.on(signal, listen)),
-    findJobs: (given) => findJobsModule(given, process.cwd()),
+    findJobs: (given) => findJobsModule(given, process.cwd(), isProduction()),
     loadJobs,
     write: (text) => void process.stdout.write(text),
     look: lookOf(process.stdout),

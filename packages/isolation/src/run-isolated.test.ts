@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, getJob, jobRequest } from '@duework/queue-core';
 import { act, bare, oldAct, useIsolatedWorker } from './testing/use-isolated-worker.js';
 import { isolated } from './isolated.js';
@@ -150,34 +150,17 @@ describe('how an isolated handler fails', () => {
   });
 });
 
-describe('a module that cannot be loaded is named in the error', () => {
-  let dir: string;
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'duework-isolated-'));
-    await writeFile(join(dir, 'broken.mjs'), 'export default function (');
-    await writeFile(join(dir, 'throws.mjs'), 'throw new Error("no licence");');
-    await writeFile(join(dir, 'named-only.mjs'), 'export const handler = () => {};');
-    await writeFile(join(dir, 'another.mjs'), 'export default Object.assign(() => {}, { jobType: "send_mail" });');
-  });
-  afterAll(() => rm(dir, { recursive: true }));
-
-  test.each([
-    ['missing.mjs', 'cannot be loaded'],
-    ['broken.mjs', 'SyntaxError'],
-    ['throws.mjs', 'no licence'],
-    ['named-only.mjs', 'has no function as its default export'],
-    ['another.mjs', 'was made for send_mail'],
-  ])('%s', async (name, words) => {
-    const file = join(dir, name);
-    const { events } = await start({ handlers: { act: isolated(pathToFileURL(file)) } });
-    const { id } = await enqueue(database.db, act, { act: 'complete' });
-    await events.waitFor('job.dead');
-    const job = await jobOf(id);
-    // retried, because the next deploy may bring the module
-    expect(job).toMatchObject({ attempts: 2, errorCode: 'isolated_module_invalid' });
-    expect(job.lastError).toContain(file);
-    expect(job.lastError).toContain(words);
-  });
+test('a module that breaks while the worker runs fails its attempts, which are retried: a deploy may mend it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'duework-isolated-'));
+  const file = join(dir, 'act.mjs');
+  await writeFile(file, 'export default () => {};');
+  const { events } = await start({ handlers: { act: isolated(pathToFileURL(file)) } });
+  await rm(dir, { recursive: true });
+  const { id } = await enqueue(database.db, act, { act: 'complete' });
+  await events.waitFor('job.dead');
+  const job = await jobOf(id);
+  expect(job).toMatchObject({ attempts: 2, errorCode: 'isolated_module_invalid' });
+  expect(job.lastError).toContain(`${file}, cannot be loaded`);
 });
 
 test('two hundred attempts leave no thread behind', async () => {

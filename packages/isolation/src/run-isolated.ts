@@ -1,8 +1,8 @@
 import { AbortReason, type Outcome } from '@duework/queue-core/handling';
 import { HandlerKilledError, type IsolatedAttempt } from '@duework/queue-core';
-import { IsolationError } from './isolation-error.js';
+import { fromEnding } from './from-ending.js';
 import { serveThread } from './serve-thread.js';
-import { startProcess, type ProcessEnding } from './start-process.js';
+import { startProcess } from './start-process.js';
 import { decodeError } from './wire/decode-error.js';
 import { isAnswer, type Answer, type WireOutcome } from './wire/messages.js';
 
@@ -19,10 +19,7 @@ import { isAnswer, type Answer, type WireOutcome } from './wire/messages.js';
  */
 
 /** How long a process may take to end once it has answered. */
-const EXIT_MS = 1_000;
-
-/** The signals by which V8 and Linux end a process that needs too much memory at once. */
-const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGKILL']);
+export const EXIT_MS = 1_000;
 
 export async function runIsolated(
   module: URL,
@@ -49,7 +46,7 @@ export async function runIsolated(
     });
   };
   signal.addEventListener('abort', stop, { once: true });
-  child.post({ kind: 'start', module: module.href, memoryMb, payload, run });
+  child.post({ kind: 'start', module: module.href, memoryMb, type: run.type, attempt: { payload, run } });
   const ending = await child.ended;
   signal.removeEventListener('abort', stop);
   cancelKill();
@@ -72,20 +69,4 @@ function read(answer: Answer): Outcome<unknown> {
 
 function toOutcome(wire: WireOutcome): Outcome<unknown> {
   return wire.kind === 'complete' ? { kind: 'complete', result: JSON.parse(wire.json) as unknown } : wire;
-}
-
-function fromEnding({ signal, error }: ProcessEnding, memoryMb: number): IsolationError {
-  if (error !== null)
-    return new IsolationError('thread_exited', `The process of this attempt could not be started: ${error.message}`, {
-      cause: error,
-    });
-  if (!MEMORY_SIGNALS.has(signal))
-    return new IsolationError(
-      'thread_exited',
-      `The process of this attempt ended (${signal ?? 'without a signal'}) before its handler had.`,
-    );
-  return new IsolationError(
-    'memory_limit_exceeded',
-    `The process of this attempt was ended by ${signal}, as one is that needs too much memory at once; its contract gives it ${memoryMb} MiB.`,
-  );
 }

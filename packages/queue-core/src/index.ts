@@ -37,7 +37,7 @@ export {
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from '@duework/sql/errors';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './run/handler-killed-error.js';
-export type { IsolatedAttempt, IsolatedHandler } from './run/isolated-handler.js';
+export type { IsolatedAttempt, IsolatedCheck, IsolatedHandler } from './run/isolated-handler.js';
 export { BundledAwayError } from './run/find-own-file.js';
 export { findContract } from './enqueue/find-contract.js';
 export type { CallContext, CallOutcomes, CollectedJob, CollectHandler } from './run/collect-handler.js';

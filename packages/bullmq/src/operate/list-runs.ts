@@ -63,7 +63,7 @@ async function readPlaces(queues: Queues, last: Place | null): Promise<Place[]> 
 
 /** All that run are looked at: they are no more than the workers have slots. */
 async function listRunning(queues: Queues, filter: JobFilter, last: Place | null): Promise<JobPage> {
-  const members = await queues.redis.zrange(queues.leases, 0, -1);
+  const members = await queues.redis.zrange(queues.leases, 0, '-1');
   const runs = await readRuns(
     queues,
     members.map((member) => readJobId(member)!),

@@ -37,8 +37,8 @@ async function listLive(queues: Queues, queue: string): Promise<string[]> {
     .multi()
     .lrange(keys.active!, 0, last)
     .lrange(keys.wait!, 0, last)
-    .zrange(keys.prioritized!, 0, last)
-    .zrange(keys.delayed!, 0, last)
+    .zrange(keys.prioritized!, 0, String(last))
+    .zrange(keys.delayed!, 0, String(last))
     .exec();
   const ids = answers!.flatMap(([error, list]) => {
     if (error !== null) throw error;

@@ -102,7 +102,9 @@ async function readPlace(
 ): Promise<PlacedId[]> {
   const key = queues.of(queue).keys[place]!;
   const to = from + BATCH - 1;
-  const ids = await (place === 'wait' ? queues.redis.lrange(key, from, to) : queues.redis.zrange(key, from, to));
+  const ids = await (place === 'wait'
+    ? queues.redis.lrange(key, from, to)
+    : queues.redis.zrange(key, from, String(to)));
   return ids.map((id) => ({ queue, id }));
 }
 

@@ -15,7 +15,7 @@ const AWAY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF|NOREPLICAS|N
  * sent later, because whoever asked asks again.
  */
 export function openQuickly(redis: Redis | Cluster): Redis | Cluster {
-  const options: RedisOptions = {
+  const options = {
     enableOfflineQueue: false,
     // an answer that never comes would be waited for
     commandTimeout: ANSWER_WITHIN_MS,
@@ -23,7 +23,7 @@ export function openQuickly(redis: Redis | Cluster): Redis | Cluster {
     // a command whose connection broke is not sent again by the client
     autoResendUnfulfilledCommands: false,
     lazyConnect: false,
-  };
+  } satisfies RedisOptions;
   const own = redis.isCluster
     ? (redis as Cluster).duplicate(undefined, { enableOfflineQueue: false, redisOptions: options })
     : (redis as Redis).duplicate(options);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { importInstalled } from '../project/import-installed.js';
+import { importInstalled } from '@duework/queue-core/handling';
 
 /** The part of @duework/embedded that is used; it is loaded from the project, which may not have it. */
 interface Embedded {

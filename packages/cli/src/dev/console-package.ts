@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { importInstalled } from '../project/import-installed.js';
+import { importInstalled } from '@duework/queue-core/handling';
 
 /** The part of @duework/http that is used; it is loaded from the project, which may not have it. */
 export interface ConsolePackage {

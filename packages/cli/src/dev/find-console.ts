@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { sayInstall } from '../project/install-command.js';
 import { importConsole } from './console-package.js';
 
 const FIRST_PORT = 4_700;
@@ -7,7 +8,8 @@ const TRIES = 100;
 /** What starts the console of a project, whose address is told; undefined: @duework/http is not installed, which is told. */
 export async function findConsole(dir: string, write: (text: string) => void): Promise<string[] | undefined> {
   if ((await importConsole(dir)) === undefined) {
-    write('For the console beside it: npm install --save-dev @duework/http, then start this again.\n');
+    const install = sayInstall(dir, ['@duework/http'], { isDev: true });
+    write(`For the console beside it: ${install}, then start this again.\n`);
     return undefined;
   }
   const port = await findFreePort();

@@ -4,6 +4,7 @@ import { startProjectPostgres, type ProjectPostgres } from '../database/start-pr
 import { tellMigration } from '../migrate/tell-migration.js';
 import { openProgressLine } from '../output/open-progress-line.js';
 import { PlainError } from '../plain-error.js';
+import { sayInstall } from '../project/install-command.js';
 import type { CommandParts } from '../program-parts.js';
 import { findProjectDir } from '../project/find-project-dir.js';
 import { findConsole } from './find-console.js';
@@ -62,8 +63,9 @@ export async function runDev(parts: DevParts): Promise<void> {
 async function startEmbedded(dir: string, write: (text: string) => void): Promise<ProjectPostgres> {
   const started = await startProjectPostgres(dir, (line) => write(`${line}\n`));
   if (started !== undefined) return started;
+  const install = sayInstall(dir, ['@duework/embedded'], { isDev: true });
   throw new PlainError(
     'no_database',
-    'DATABASE_URL is not set. Set it, or install a PostgreSQL for development: npm install --save-dev @duework/embedded',
+    `DATABASE_URL is not set. Set it, or install a PostgreSQL for development: ${install}`,
   );
 }

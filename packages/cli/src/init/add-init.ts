@@ -9,6 +9,7 @@ import { runInstall } from './run-install.js';
 
 interface Given {
   readonly in?: string;
+  readonly contracts?: string;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly install: boolean;
@@ -22,6 +23,7 @@ export function addInit(program: Command, parts: CommandParts): void {
     .command('init')
     .description('Adds jobs to this project: contracts, handlers, a worker, an enqueue in your transaction, a test')
     .option('--in <folder>', 'the package of a workspace that gets them; default: this folder')
+    .option('--contracts <folder>', 'the package that keeps them; default: the one that depends on @duework/contracts')
     .option('--dry-run', 'show every line that would be written, and write nothing')
     .option('--yes', 'do not ask')
     .option('--no-install', 'write only, and install nothing')
@@ -34,7 +36,7 @@ Files that are there already stay as they are, so a second run changes nothing. 
 DATABASE_URL, or an embedded one, and running one job. In the root of a workspace it asks which package enqueues, unless
 the root has a program of its own.`,
     )
-    .action(({ in: packageDir, dryRun, yes, install, verbose }: Given) => {
+    .action(({ in: packageDir, contracts: contractsDir, dryRun, yes, install, verbose }: Given) => {
       const isVerbose = verbose === true;
       const isAsking = yes !== true && process.stdin.isTTY;
       return runInit(
@@ -48,7 +50,7 @@ the root has a program of its own.`,
           choose: isAsking ? askChoice : undefined,
           run: (command, dir) => runInstall(command, dir, isVerbose),
         },
-        { packageDir, isDryRun: dryRun === true, isInstalling: install, isVerbose },
+        { packageDir, contractsDir, isDryRun: dryRun === true, isInstalling: install, isVerbose },
       );
     });
 }

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { makeProject, type TestProject } from '../testing/make-project.js';
@@ -52,6 +52,7 @@ test('an empty folder gets what a job needs, and one has run when init ends', as
     'jobs/index.ts',
     'jobs/say-hello.test.ts',
     'package.json',
+    'tsconfig.jobs.json',
     'tsconfig.json',
     'worker.ts',
   ]);
@@ -91,7 +92,13 @@ test('what a person has written stays, in files and in package.json', async () =
   expect(text).toContain('\n\t"scripts": {\n\t\t"worker": "node own.js",\n\t\t"build": "tsc",\n');
   expect(JSON.parse(text)).toEqual({
     ...json,
-    scripts: { ...json.scripts, 'jobs:migrate': 'duework migrate', 'jobs:dev': 'duework dev' },
+    scripts: {
+      ...json.scripts,
+      'jobs:migrate': 'duework migrate',
+      'jobs:dev': 'duework dev',
+      'jobs:build': 'tsc -p tsconfig.jobs.json',
+      'jobs:start': 'node dist/worker.js',
+    },
     duework: { jobs: './jobs/index.ts' },
   });
 });
@@ -141,6 +148,70 @@ test('a package of a workspace gets its jobs from the root, beside its own .env'
   const written = Object.keys(snapshot()).map((path) => path.slice(project.dir.length + 1));
   expect(written).toContain('apps/api/jobs/handlers.mjs');
   expect(written.filter((path) => path.startsWith('jobs/'))).toEqual([]);
+});
+
+describe('the contracts of a workspace stay in the package that keeps them', () => {
+  const contracts = {
+    name: '@acme/contracts',
+    type: 'module',
+    exports: './src/index.js',
+    dependencies: { '@duework/contracts': '0', zod: '4' },
+  };
+  const workspace = {
+    'package.json': '{ "name": "acme" }',
+    'pnpm-workspace.yaml': 'packages:\n  - packages/*\n  - apps/*\n',
+    'packages/contracts/package.json': JSON.stringify(contracts),
+    'packages/contracts/src/index.js': `export * from './send-receipt.js';\n`,
+    'packages/contracts/src/send-receipt.js': 'export const own = 1;\n',
+    'apps/worker/package.json': '{ "name": "worker", "type": "module" }',
+  };
+  const text = (path: string): string => readFileSync(join(project.dir, path), 'utf8');
+  const initWorker = (...args: string[]): ReturnType<typeof runCommand> => {
+    // as pnpm install does
+    const link = join(project.dir, 'node_modules/@acme/contracts');
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(join(project.dir, 'packages/contracts'), link, 'junction');
+    return init('--yes', '--in', 'apps/worker', ...args);
+  };
+
+  test('which is found, and exports the new one', async () => {
+    project = makeProject(workspace, [...NEEDED, '@duework/contracts']);
+    const { code, output } = await initWorker();
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/has succeeded: .*\nNext, in apps\/worker: pnpm run jobs:dev/),
+    ]);
+    expect(text('packages/contracts/src/say-hello.js')).toContain(`import { defineJob } from '@duework/contracts';`);
+    expect(text('packages/contracts/src/index.js')).toBe(
+      `export * from './send-receipt.js';\nexport * from './say-hello.js';\n`,
+    );
+    expect(text('apps/worker/jobs/contracts.js')).toContain(`import { sayHello } from '@acme/contracts';`);
+    expect(JSON.parse(text('apps/worker/package.json'))).toMatchObject({
+      dependencies: { '@acme/contracts': 'workspace:*' },
+    });
+    const written = snapshot();
+    expect((await initWorker()).output).toMatch(/^All \d+ files are there\.$/m);
+    expect(snapshot()).toEqual(written);
+  });
+
+  test('which may be named', async () => {
+    const named = { ...contracts, dependencies: { duework: '0', valibot: '1' } };
+    const files = { ...workspace, 'packages/contracts/package.json': JSON.stringify(named) };
+    project = makeProject(files, [...NEEDED, 'valibot', '@valibot/to-json-schema']);
+    const { code, output } = await initWorker('--contracts', 'packages/contracts');
+    expect([code, output]).toEqual([0, expect.stringContaining('has succeeded')]);
+    expect(text('packages/contracts/src/say-hello.js')).toContain(`import { toStandardJsonSchema }`);
+    expect(text('packages/contracts/src/say-hello.js')).toContain(`import { defineJob } from 'duework';`);
+  });
+
+  test('and is built where others import what its build makes', async () => {
+    const built = { ...contracts, exports: { '.': { import: './dist/index.js' } }, scripts: { build: 'tsc' } };
+    const files = { ...workspace, 'packages/contracts/package.json': JSON.stringify(built) };
+    project = makeProject(files, NEEDED);
+    const { output } = await initWorker('--dry-run');
+    expect(output).toContain('install pnpm --dir ../../packages/contracts run build\n');
+    expect(output).not.toMatch(/^install .*zod/m);
+  });
 });
 
 test('the root of a workspace that has sources of its own gets its jobs itself', async () => {

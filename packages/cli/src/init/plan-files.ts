@@ -1,4 +1,4 @@
-import type { Project } from './project.js';
+import type { BuildFacts, Project } from './project.js';
 import { contractsFile } from './templates/contracts.js';
 import { enqueueFile } from './templates/enqueue.js';
 import { handlersFile } from './templates/handlers.js';
@@ -17,7 +17,7 @@ export const jobsModuleOf = ({ sourceDir, extension }: Project): string => `./${
 
 /** The new files for a project; package.json is not one of them. */
 export function planFiles(project: Project): PlannedFile[] {
-  const { sourceDir, extension, framework, testRunner } = project;
+  const { sourceDir, extension, framework, testRunner, testDir, build, hasTsconfig } = project;
   // where `nest new` makes jest look
   const test = framework === 'nest' && testRunner === 'jest' ? 'spec' : 'test';
   const source = (name: string, content: string): PlannedFile => ({
@@ -29,11 +29,28 @@ export function planFiles(project: Project): PlannedFile[] {
     source('jobs/handlers', handlersFile(project)),
     source('jobs/index', indexFile(project)),
     source('jobs/greet', enqueueFile(project)),
-    source(`jobs/say-hello.${test}`, testFile(project)),
+    { path: `${testDir ?? `${sourceDir}jobs`}/say-hello.${test}.${extension}`, content: testFile(project) },
     source('worker', workerFile(project)),
-    ...(extension === 'ts' && !project.hasTsconfig ? [{ path: 'tsconfig.json', content: TSCONFIG }] : []),
+    ...(extension === 'ts' && !hasTsconfig ? [{ path: 'tsconfig.json', content: TSCONFIG }] : []),
+    ...(build?.tool === 'tsc' ? [{ path: BUILD_CONFIG, content: buildConfig(project, build) }] : []),
   ];
 }
+
+/** What the build of the worker compiles. */
+export const BUILD_CONFIG = 'tsconfig.jobs.json';
+
+/** The worker and all that it imports, and no test. */
+const buildConfig = ({ sourceDir }: Project, { rootDir, outDir, overrides }: BuildFacts): string =>
+  `${JSON.stringify(
+    {
+      extends: './tsconfig.json',
+      compilerOptions: { ...overrides, rootDir, outDir },
+      files: [`${sourceDir}worker.ts`, `${sourceDir}jobs/index.ts`],
+      include: [],
+    },
+    null,
+    2,
+  )}\n`;
 
 /** For a folder that has no tsconfig: what Node itself understands. */
 const TSCONFIG = `{
@@ -43,7 +60,7 @@ const TSCONFIG = `{
     "types": ["node"],
     "strict": true,
     "skipLibCheck": true,
-    "outDir": "dist"
+    "noEmit": true
   }
 }
 `;

@@ -1,5 +1,5 @@
 import type { Project } from './project.js';
-import { jobsModuleOf } from './plan-files.js';
+import { BUILD_CONFIG, jobsModuleOf } from './plan-files.js';
 
 export interface PlannedPackageJson {
   readonly content: string;
@@ -10,8 +10,8 @@ export interface PlannedPackageJson {
 type Json = Record<string, unknown>;
 
 /**
- * The package.json of a project with the scripts `worker`, `jobs:migrate` and `jobs:dev` and the key `duework.jobs`, and
- * all else as it was.
+ * The package.json of a project with the scripts `worker` and `jobs:…`, for development and for production, and the key
+ * `duework.jobs`, and all else as it was.
  */
 export function planPackageJson(project: Project): PlannedPackageJson {
   const { packageJson, name } = project;
@@ -29,7 +29,13 @@ export function planPackageJson(project: Project): PlannedPackageJson {
   put('scripts', 'worker', workerScript(project));
   put('scripts', 'jobs:migrate', 'duework migrate');
   put('scripts', 'jobs:dev', 'duework dev');
+  const build = buildScript(project);
+  if (build !== undefined) put('scripts', 'jobs:build', build);
+  put('scripts', 'jobs:start', `node ${project.build?.worker ?? `${project.sourceDir}worker.${project.extension}`}`);
   put('duework', 'jobs', jobsModuleOf(project));
+  const { contracts, installed, packageManager } = project;
+  if (contracts !== undefined && !installed.has(contracts.name))
+    put('dependencies', contracts.name, packageManager === 'npm' ? '*' : 'workspace:*');
   const indent = /^[ \t]+/m.exec(packageJson ?? '')?.[0] ?? '  ';
   const written = `${JSON.stringify(json, null, indent)}\n`;
   const isUnchanged = !isNew && JSON.stringify(JSON.parse(packageJson)) === JSON.stringify(json);
@@ -39,6 +45,16 @@ export function planPackageJson(project: Project): PlannedPackageJson {
 function workerScript({ sourceDir, extension }: Project): string {
   const loader = extension === 'ts' ? '--import tsx ' : '';
   return `node --env-file-if-exists=.env ${loader}${sourceDir}worker.${extension}`;
+}
+
+/** Makes the program that `jobs:start` runs; undefined: JavaScript runs as it is. */
+function buildScript({ build, sourceDir }: Project): string | undefined {
+  if (build === undefined) return undefined;
+  if (build.tool === 'tsc') return `tsc -p ${BUILD_CONFIG}`;
+  // the packages stay outside: a worker starts files of duework as threads and processes
+  const entries = `${sourceDir}worker.ts ${sourceDir}jobs/index.ts`;
+  const { format, rootDir, outDir } = build;
+  return `esbuild ${entries} --bundle --packages=external --platform=node --format=${format} --outbase=${rootDir} --outdir=${outDir}`;
 }
 
 /** A folder may be called what no package may. */

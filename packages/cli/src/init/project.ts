@@ -19,6 +19,35 @@ export interface ZodFacts {
   readonly needsJsonSchema: boolean;
 }
 
+/** How a worker in TypeScript is built for production. */
+export interface BuildFacts {
+  readonly tool: 'tsc' | 'esbuild';
+  readonly format: 'esm' | 'cjs';
+  /** The folder of which the build makes `outDir`. */
+  readonly rootDir: string;
+  readonly outDir: string;
+  /** The program that it makes of the worker. */
+  readonly worker: string;
+  /** What its tsconfig has to say against that of the project. */
+  readonly overrides: Readonly<Record<string, boolean>>;
+}
+
+/** The package of a workspace that keeps the contracts; its paths are from the project's folder. */
+export interface ContractsPackage {
+  readonly path: string;
+  readonly name: string;
+  /** The package from which it has `defineJob`. */
+  readonly define: '@duework/contracts' | 'duework';
+  readonly validator: Validator;
+  readonly zod: ZodFacts;
+  /** Where the new contract comes. */
+  readonly file: string;
+  /** What exports it. */
+  readonly index: string;
+  /** Others import what its script `build` makes. */
+  readonly isBuilt: boolean;
+}
+
 /** What `readProject` saw. */
 export interface Project {
   readonly name: string;
@@ -50,6 +79,12 @@ export interface Project {
   readonly isModule: boolean;
   /** Where sources are: `src/`, or empty. */
   readonly sourceDir: '' | 'src/';
+  /** undefined: it is written in JavaScript. */
+  readonly build: BuildFacts | undefined;
+  /** undefined: the contracts are beside the handlers. */
+  readonly contracts: ContractsPackage | undefined;
+  /** The folder of the tests; undefined: they are beside what they test. */
+  readonly testDir: string | undefined;
   /** undefined: there is none. */
   readonly gitignore: string | undefined;
 }

@@ -1,7 +1,9 @@
+import { detectBuild, detectTestDir } from './read/detect-build.js';
 import { detectLanguage } from './read/detect-language.js';
 import { detectPackageManager } from './read/detect-package-manager.js';
 import { detectPrisma } from './read/detect-prisma.js';
 import { detectZod } from './read/detect-zod.js';
+import { findContracts } from './read/find-contracts.js';
 import { listPackages } from './read/list-packages.js';
 import { readCompilerOptions } from './read/read-compiler-options.js';
 import { dependenciesOf, parsePackageJson } from './read/read-package-json.js';
@@ -38,9 +40,10 @@ const RUNNERS: readonly (readonly [string, TestRunner])[] = [
 /**
  * What a project is made of, from its files alone.
  *
- * @throws PlainError `package_json_invalid`, `zod_too_old`
+ * @param contracts - the folder of the package that keeps the contracts; undefined: it is looked for
+ * @throws PlainError `package_json_invalid`, `zod_too_old`, `package_not_found`
  */
-export function readProject(files: ProjectFiles): Project {
+export function readProject(files: ProjectFiles, contracts?: string): Project {
   const packageJson = files.read('package.json');
   const json = parsePackageJson(packageJson);
   const dependencies = dependenciesOf(json);
@@ -50,6 +53,15 @@ export function readProject(files: ProjectFiles): Project {
   const validator = first(VALIDATORS) ?? 'zod';
   const options = readCompilerOptions(files);
   const hasSources = files.hasFolder('src');
+  const sourceDir = hasSources ? 'src/' : '';
+  const language = detectLanguage(options, packageJson === undefined ? undefined : json);
+  const isModulePackage = packageJson === undefined || json.type === 'module';
+  const prisma =
+    client === 'prisma'
+      ? detectPrisma(files, json, dependencies.get('@prisma/client') ?? dependencies.get('prisma') ?? '')
+      : undefined;
+  const framework = first(FRAMEWORKS);
+  const testRunner = first(RUNNERS) ?? 'node';
   const packageManager = detectPackageManager(files);
   const workspace = listPackages(files, json);
   // what a root needs for development is there for all packages
@@ -63,22 +75,23 @@ export function readProject(files: ProjectFiles): Project {
     packageJson,
     installed: new Set(dependencies.keys()),
     client,
-    prisma:
-      client === 'prisma'
-        ? detectPrisma(files, json, dependencies.get('@prisma/client') ?? dependencies.get('prisma') ?? '')
-        : undefined,
+    prisma,
     drizzleDriver: dependencies.has('@neondatabase/serverless')
       ? 'neon-serverless'
       : dependencies.has('postgres')
         ? 'postgres-js'
         : 'node-postgres',
-    framework: first(FRAMEWORKS),
+    framework,
     validator,
     zod: detectZod(files, validator === 'zod' ? dependencies.get('zod') : undefined),
-    testRunner: first(RUNNERS) ?? 'node',
+    testRunner,
     hasTsconfig: options !== undefined,
-    ...detectLanguage(options, packageJson === undefined ? undefined : json),
-    sourceDir: hasSources ? 'src/' : '',
+    ...language,
+    sourceDir,
+    build: detectBuild(files, options, { ...language, sourceDir, prisma, isModulePackage }),
+    contracts: findContracts(files, json.name, contracts),
+    // Nest looks for them beside, and keeps them out of its build
+    testDir: framework === 'nest' && testRunner === 'jest' ? undefined : detectTestDir(files, options),
     gitignore: files.read('.gitignore'),
   };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { PlainError } from '../plain-error.js';
 import { findPackageDir, nameFrom } from './find-package-dir.js';
 import type { InitParts } from './init-parts.js';
@@ -15,6 +15,8 @@ import { tryFirstJob } from './try-first-job.js';
 export interface InitOptions {
   /** The folder of the package that gets the jobs; undefined: the working directory. */
   readonly packageDir: string | undefined;
+  /** The package that keeps the contracts, from the working directory; undefined: it is looked for. */
+  readonly contractsDir: string | undefined;
   readonly isDryRun: boolean;
   readonly isInstalling: boolean;
   readonly isVerbose: boolean;
@@ -31,7 +33,8 @@ export async function runInit(parts: InitParts, options: InitOptions): Promise<v
   const { isDryRun, isInstalling, isVerbose } = options;
   const dir = await findPackageDir(parts, options.packageDir);
   const files = openProjectFiles(dir);
-  const project = readProject(files);
+  const { contractsDir } = options;
+  const project = readProject(files, contractsDir && nameBetween(dir, resolve(parts.cwd, contractsDir)));
   const planned = planChanges(project, files);
   const install = planInstall(project, { hasDatabase: parts.databaseUrl(dir) !== undefined });
   const writes = planned.changes.filter(({ kind }) => kind === 'create' || kind === 'edit');
@@ -57,6 +60,8 @@ Next${folder === undefined ? '' : `, in ${folder}`}: ${manager} run jobs:dev, a 
     line.end();
   }
 }
+
+const nameBetween = (dir: string, to: string): string => relative(dir, to).split(sep).join('/');
 
 const showInstall = ({ commands }: PlannedInstall): string =>
   commands.map((command) => `install ${command.join(' ')}\n`).join('');

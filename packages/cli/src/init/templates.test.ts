@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,9 @@ import { runCommand } from '../testing/run-command.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const esbuild = join(dirname(createRequire(join(root, 'tools/x')).resolve('esbuild/package.json')), 'bin/esbuild');
+const TYPED = { devDependencies: { typescript: '*' } };
+type Scripts = Readonly<Record<string, string>>;
 const ALWAYS = ['duework', '@types/node', 'tsx', 'pg', '@types/pg'];
 
 const made: TestProject[] = [];
@@ -46,10 +49,10 @@ async function initiated({ packages = [], aliases = {}, json = {}, files = {} }:
 }
 
 /** What a program writes in a folder, and its exit code. */
-function run(dir: string, args: readonly string[]): Promise<readonly [number, string]> {
+function run(dir: string, args: readonly string[], program = process.execPath): Promise<readonly [number, string]> {
   const { PATH } = process.env;
   return new Promise((resolve) =>
-    execFile(process.execPath, args, { cwd: dir, env: { PATH } }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd: dir, env: { PATH } }, (error, stdout, stderr) =>
       resolve([error === null ? 0 : Number(error.code), stdout + stderr]),
     ),
   );
@@ -141,14 +144,56 @@ describe('what init writes compiles', () => {
   });
 });
 
+describe('what init writes is built for production, without its test, and starts from that alone', () => {
+  const NO_EMIT = { ...NODENEXT.compilerOptions, noEmit: true, declaration: true, declarationMap: true };
+  const OF_SRC = { ...NODENEXT.compilerOptions, rootDir: './src', outDir: './build/' };
+  const SRC = { 'src/index.ts': 'export {};\n' };
+  const TS_SUFFIX = { ...NO_EMIT, allowImportingTsExtensions: true };
+  const BUNDLER = { ...NO_EMIT, module: 'preserve', moduleResolution: 'bundler' };
+  const config = (compilerOptions: object, more: object = {}) => ({
+    'tsconfig.json': JSON.stringify({ compilerOptions, ...more }),
+  });
+  test.each<[string, Given, string]>([
+    ['without a tsconfig', { files: { 'tsconfig.json': undefined }, json: TYPED }, 'dist/worker.js'],
+    ['with sources in src and tests in test', { files: { ...SRC, 'test/own.test.ts': '' } }, 'dist/worker.js'],
+    ['with a build of src', { files: { ...SRC, ...config(OF_SRC, { include: ['src'] }) } }, 'build/worker.js'],
+    ['with a tsconfig that makes declarations alone', { files: { ...SRC, ...config(NO_EMIT) } }, 'dist/worker.js'],
+    ['with imports that end in .ts', { files: { ...SRC, ...config(TS_SUFFIX) } }, 'dist/worker.js'],
+    ['in CommonJS', { json: { type: 'commonjs' }, files: SRC }, 'dist/worker.js'],
+    ['for a bundler', { files: { ...SRC, ...config(BUNDLER) } }, 'dist/worker.js'],
+    [
+      'for a bundler, in CommonJS',
+      { json: { type: undefined }, files: { ...SRC, ...config(BUNDLER) } },
+      'dist/worker.js',
+    ],
+    ['with the logger that it has', { packages: ['pino'], files: SRC }, 'dist/worker.js'],
+  ])('%s', async (_, given, worker) => {
+    const dir = await initiated(given);
+    const { scripts } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { scripts: Scripts };
+    expect(scripts['jobs:start']).toBe(`node ${worker}`);
+    const [program, ...args] = scripts['jobs:build']!.split(' ');
+    const built = program === 'tsc' ? run(dir, [tsc, ...args]) : run(dir, args, esbuild);
+    expect(await built).toEqual([0, expect.any(String)]);
+    expect(readdirSync(dirname(join(dir, worker)), { recursive: true })).toEqual(
+      expect.not.arrayContaining([expect.stringContaining('say-hello')]),
+    );
+    for (const source of ['src', 'jobs', 'test', 'worker.ts', 'tsconfig.json', 'node_modules/tsx'])
+      rmSync(join(dir, source), { recursive: true, force: true });
+    expect(await run(dir, [worker, '--help'])).toEqual([0, expect.stringContaining('Usage: node worker.js')]);
+    const docs = await runCommand(['contracts', 'docs'], { cwd: dir, env: { NODE_ENV: 'production' } });
+    expect([docs.code, docs.output]).toEqual([0, expect.stringContaining('say_hello')]);
+  });
+});
+
 describe('the test that init writes passes', () => {
   test.each([
     ['in TypeScript', 'ts', {}],
     ['in TypeScript, CommonJS', 'ts', { json: { type: 'commonjs' } }],
     ['in JavaScript', 'js', { files: { 'tsconfig.json': undefined } }],
-  ])('%s', async (_, extension, given) => {
+    ['in the folder of the project’s tests', 'ts', { files: { 'src/index.ts': '', 'tests/own.test.ts': '' } }, 'tests'],
+  ])('%s', async (_, extension, given, folder = 'jobs') => {
     const dir = await initiated(given as Given);
-    const [code, output] = await run(dir, ['--import', 'tsx', '--test', `jobs/say-hello.test.${extension}`]);
+    const [code, output] = await run(dir, ['--import', 'tsx', '--test', `${folder}/say-hello.test.${extension}`]);
     expect([code, output]).toEqual([0, expect.stringContaining('# pass 1')]);
   });
 });

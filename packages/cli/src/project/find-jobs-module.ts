@@ -1,18 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PlainError } from '../plain-error.js';
+import { listBuilt } from './list-built.js';
 
 /**
  * The path of the module with the project's jobs: what `--jobs` names, from the working directory, or `duework.jobs` of
- * the nearest package.json that has the key, from the folder of that file.
+ * the nearest package.json that has the key, from the folder of that file. Where that is TypeScript, its compiled file is
+ * found as well: an image may have nothing else.
  *
+ * @param isProduction - the compiled file comes first, because what loads TypeScript is there for development
  * @throws PlainError `no_jobs_module`, `package_json_invalid`
  */
-export function findJobsModule(given: string | undefined, cwd: string): string {
-  if (given !== undefined) return checked(resolve(cwd, given), `--jobs ${given}`);
+export function findJobsModule(given: string | undefined, cwd: string, isProduction: boolean): string {
+  if (given !== undefined) {
+    const file = resolve(cwd, given);
+    return existsSync(file) ? file : refuse(file, `--jobs ${given}`);
+  }
   for (let dir = resolve(cwd); ; dir = dirname(dir)) {
     const named = readKey(join(dir, 'package.json'));
-    if (named !== undefined) return checked(resolve(dir, named), `"duework.jobs" of ${join(dir, 'package.json')}`);
+    if (named !== undefined) return chooseFile(dir, named, isProduction);
     if (dir === dirname(dir)) break;
   }
   throw new PlainError(
@@ -38,7 +44,16 @@ function readKey(file: string): string | undefined {
   );
 }
 
-function checked(file: string, by: string): string {
-  if (existsSync(file)) return file;
-  throw new PlainError('no_jobs_module', `${file} does not exist; it is named by ${by}.`);
+/** @throws PlainError `no_jobs_module`, with each place that was looked at */
+function chooseFile(dir: string, named: string, isProduction: boolean): string {
+  const source = resolve(dir, named);
+  const built = listBuilt(named).map((path) => join(dir, path));
+  const found = (isProduction ? [...built, source] : [source, ...built]).find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const nor = built.length === 0 ? '' : ` Nor does what a build makes of it: ${built.join(', ')}. Name it with --jobs.`;
+  return refuse(source, `"duework.jobs" of ${join(dir, 'package.json')}`, nor);
+}
+
+function refuse(file: string, by: string, more = ''): never {
+  throw new PlainError('no_jobs_module', `${file} does not exist; it is named by ${by}.${more}`);
 }

@@ -1,11 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { PlainError } from '../plain-error.js';
-import { importInstalled } from './import-installed.js';
+import { findProjectDir } from './find-project-dir.js';
+import { sayInstall } from './install-command.js';
+import { importInstalled } from '@duework/queue-core/handling';
 
 /** Loads one module of a project, and what it imports. */
 type Load = (file: string) => Promise<Record<string, unknown>>;
 
-const INSTALL = 'npm install --save-dev tsx';
 /** What Node says of an enum, and of an import without an extension: a compiler would take both. */
 const NEEDS_A_LOADER = ['ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX', 'ERR_MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT'];
 
@@ -29,12 +30,15 @@ export async function importFile(file: string): Promise<Record<string, unknown>>
     if (error instanceof PlainError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     const code = (error as { code?: string } | null)?.code;
-    const fix = load === stripping && NEEDS_A_LOADER.includes(code ?? '') ? `. A loader may find it: ${INSTALL}` : '';
+    const isStripped = load === stripping && NEEDS_A_LOADER.includes(code ?? '');
+    const fix = isStripped ? `. A loader may find it: ${installLoader(file)}` : '';
     throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${oneLine(why)}${fix}`, {
       cause: error,
     });
   }
 }
+
+const installLoader = (file: string): string => sayInstall(findProjectDir(file), ['tsx'], { isDev: true });
 
 async function findLoader(file: string): Promise<Load> {
   const tsx = await importInstalled<{ register: () => unknown }>(file, 'tsx', './esm/api');
@@ -48,7 +52,7 @@ async function findLoader(file: string): Promise<Load> {
   if ((process.features as { typescript?: unknown }).typescript) return stripping;
   throw new PlainError(
     'typescript_not_loadable',
-    `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${INSTALL}`,
+    `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${installLoader(file)}`,
   );
 }
 

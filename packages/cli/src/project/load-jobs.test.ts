@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { makeProject, type TestProject } from '../testing/make-project.js';
@@ -82,6 +83,8 @@ describe('a module that cannot be loaded is refused in one line with its fix', (
     );
     // newer versions of Node try, and refuse the enum
     expect(load(dir, 'jobs.ts')).toMatch(/npm install --save-dev tsx/);
+    writeFileSync(join(dir, 'pnpm-lock.yaml'), '');
+    expect(load(dir, 'jobs.ts')).toMatch(/Run: pnpm add -D --allow-build=esbuild tsx$/);
   });
 
   test.each([
@@ -104,7 +107,7 @@ describe('a module that cannot be loaded is refused in one line with its fix', (
 describe('the module of jobs is found', () => {
   test('by --jobs, from the working directory', () => {
     const dir = project({ 'a/jobs.js': '' });
-    expect(findJobsModule('./jobs.js', join(dir, 'a'))).toBe(join(dir, 'a/jobs.js'));
+    expect(findJobsModule('./jobs.js', join(dir, 'a'), false)).toBe(join(dir, 'a/jobs.js'));
   });
 
   test('by the nearest package.json that names it, from below its folder', () => {
@@ -114,7 +117,36 @@ describe('the module of jobs is found', () => {
       'app/package.json': '{ "name": "app" }',
       'app/src/index.js': '',
     });
-    expect(findJobsModule(undefined, join(dir, 'app/src'))).toBe(join(dir, 'jobs.js'));
+    expect(findJobsModule(undefined, join(dir, 'app/src'), false)).toBe(join(dir, 'jobs.js'));
+  });
+
+  test.each([
+    ['./src/jobs/index.ts', 'dist/jobs/index.js'],
+    ['./src/jobs/index.ts', 'dist/src/jobs/index.js'],
+    ['./src/jobs/index.mts', 'build/jobs/index.mjs'],
+    ['src/jobs.cts', 'lib/jobs.cjs'],
+    ['./jobs/index.ts', 'out/jobs/index.js'],
+    ['./jobs/index.ts', 'dist/jobs/index.js'],
+  ])('as what a build has made of it, where the image has that alone: %s, %s', (jobs, built) => {
+    const dir = project({ 'package.json': JSON.stringify({ duework: { jobs } }), [built]: '' });
+    expect(findJobsModule(undefined, dir, false)).toBe(join(dir, built));
+    expect(findJobsModule(undefined, dir, true)).toBe(join(dir, built));
+  });
+
+  test('in development as the source, in production as what the build has made of it, where both are there', () => {
+    const dir = project({
+      'package.json': '{ "duework": { "jobs": "./src/jobs/index.ts" } }',
+      'src/jobs/index.ts': '',
+      'dist/jobs/index.js': '',
+    });
+    expect(findJobsModule(undefined, dir, false)).toBe(join(dir, 'src/jobs/index.ts'));
+    expect(findJobsModule(undefined, dir, true)).toBe(join(dir, 'dist/jobs/index.js'));
+  });
+
+  test('or refused with all places that were looked at, and what to do', () => {
+    const dir = project({ 'package.json': '{ "duework": { "jobs": "./src/jobs.ts" } }' });
+    for (const words of [join(dir, 'src/jobs.ts'), join(dir, 'dist/jobs.js'), join(dir, 'build/src/jobs.js'), '--jobs'])
+      expect(() => findJobsModule(undefined, dir, true)).toThrow(words);
   });
 
   test.each([
@@ -129,7 +161,7 @@ describe('the module of jobs is found', () => {
     ['the key is no path', { 'package.json': '{ "duework": { "jobs": 5 } }' }, undefined, 'package_json_invalid'],
     ['package.json is broken', { 'package.json': '{' }, undefined, 'package_json_invalid'],
   ])('or refused, because %s', (_, files, given, code) => {
-    expect(() => findJobsModule(given, project(files as Record<string, string>))).toThrow(
+    expect(() => findJobsModule(given, project(files as Record<string, string>), false)).toThrow(
       expect.objectContaining({ code, message: expect.not.stringContaining('\n') }),
     );
   });

@@ -11,6 +11,7 @@ const WHERE = [
   'packages/queue-core',
   'packages/database',
   'packages/contracts',
+  'packages/worker',
   'tools',
   '.',
 ];

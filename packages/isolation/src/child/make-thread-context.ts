@@ -2,7 +2,7 @@ import { AbortReason, encodeJson, systemClock } from '@duework/queue-core/handli
 import type { HandlerLog, Json } from '@duework/queue-core';
 import type { IsolatedContext } from '../define-isolated.js';
 import { encodeFacts } from '../wire/encode-facts.js';
-import type { StartMessage, ThreadRequest, ToThread } from '../wire/messages.js';
+import type { SentAttempt, ThreadRequest, ToThread } from '../wire/messages.js';
 import { makeRemoteOnce } from './make-remote-once.js';
 
 /** The worker writes progress once a second at most, so sending it much more often is useless. */
@@ -10,13 +10,12 @@ const PROGRESS_INTERVAL_MS = 250;
 
 /** The handler's context in its thread: what needs the database or the log is sent to the worker. */
 export function makeThreadContext(
-  start: StartMessage,
+  { run, payload }: SentAttempt,
   post: (request: ThreadRequest) => void,
 ): { context: IsolatedContext; receive: (message: ToThread) => void } {
   const controller = new AbortController();
   const { once, receive } = makeRemoteOnce(controller.signal, post);
   const log = makeLog(post);
-  const { run, payload } = start;
   return {
     context: {
       payload,

@@ -5,7 +5,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock, waitAtMost } from '@duework/queue-core/handling';
 import { encodeError } from '../wire/encode-error.js';
-import type { Answer, FromThread, StartMessage, ToThread } from '../wire/messages.js';
+import type { Answer, FromThread, SentAttempt, StartMessage, ToThread } from '../wire/messages.js';
 import { encodeOutcome } from './encode-outcome.js';
 import { loadHandler } from './load-handler.js';
 import { makeThreadContext } from './make-thread-context.js';
@@ -19,15 +19,24 @@ const post = (message: FromThread): void => {
   takeRoom(backlog);
   port.postMessage(message);
 };
-const { context, receive } = makeThreadContext(start, post);
-port.on('message', (message: ToThread) => receive(message));
 process.on('uncaughtException', (error) => void answer(threw(error)));
 process.on('unhandledRejection', (error) => void answer(threw(error)));
-await answer(await run());
+await answer(await (start.attempt === null ? load() : run(start.attempt)));
 
-async function run(): Promise<Answer> {
+async function load(): Promise<Answer> {
   try {
-    const handler = await loadHandler(start.module, start.run.type);
+    await loadHandler(start.module, start.type);
+    return { kind: 'returned', outcome: null };
+  } catch (error) {
+    return threw(error);
+  }
+}
+
+async function run(attempt: SentAttempt): Promise<Answer> {
+  const { context, receive } = makeThreadContext(attempt, post);
+  port.on('message', (message: ToThread) => receive(message));
+  try {
+    const handler = await loadHandler(start.module, start.type);
     context.signal.throwIfAborted();
     return { kind: 'returned', outcome: encodeOutcome(await handler(context), context.log) };
   } catch (error) {

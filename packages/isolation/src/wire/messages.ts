@@ -14,6 +14,12 @@ export interface StartMessage {
   readonly kind: 'start';
   readonly module: string;
   readonly memoryMb: number;
+  readonly type: string;
+  /** null: the module is loaded, and the handler is not called. */
+  readonly attempt: SentAttempt | null;
+}
+
+export interface SentAttempt {
   /** Already parsed by the contract. */
   readonly payload: unknown;
   readonly run: ClaimedRun;

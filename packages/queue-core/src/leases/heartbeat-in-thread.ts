@@ -30,8 +30,11 @@ const STOP_MS = 1_000;
  * Extends leases in a thread of its own, on a connection of its own, so that a handler that blocks this event loop
  * cannot starve them; that connection also receives cancellations at once. Wake-ups are received on another one, in
  * this thread. `startThread` is for tests.
+ *
+ * @throws BundledAwayError when the thread's file is not there
  */
 export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
+  findThread();
   return new ThreadHeartbeat(
     {
       texts: {
@@ -184,15 +187,14 @@ class ThreadHeartbeat implements Heartbeat {
 }
 
 /** Starts the thread itself; a test wraps this to get hold of it. */
-export function startLeaseThread(workerData: LeaseThreadData): Worker {
+export const startLeaseThread = (workerData: LeaseThreadData): Worker =>
+  new Worker(findThread(), { workerData, name: 'duework leases', execArgv: [] });
+
+function findThread(): URL {
   // tests run from the sources and still start the built file, because a thread cannot load TypeScript
   const base: string | undefined = import.meta.url;
   const built = base?.endsWith('.ts') ? '../../dist/leases/' : './';
-  return new Worker(findOwnFile(`${built}lease-thread.js`, base), {
-    workerData,
-    name: 'duework leases',
-    execArgv: [],
-  });
+  return findOwnFile(`${built}lease-thread.js`, base);
 }
 
 function toError({ message, code }: ErrorWords): Error {

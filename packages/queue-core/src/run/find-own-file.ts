@@ -8,8 +8,8 @@ export class BundledAwayError extends Error {
 
   constructor(readonly file: string) {
     super(
-      `${file} is not beside the code that starts it: a bundler has put that code elsewhere. Leave duework out of the ` +
-        `bundle of a worker (esbuild: --external:duework --external:duework/*), and install it where the worker runs.`,
+      `This worker was bundled whole: ${file} is not beside the code that starts it. Leave duework out of the bundle ` +
+        '(esbuild: --external:duework --external:duework/*), and install it where the worker runs.',
     );
   }
 }

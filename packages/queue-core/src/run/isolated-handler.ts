@@ -2,6 +2,18 @@ import type { Clock } from '../clock.js';
 import type { JobContext } from './job-context.js';
 import type { Outcome } from './outcome.js';
 
+/** Of a contract whose `isolate` says nothing else. */
+export const DEFAULT_MEMORY_MB = 128;
+
+/** What an isolated handler is asked before its worker claims anything. */
+export interface IsolatedCheck {
+  readonly type: string;
+  readonly memoryMb: number;
+  /** Aborts when the worker is told to stop. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
 /** One attempt, as the engine hands it to an isolated handler. */
 export interface IsolatedAttempt {
   readonly context: JobContext;
@@ -18,5 +30,7 @@ export interface IsolatedAttempt {
 export interface IsolatedHandler {
   readonly kind: 'isolated';
   readonly module: URL;
+  /** Loads the module as an attempt does. Rejects with a coded error that names the file when no attempt could run. */
+  check(asked: IsolatedCheck): Promise<void>;
   run(attempt: IsolatedAttempt): Promise<Outcome<unknown> | void>;
 }

@@ -1,7 +1,7 @@
 import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
 import type { Handler, JobContext } from './handler.js';
-import type { IsolatedHandler } from './isolated-handler.js';
+import { DEFAULT_MEMORY_MB, type IsolatedHandler } from './isolated-handler.js';
 import type { Outcome } from './outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
@@ -146,7 +146,7 @@ function callOne({ engine, held, handler }: AttemptInput, context: JobContext): 
   if (typeof handler === 'function')
     return held.contract.durable ? callDurable(engine, held, handler, context) : loop.call(held, handler, context);
   // an isolated handler cannot block this event loop
-  return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+  return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? DEFAULT_MEMORY_MB, graceMs, clock });
 }
 
 /** The handler with its steps; the attempt ends when both have ended. */

@@ -3,6 +3,7 @@ import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
 import type { GateName } from '../claim/claim-gates.js';
 import { writeFigures } from '../figures/write-figures.js';
+import { checkIsolated } from '../run/check-isolated.js';
 import { drain } from '../stop/drain.js';
 import { handleMessages } from '../leases/handle-messages.js';
 import { pollUntil } from '../claim/poll-loop.js';
@@ -16,7 +17,10 @@ import type { WorkerOptions } from './worker-options.js';
 /** One running worker; `createWorker` makes it. */
 export interface Worker {
   readonly name: string;
-  /** Prepares the store and begins to claim. Throws the database's error when the store cannot be prepared. */
+  /**
+   * Loads the modules of isolated handlers, prepares the store and begins to claim. Throws `isolated_module_invalid`, or
+   * the database's error when the store cannot be prepared.
+   */
   start(): Promise<void>;
   /**
    * Stops claiming, lets handlers finish for `deadlineMs`, releases the rest. Resolves when everything is written. A
@@ -104,6 +108,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   return {
     name,
     async start() {
+      await checkIsolated(engine, claiming.signal);
       const changed = await engine.store.prepare(engine.catalog);
       const handle = handleMessages(engine);
       await leases.start(name, handle, { queues, types: readableTypes(engine) });

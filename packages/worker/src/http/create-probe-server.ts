@@ -11,6 +11,8 @@ export interface ProbeServerOptions {
   /** Whether it claims; with what nobody serves, where that is asked for. */
   readonly readReadiness: (isVerbose: boolean) => Promise<Readiness>;
   readonly log: Pick<Log, 'error'>;
+  /** Whoever comes from elsewhere learns whether it lives and claims, and no more; default: everything. */
+  readonly isForProbesAlone?: boolean;
 }
 
 interface Answer {
@@ -31,8 +33,9 @@ export function createProbeServer(options: ProbeServerOptions): Server {
     const { method = 'GET', url = '/' } = request;
     const [path = '', query] = url.split('?', 2);
     const isRead = method === 'GET' || method === 'HEAD';
+    const isOpen = options.isForProbesAlone !== true || isLoopback(request.socket.localAddress);
     (isRead
-      ? answer(path, new URLSearchParams(query).has('verbose'), options)
+      ? answer(path, { isOpen, isVerbose: isOpen && new URLSearchParams(query).has('verbose') }, options)
       : Promise.resolve(toJson(405, { status: 'method_not_allowed' }))
     )
       .catch((error: unknown) => {
@@ -45,7 +48,15 @@ export function createProbeServer(options: ProbeServerOptions): Server {
   });
 }
 
-async function answer(path: string, isVerbose: boolean, options: ProbeServerOptions): Promise<Answer> {
+/** The address that a connection was made to: from elsewhere it is none of these, whoever stands between. */
+const isLoopback = (address = ''): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+
+interface Asked {
+  readonly isOpen: boolean;
+  readonly isVerbose: boolean;
+}
+
+async function answer(path: string, { isOpen, isVerbose }: Asked, options: ProbeServerOptions): Promise<Answer> {
   switch (path) {
     case '/livez':
       return toJson(200, { status: 'live' });
@@ -54,11 +65,17 @@ async function answer(path: string, isVerbose: boolean, options: ProbeServerOpti
       return toJson(readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503, readiness);
     }
     case '/metrics':
-      return readMetrics(options);
+      return isOpen ? readMetrics(options) : CLOSED;
     default:
       return toJson(404, { status: 'not_found' });
   }
 }
+
+const CLOSED: Answer = {
+  status: 403,
+  type: 'text/plain',
+  body: 'Metrics are shown to this machine alone. To show them to others, set HOST=0.0.0.0\n',
+};
 
 async function readMetrics({ registry, refreshGauges }: ProbeServerOptions): Promise<Answer> {
   if (registry === null)

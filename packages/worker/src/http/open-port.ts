@@ -1,5 +1,5 @@
 import type { Log } from '../logs/worker-log.js';
-import type { WorkerPort } from '../settings/settings.js';
+import type { WorkerHost, WorkerPort } from '../settings/settings.js';
 import { createProbeServer } from './create-probe-server.js';
 import { listenOn } from './listen-on.js';
 import type { Probes } from './open-probes.js';
@@ -13,16 +13,17 @@ export interface OpenedPort {
 /** Opens the port of the probes; in development any other one where the usual one is taken. */
 export async function openPort(
   wanted: WorkerPort,
-  { host, probes, log }: { readonly host: string; readonly probes: Probes; readonly log: Log },
+  { host, probes, log }: { readonly host: WorkerHost; readonly probes: Probes; readonly log: Log },
 ): Promise<OpenedPort> {
-  const server = createProbeServer({ ...probes, log });
-  const port = await listenOn(server, { host, ...wanted, variable: 'WORKER_PORT' });
+  const server = createProbeServer({ ...probes, log, isForProbesAlone: !host.isAsked });
+  const { address } = host;
+  const port = await listenOn(server, { host: address, ...wanted, variable: 'WORKER_PORT' });
   if (wanted.port !== 0 && port !== wanted.port)
     log.warn(
       { port: wanted.port, instead: port, remedy: 'set WORKER_PORT to have a port of its own' },
       'http.port_taken',
     );
-  log.info({ host, port, pid: process.pid }, 'http.listening');
+  log.info({ host: address, port, pid: process.pid }, 'http.listening');
   return {
     port,
     close() {

@@ -35,7 +35,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     redisUrl: undefined,
     redisPrefix: undefined,
     replicated: undefined,
-    host: '127.0.0.1',
+    host: { address: '127.0.0.1', isAsked: true },
     workerPort: { port: 4601, isFixed: false },
     concurrency: 10,
     buffer: 2_000,
@@ -92,6 +92,16 @@ test('another port than 4601 will do, unless one was asked for or the worker is 
   expect(read({ NODE_ENV: 'test' }).workerPort).toEqual({ port: 4601, isFixed: false });
 });
 
+test('in Kubernetes the probes answer on the pod’s address, unless another one was asked for', () => {
+  const at = (address: string) => read({ KUBERNETES_SERVICE_HOST: address }).host;
+  expect(at('10.96.0.1')).toEqual({ address: '0.0.0.0', isAsked: false });
+  expect(at('fd00:10:96::1')).toEqual({ address: '::', isAsked: false });
+  expect(read({ KUBERNETES_SERVICE_HOST: '10.96.0.1', HOST: '127.0.0.1' }).host).toEqual({
+    address: '127.0.0.1',
+    isAsked: true,
+  });
+});
+
 test('each variable is read as a value of its type', () => {
   expect(read({ CONCURRENCY: '3', QUEUES: ' slow, slow ', WORKER_PORT: 'none', POLL_INTERVAL_MS: '50' })).toMatchObject(
     {
@@ -136,7 +146,11 @@ test('every variable has an option of its name, which wins over it', () => {
     logLevel: 'warn',
   } as const;
   const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
-  expect(read(variables, given)).toEqual({ ...given, workerPort: { port: 0, isFixed: true } });
+  expect(read(variables, given)).toEqual({
+    ...given,
+    host: { address: '0.0.0.0', isAsked: true },
+    workerPort: { port: 0, isFixed: true },
+  });
   expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
 });
 

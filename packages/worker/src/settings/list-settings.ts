@@ -62,7 +62,14 @@ export function listSettings(catalog: Catalog): SettingList {
       undefined,
     ),
     replicated: setting<Replicated | undefined>(readOneOf(['required'] as const), undefined),
-    host: setting(readMatching(/^\S+$/, 'must be a host name or an address'), '127.0.0.1'),
+    host: {
+      read: (text) => ({ address: readMatching(/^\S+$/, 'must be a host name or an address')(text), isAsked: true }),
+      // a kubelet asks the pod's address
+      fallback: ({ KUBERNETES_SERVICE_HOST: pod }) =>
+        pod
+          ? { address: pod.includes(':') ? '::' : '0.0.0.0', isAsked: false }
+          : { address: '127.0.0.1', isAsked: true },
+    },
     // a second worker on one host is development; in production something asks this very port
     workerPort: {
       read: readPort,

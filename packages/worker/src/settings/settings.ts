@@ -8,6 +8,13 @@ export interface WorkerPort {
   readonly isFixed: boolean;
 }
 
+/** On which address the probes and metrics are. */
+export interface WorkerHost {
+  readonly address: string;
+  /** false: it answers probes where nobody has asked for it, and shows everything else to its own machine alone. */
+  readonly isAsked: boolean;
+}
+
 /** Whether what is committed has to be on another server, too. */
 export type Replicated = 'required';
 
@@ -23,7 +30,7 @@ export interface Settings {
   readonly redisUrl: string | undefined;
   readonly redisPrefix: string | undefined;
   readonly replicated: Replicated | undefined;
-  readonly host: string;
+  readonly host: WorkerHost;
   /** null: no probes and no metrics. */
   readonly workerPort: WorkerPort | null;
   readonly workerName: string;
@@ -72,7 +79,7 @@ export interface SettingOptions {
   readonly redisPrefix?: string | undefined;
   /** `required`: the worker starts only where its commits wait for a standby. Default: it asks nothing of the kind. */
   readonly replicated?: Replicated | undefined;
-  /** Where the probes and metrics listen. Default: 127.0.0.1. */
+  /** Where the probes and metrics listen. Default: 127.0.0.1; in Kubernetes all addresses, for the probes alone. */
   readonly host?: string | undefined;
   /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
   readonly workerPort?: number | 'none' | undefined;

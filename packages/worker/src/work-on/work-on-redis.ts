@@ -1,13 +1,12 @@
-import { ContractError, type Catalog } from '@duework/contracts';
+import type { Catalog } from '@duework/contracts';
 import { DueworkError, systemClock as clock } from '@duework/queue-core';
 import { assembleWorker } from '../assemble-worker.js';
 import type { RuntimeOptions } from '../create-runtime.js';
+import { isOwn } from '../describe-start-error.js';
 import { createProbe } from '../http/create-probe.js';
 import { judgeReadiness } from '../http/judge-readiness.js';
 import type { Probes, WorkerState } from '../http/open-probes.js';
-import { PortError } from '../http/port-error.js';
 import { measureQueue } from '../metrics/measure-queue.js';
-import { OptionsError } from '../settings/options-error.js';
 import type { RedisParts } from './load-redis.js';
 import type { WorkPlace } from './work-place.js';
 
@@ -66,8 +65,7 @@ export function workOnRedis<TCatalog extends Catalog, TAdded extends object>(
       };
     },
     describeStartError(error) {
-      const isTold = error instanceof PortError || error instanceof OptionsError;
-      if (isTold || DueworkError.is(error) || ContractError.is(error)) return error;
+      if (isOwn(error)) return error;
       return new DueworkError('redis_away', { problem: (error as Error).message }, { cause: error });
     },
     close: async () => redis.close(),

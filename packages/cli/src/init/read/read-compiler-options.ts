@@ -1,13 +1,32 @@
 import { posix } from 'node:path';
 import type { ProjectFiles } from '../project.js';
 
-/** The part of `compilerOptions` that decides how files import each other. */
+/** The part of `compilerOptions` that decides how files import each other, and what a build makes of them. */
 export interface CompilerOptions {
   readonly module?: string;
   readonly moduleResolution?: string;
   readonly allowImportingTsExtensions?: boolean;
   readonly rewriteRelativeImportExtensions?: boolean;
+  readonly outDir?: string;
+  readonly rootDir?: string;
+  readonly noEmit?: boolean;
+  readonly emitDeclarationOnly?: boolean;
+  readonly composite?: boolean;
+  readonly declaration?: boolean;
+  readonly declarationMap?: boolean;
 }
+
+/** A tsconfig as it is written, without those that it extends. */
+interface WrittenConfig {
+  readonly extends?: string | readonly string[];
+  readonly compilerOptions?: CompilerOptions;
+  readonly include?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+/** What a project's own tsconfig says; paths in one that it extends are from elsewhere. Empty where there is none. */
+export const readOwnConfig = (files: ProjectFiles): WrittenConfig =>
+  (parseJsonc(files.read('tsconfig.json') ?? '') ?? {}) as WrittenConfig;
 
 /** More than any chain that people write; a circle ends here, too. */
 const LONGEST_CHAIN = 10;
@@ -20,10 +39,7 @@ export function readCompilerOptions(
 ): CompilerOptions | undefined {
   const text = files.read(path);
   if (text === undefined || depth > LONGEST_CHAIN) return undefined;
-  const config = (parseJsonc(text) ?? {}) as {
-    readonly extends?: string | readonly string[];
-    readonly compilerOptions?: CompilerOptions;
-  };
+  const config = (parseJsonc(text) ?? {}) as WrittenConfig;
   const bases = [config.extends ?? []].flat().map((name) => {
     const base = name.startsWith('.') ? posix.join(posix.dirname(path), name) : `node_modules/${name}`;
     return (

@@ -10,17 +10,20 @@ const OUTSIDE = `// Runs the jobs of the database DATABASE_URL until it is told 
 
 /** worker: the program that is deployed beside the application. */
 export function workerFile(project: Project): string {
-  const { importSuffix, isModule } = project;
+  const { importSuffix, isModule, installed } = project;
   const jobs = `import { catalog, handlers } from './jobs/index${importSuffix}';`;
+  const hasPino = installed.has('pino');
+  const pino = hasPino ? `\nimport { pino } from 'pino';` : '';
+  const log = hasPino ? `, log: pino({ level: process.env['LOG_LEVEL'] ?? 'info' })` : '';
   if (!isOnPrisma(project))
-    return `import { runWorker } from 'duework/worker';
+    return `import { runWorker } from 'duework/worker';${pino}
 ${jobs}
 
 ${OUTSIDE}
-${isModule ? 'await' : 'void'} runWorker({ catalog, handlers });
+${isModule ? 'await' : 'void'} runWorker({ catalog, handlers${log} });
 `;
   return `import { PrismaPg } from '@prisma/adapter-pg';
-import { prismaPool, runWorker } from 'duework/worker';
+import { prismaPool, runWorker } from 'duework/worker';${pino}
 import { PrismaClient } from '${prismaModule(project, '')}';
 ${jobs}
 
@@ -30,9 +33,9 @@ const prisma = new PrismaClient({ adapter: new PrismaPg(...prismaPool(process.en
 ${OUTSIDE}
 ${
   isModule
-    ? `await runWorker({ catalog, handlers, prisma });
+    ? `await runWorker({ catalog, handlers, prisma${log} });
 await prisma.$disconnect();`
-    : `void runWorker({ catalog, handlers, prisma }).finally(() => prisma.$disconnect());`
+    : `void runWorker({ catalog, handlers, prisma${log} }).finally(() => prisma.$disconnect());`
 }
 `;
 }

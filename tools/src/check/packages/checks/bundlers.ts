@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build, type Format } from 'esbuild';
+import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import type { Check } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
@@ -41,7 +42,11 @@ export const bundlers: Check = {
       await runCommand(process.execPath, [await bundle('producer', format, ['pg-native'])], { cwd: dir });
       await runCommand(process.execPath, [await bundle('worker', format, OUTSIDE)], { cwd: dir });
       const whole = await bundle('whole-worker', format, ['pg-native']);
-      await runCommand(process.execPath, [whole], { cwd: dir });
+      const said = await runCommand('sh', ['-c', `"${process.execPath}" "${whole}" 2>&1; echo "code $?"`], {
+        cwd: dir,
+      });
+      if (!/^This worker was bundled whole: .*--external:duework.*\ncode 1\n$/.test(said))
+        throw new PlainError(`${said}\nA worker that was bundled whole does not say what to do.`);
     }
     return 'a producer, a worker and a whole worker, to ESM and CommonJS';
   },

@@ -5,6 +5,9 @@ import { root } from '../../../../bootstrap/paths.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { serveRegistry } from '../../../kit/serve-registry.js';
 import { startWorker } from '../../../measure/adoption/start-worker.js';
+import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
+import { buildImage } from '../image/build-image.js';
+import { proveImage } from '../image/prove-image.js';
 import type { Check, Lab } from '../lab.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -12,25 +15,39 @@ type Env = Readonly<Record<string, string>>;
 export const firstSteps: Check = {
   name: 'first-steps',
   words:
-    'from nothing, with a registry that has the packed packages: npx duework init in an empty folder, the command beside postgres alone, and docs/start/first-job.md as it is written',
+    'from nothing, with a registry that has the packed packages: npx duework init in an empty folder, an image of its worker by the Dockerfile of docs/how-to/deploy.md, the command beside postgres alone, and docs/start/first-job.md as it is written',
   isQuick: true,
   run: async (lab) => {
     const registry = await serveRegistry(lab.packed, lab.dir);
     const env = { ...registry.env, npm_config_cache: join(lab.dir, 'first-steps-cache') };
     try {
-      await runInit(lab, env);
+      const dir = await runInit(lab, env);
+      await makeImage(lab, dir, env);
       await runBesidePostgres(lab, env);
-      return `init, --help beside postgres, ${await followPage(lab, env)} files of first-job.md`;
+      return `init, its image, --help beside postgres, ${await followPage(lab, env)} files of first-job.md`;
     } finally {
       registry.stop();
     }
   },
 };
 
-async function runInit(lab: Lab, env: Env): Promise<void> {
+/** Returns the folder of the project. */
+async function runInit(lab: Lab, env: Env): Promise<string> {
   const dir = makeFolder(lab, 'first-init');
   const said = await runCommand('npx', ['--yes', 'duework', 'init', '--yes'], { cwd: dir, env });
   if (!said.includes('has succeeded')) throw new PlainError(`${said}\ninit has run no job.`);
+  return dir;
+}
+
+/** Builds and uses the image of the page, as far as that goes without an engine. */
+async function makeImage(lab: Lab, context: string, env: Env): Promise<void> {
+  const page = readFileSync(join(root, 'docs/how-to/deploy.md'), 'utf8');
+  const fileOf = (name: string): string =>
+    new RegExp(`<!-- file: ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!;
+  const dir = makeFolder(lab, 'first-image');
+  const ignored = fileOf('.dockerignore').trim().split('\n');
+  const image = await buildImage({ dockerfile: fileOf('Dockerfile'), ignored, context, dir, env });
+  await withFreshDatabase((url) => proveImage(image, url), { isMigrated: false });
 }
 
 async function runBesidePostgres(lab: Lab, env: Env): Promise<void> {

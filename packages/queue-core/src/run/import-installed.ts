@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -19,13 +18,13 @@ export async function importInstalled<T>(file: string, name: string, entry: stri
   return (await import(pathToFileURL(join(dirname(manifest), path)).href)) as T;
 }
 
-/** Every folder above may hold the package, as in a workspace; a package need not export its package.json. */
+/** Every folder above may hold the package, as in a workspace, and NODE_PATH none; a package need not export its package.json. */
 function findManifest(file: string, name: string): string | undefined {
-  for (const folder of createRequire(file).resolve.paths(name) ?? []) {
-    const manifest = join(folder, name, 'package.json');
+  for (let dir = dirname(file); ; dir = dirname(dir)) {
+    const manifest = join(dir, 'node_modules', name, 'package.json');
     if (existsSync(manifest)) return realpathSync(manifest);
+    if (dir === dirname(dir)) return undefined;
   }
-  return undefined;
 }
 
 type Entry = string | { readonly import?: Entry; readonly default?: Entry } | undefined;
