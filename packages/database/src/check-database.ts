@@ -6,6 +6,7 @@ import { findMissing } from './migrate/compare-ledger.js';
 import { migrations } from './migrate/generated/migrations.js';
 import type { AppliedMigration } from './migrate/read-ledger.js';
 import type { RawQueryable } from './raw-queryable.js';
+import type { DueworkRole } from './roles/wanted-rights.js';
 import { rawStatement } from './raw-statement.js';
 
 interface Facts {
@@ -42,20 +43,29 @@ async function readFacts(db: RawQueryable): Promise<Facts> {
   }
 }
 
+/** Who asks; undefined: nobody can be asked any more. */
+const readUser = (db: RawQueryable): Promise<string | undefined> =>
+  db.$queryRaw<[{ role: string }]>(rawStatement('SELECT current_user::text AS role')).then(
+    ([{ role }]) => role,
+    () => undefined,
+  );
+
 /**
  * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, stores UTF-8, the session is UTC, and every
  * shipped migration is applied unchanged.
  *
  * @param db - the client to check, with the settings it will be used with
  * @param url - its URL, to name the database in the error; the password is never shown
+ * @param needs - the role whose rights the client is used with, to name it where rights are missing
  * @throws DatabaseError, one line with its fix
  */
-export async function checkDatabase(db: RawQueryable, url: string | undefined): Promise<void> {
+export async function checkDatabase(db: RawQueryable, url: string | undefined, needs?: DueworkRole): Promise<void> {
   let facts: Facts;
   try {
     facts = await readFacts(db);
   } catch (error) {
-    throw describeDatabaseError(error, url);
+    const user = findErrorCause(error).code === '42501' ? await readUser(db) : undefined;
+    throw describeDatabaseError(error, url, { user, ...(needs !== undefined && { needs }) });
   }
   checkServer(facts.version, facts.encoding);
   const applied = JSON.parse(facts.migrations) as readonly Pick<AppliedMigration, 'name' | 'checksum'>[];

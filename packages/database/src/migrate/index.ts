@@ -20,3 +20,7 @@ export {
   type RunMigrationsOptions,
   type TellMigration,
 } from './run-migrations.js';
+export { applyRoles, checkRole, grantRole } from '../roles/manage-roles.js';
+export { ABILITIES, type Ability, type RoleAbilities } from '../roles/read-abilities.js';
+export { ROLES_SQL } from '../roles/roles-sql.js';
+export { DUEWORK_ROLES, type DueworkRole } from '../roles/wanted-rights.js';

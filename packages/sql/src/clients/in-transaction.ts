@@ -1,5 +1,5 @@
 import { DueworkError } from '../errors/errors.js';
-import { isClient } from './join-transaction.js';
+import { isClient } from './is-transaction.js';
 import { recogniseClient } from './recognise-client.js';
 import type { RawClient, Transactable } from '../statement/queryable.js';
 

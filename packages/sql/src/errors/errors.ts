@@ -52,6 +52,11 @@ const MESSAGES = {
     'Send it in a transaction of its own, or begin this one with that level.',
   not_migrated: (f: { missing: string }) =>
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
+  permission_denied: (f: { role: string | null; has: readonly string[]; needs: readonly string[]; reason: string }) =>
+    `${f.role === null ? 'The role of this connection (current_user)' : JSON.stringify(f.role)} may not do this: ${f.reason}. ` +
+    (f.needs.some((role) => f.has.includes(role))
+      ? `It has ${f.has.join(', ')}: npx duework roles --check says what that allows, and --apply grants what a migration has added.`
+      : `It needs ${f.needs.join(' or ')}; as an administrator run: npx duework roles --grant ${f.needs[0]} --to ${f.role ?? '<role>'}`),
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
   invalid_filter: (f: { filter: string; errors: readonly FilterIssue[] }) =>

@@ -1,4 +1,4 @@
-import { explainMissing } from './explain-missing.js';
+import { explainRefusal } from './explain-refusal.js';
 import { recogniseClient } from '../clients/recognise-client.js';
 import type { Queryable, Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
@@ -63,15 +63,16 @@ export function compose(parts: readonly Sql[], separator: string): Sql {
 }
 
 /**
- * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, and `not_migrated` where
- * the database is older than this program.
+ * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, `not_migrated` where
+ * the database is older than this program, and `permission_denied` where its role may not send it.
  */
 export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
   const client = recogniseClient(db);
+  const sent = toStatement(statement);
   try {
-    return await client.$queryRaw<TRow[]>(toStatement(statement));
+    return await client.$queryRaw<TRow[]>(sent);
   } catch (error) {
-    return explainMissing(error);
+    throw await explainRefusal(client, sent, error);
   }
 }
 

@@ -50,7 +50,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     worker,
     countDead,
     async check() {
-      await checkDatabase(engine, url);
+      await checkDatabase(engine, url, 'duework_worker');
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
       if (given.prisma !== undefined) await checkPrisma(connections, log);
