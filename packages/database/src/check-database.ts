@@ -14,6 +14,9 @@ interface Facts {
   readonly encoding: string;
   readonly time_zone: string;
   readonly migrations: string;
+  readonly role: string;
+  /** Whether the role may do what only a worker does; null: there is nothing to ask it of. */
+  readonly may_work: boolean | null;
 }
 
 /** Names of the zone whose offset is always 0. London is not one: its offset is 0 in winter only. */
@@ -26,7 +29,10 @@ const factsStatement = (applied: string) =>
   rawStatement(`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
     current_setting('server_encoding') AS encoding,
-    ${applied} AS migrations`);
+    ${applied} AS migrations, current_user::text AS role, (
+      SELECT has_table_privilege(c.oid, 'INSERT') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'duework' AND c.relname = 'workers'
+    ) AS may_work`);
 
 /** One round trip; a second one only when the ledger is missing. */
 async function readFacts(db: RawQueryable): Promise<Facts> {
@@ -42,6 +48,9 @@ async function readFacts(db: RawQueryable): Promise<Facts> {
     return await read("'[]'");
   }
 }
+
+/** What PostgreSQL would say at the first statement that a worker alone sends. */
+const NO_WORKER = { code: '42501', message: 'permission denied for table workers' };
 
 /** Who asks; undefined: nobody can be asked any more. */
 const readUser = (db: RawQueryable): Promise<string | undefined> =>
@@ -79,6 +88,8 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined, n
       fix: 'Run: npx duework migrate',
     });
   }
+  if (needs === 'duework_worker' && facts.may_work === false)
+    throw describeDatabaseError(NO_WORKER, url, { user: facts.role, needs });
   if (!utcNames.test(facts.time_zone)) {
     throw new DatabaseError('database_not_utc', {
       problem: `The session's time zone is ${facts.time_zone}, which shifts every moment that Prisma reads or writes.`,

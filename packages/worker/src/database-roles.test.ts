@@ -285,8 +285,8 @@ describe('the rights on every relation of every migration', () => {
       prune: ['worker'],
       prune_audit: ['worker'],
       prune_bulk_actions: ['worker'],
-      take_answer: ['app', 'operator'],
-      keep_answer: ['app', 'operator'],
+      take_answer: ['app', 'operator', 'worker'],
+      keep_answer: ['app', 'operator', 'worker'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
       functions.map(({ name }) => [name, expected[name]]),

@@ -68,7 +68,11 @@ export function checkRole({ url, role }: Place & { readonly role?: string | unde
 async function apply(client: pg.Client): Promise<void> {
   for (const statement of [CREATE_ROLES, GRANT_RIGHTS])
     try {
-      await withMigrationLock(client, () => client.query(statement), () => {});
+      await withMigrationLock(
+        client,
+        () => client.query(statement),
+        () => {},
+      );
     } catch (error) {
       const { code, hint, message } = error as { code?: unknown; hint?: string; message: string };
       if (hint === undefined || (code !== '42501' && code !== '3F000')) throw error;

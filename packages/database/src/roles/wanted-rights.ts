@@ -39,7 +39,7 @@ const RELATIONS = `
 /** Who may call which functions that run with their owner's rights. All others run with those of who calls them. */
 const FUNCTIONS = `
     ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 open_batch join_batch begin_batch signal'),
-    ('app operator',        'take_answer keep_answer'),
+    ('app worker operator', 'take_answer keep_answer'),
     ('worker operator',     'add_up_batches ensure_partitions'),
     ('worker',              'prune prune_audit prune_bulk_actions')`;
 

@@ -130,14 +130,15 @@ async function readOrRefuse<T>(
     return judge(await read());
   } catch (error) {
     if (!DueworkError.is(error, 'permission_denied')) throw error;
-    const { role, reason } = error.facts;
+    const { role, has, needs, reason } = error.facts;
     const to = role ?? '<role>';
+    const lacks = needs.find((one) => !has.includes(one)) ?? 'duework_operator';
     return [
       found(
         'check_not_allowed',
         `check ${name}`,
         `The check of ${name} was not made: ${reason}.`,
-        `Ask as the owner of the schema, or as an administrator run: npx duework roles --grant duework_reader --to ${to}; and in SQL: GRANT pg_monitor TO ${to};`,
+        `Ask as the owner of the schema, or as an administrator run: npx duework roles --grant ${lacks} --to ${to}; and in SQL: GRANT pg_monitor TO ${to};`,
       ),
     ];
   }

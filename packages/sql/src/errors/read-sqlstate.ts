@@ -18,7 +18,11 @@ export function readReason(error: unknown): string {
   const { message, meta, query, cause } = (error ?? {}) as Loose;
   if (typeof query === 'string' && cause !== undefined) return readReason(cause);
   const own = meta?.driverAdapterError?.cause?.originalMessage ?? meta?.message ?? message;
-  return String(own).trim().split(/\n| - /).at(-1)!.trim();
+  return String(own)
+    .trim()
+    .split(/\n| - /)
+    .at(-1)!
+    .trim();
 }
 
 interface Loose {

@@ -5,9 +5,11 @@ import type { RawClient, Statement } from './queryable.js';
 
 /** What an application calls, without a right on any table. */
 const APPLICATION = /\bduework\.(enqueue\w*|open_batch|join_batch|begin_batch|signal|take_answer|keep_answer)\(/;
-const WRITES = /\b(INSERT INTO|UPDATE|DELETE FROM) (ONLY )?duework\.|\bduework\.(prune\w*|ensure_partitions|add_up_batches)\(/i;
+const WRITES =
+  /\b(INSERT INTO|UPDATE|DELETE FROM) (ONLY )?duework\.|\bduework\.(prune\w*|ensure_partitions|add_up_batches)\(/i;
 /** What a reader does not see. */
-const HIDDEN = /\b(payload|result|meta|secret_hash|filter|options|callbacks|logs|find_job|find_last_run)\b/;
+const HIDDEN =
+  /\b(payload|result|meta|secret_hash|filter|options|callbacks|logs|find_job|last_runs?|api_keys|bulk_undos)\b/;
 
 /**
  * What PostgreSQL has refused, as a coded error: `not_migrated` where a function, a table or the schema that the statement
@@ -34,6 +36,13 @@ function rolesFor(text: string): readonly string[] {
 
 const ROLE = `SELECT current_user::text AS role, array_to_string(ARRAY(
   SELECT rolname FROM pg_roles WHERE rolname LIKE 'duework\\_%' AND pg_has_role(oid, 'USAGE')), ' ') AS has`;
+
+/** The same error, with the role where only the client of a transaction, which has ended, can say it. */
+export async function nameRole(client: RawClient, error: unknown): Promise<unknown> {
+  if (!DueworkError.is(error, 'permission_denied') || error.facts.role !== null) return error;
+  const { cause, facts } = error;
+  return new DueworkError('permission_denied', { ...facts, ...(await readRole(client)) }, { cause });
+}
 
 /** Who asks, and which of the roles it has. A transaction answers no more once a statement of it was refused. */
 async function readRole(db: RawClient): Promise<{ role: string | null; has: readonly string[] }> {
