@@ -226,11 +226,8 @@ BEGIN
       SELECT coalesce(array_agg(f.id), ''{}'') FROM (
         SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4
         ORDER BY u.id %1$s) AS c
-        CROSS JOIN LATERAL (
-          -- no column but those of the condition, because a reader may not see all
-          SELECT j.id, (%3$s) IS TRUE %4$s AS fits FROM duework.%2$I AS j WHERE j.id = c.id OFFSET 0
-        ) AS j
-        WHERE j.fits
+        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
+        WHERE (%3$s) %4$s
         LIMIT $5
       ) f', direction, relation, condition, extra)
     INTO ids USING args, chosen, low_id, high_id, most;

@@ -67,7 +67,7 @@ describe.each<[string, readonly Login[]]>([
   ['enqueue send_receipt PAYLOAD', ['app', 'worker', 'operator']],
   ['migrate --dry-run', ['app', 'worker', 'operator', 'reader']],
   ['migrate status', ['app', 'worker', 'operator', 'reader']],
-  ['status', ['worker', 'operator', 'reader']],
+  ['status', ['worker', 'operator']],
   ['workers', ['worker', 'operator', 'reader']],
   ['jobs', ['worker', 'operator']],
   ['jobs --count', ['worker', 'operator', 'reader']],
