@@ -320,10 +320,7 @@ describe('an application', () => {
     await pushContracts(database.db, catalog);
     await enqueue(as('app'), pay, { n: 1, ends: 'well' });
     expect(await enqueue(as('app'), pay, { n: 1, ends: 'well' })).toMatchObject({ isDeduplicated: true });
-    await enqueueMany(as('app'), [
-      jobRequest(pay, { n: 2, ends: 'badly' }),
-      jobRequest(pay, { n: 3, ends: 'later' }),
-    ]);
+    await enqueueMany(as('app'), [jobRequest(pay, { n: 2, ends: 'badly' }), jobRequest(pay, { n: 3, ends: 'later' })]);
     await openQueue(as('app')).enqueue(pay, { n: 4, ends: 'well' });
     await by('app', `SELECT * FROM duework.enqueue('pay', '{"n": 5, "ends": "well"}', 'pay:5')`);
     expect((await findJobs(database.db)).jobs).toHaveLength(5);
