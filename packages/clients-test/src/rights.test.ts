@@ -35,7 +35,7 @@ const refusal = (role: string | null, needs: string, reason: RegExp) => ({
   message: expect.stringContaining(`npx duework roles --grant ${needs} --to ${role ?? '<role>'}`),
 });
 
-describe.each(CLIENTS)('%s', (name, open) => {
+describe.each(CLIENTS)('%s', (_, open) => {
   const opened = new Map<string, OpenedClient>();
   beforeAll(async () => {
     for (const role of [none, usage, app]) opened.set(role, await open(urlOf(role)));

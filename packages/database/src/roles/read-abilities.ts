@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { letMigrate, readPlace, roleNotFound, type RolePlace } from './read-place.js';
 import { type DueworkRole, WANTED_RIGHTS } from './wanted-rights.js';
 

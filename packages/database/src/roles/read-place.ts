@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseError } from '../database-error.js';
 
 /** A role, and where it stands to a schema of a database. */
