@@ -6,7 +6,7 @@ import { findMissing } from './migrate/compare-ledger.js';
 import { migrations } from './migrate/generated/migrations.js';
 import type { AppliedMigration } from './migrate/read-ledger.js';
 import type { RawQueryable } from './raw-queryable.js';
-import type { DueworkRole } from './roles/wanted-rights.js';
+import type { DueworkRole } from './roles/duework-roles.js';
 import { rawStatement } from './raw-statement.js';
 
 interface Facts {

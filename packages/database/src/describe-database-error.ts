@@ -1,6 +1,6 @@
 import { DatabaseError } from './database-error.js';
 import { findErrorCause, type ErrorCause } from './find-error-cause.js';
-import type { DueworkRole } from './roles/wanted-rights.js';
+import type { DueworkRole } from './roles/duework-roles.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 
 /** Where the caller's client is connected without this package. */

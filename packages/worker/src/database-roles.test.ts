@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, type PgClient } from '@duework/database';
-import { ROLES_SQL as SCRIPT } from '@duework/database/migrate';
+import { printRoles } from '@duework/database/migrate';
 import {
   acknowledgeJob,
   cancelJob,
@@ -72,6 +72,7 @@ const pay = defineJob({
 const catalog = defineCatalog([pay]);
 const tomorrow = { key: 'a', at: new Date(Date.now() + 86_400_000), payload: { n: 7, ends: 'well' } } as const;
 
+const SCRIPT = printRoles();
 const suffix = randomBytes(4).toString('hex');
 const clients = new Map<Role, PgClient>();
 const as = (role: Role): PgClient => clients.get(role)!;
@@ -216,7 +217,7 @@ const SHOWN_JSON = [
 ];
 
 describe('the rights on every relation of every migration', () => {
-  test('are those of this table: a new table is classified here and in wanted-rights.ts', async () => {
+  test('are those of this table: a new table is classified here and in wanted-rights.sql', async () => {
     const relations = await own<{ name: string; top: string }>(`
       SELECT c.relname AS name, coalesce((
         SELECT p.relname FROM pg_partition_ancestors(c.oid) a JOIN pg_class p ON p.oid = a.relid

@@ -5,7 +5,7 @@ import {
   checkRole,
   DUEWORK_ROLES,
   grantRole,
-  ROLES_SQL,
+  printRoles,
   type Ability,
   type DueworkRole,
   type RoleAbilities,
@@ -68,7 +68,7 @@ export function addRoles(program: Command, parts: CommandParts): void {
       if (checked !== undefined) return eachDatabase(parts, (url) => check(url, given));
       if (grant !== undefined && to !== undefined)
         return eachDatabase(parts, async (url) => show(await grantRole({ url, role: grant, to })));
-      if (!apply) return write(ROLES_SQL);
+      if (!apply) return write(printRoles());
       return eachDatabase(parts, async (url) => {
         await applyRoles({ url });
         write(`${parseDatabaseUrl(url).label}: ${DUEWORK_ROLES.join(', ')} have their rights.\n`);

@@ -22,5 +22,5 @@ export {
 } from './run-migrations.js';
 export { applyRoles, checkRole, grantRole } from '../roles/manage-roles.js';
 export { ABILITIES, type Ability, type RoleAbilities } from '../roles/read-abilities.js';
-export { ROLES_SQL } from '../roles/roles-sql.js';
-export { DUEWORK_ROLES, type DueworkRole } from '../roles/wanted-rights.js';
+export { printRoles } from '../roles/print-roles.js';
+export { DUEWORK_ROLES, type DueworkRole } from '../roles/duework-roles.js';

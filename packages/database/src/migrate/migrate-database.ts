@@ -1,5 +1,4 @@
-import { migrations } from './generated/migrations.js';
-import { GRANT_RIGHTS } from '../roles/roles-sql.js';
+import { migrations, rolesSql } from './generated/migrations.js';
 import { type MigrateDatabaseOptions, type MigrateDatabaseResult, runMigrations } from './run-migrations.js';
 
 /** How many days of partitions a migration makes; the worker makes the later ones. */
@@ -19,7 +18,7 @@ export function migrateDatabase(options: MigrateDatabaseOptions): Promise<Migrat
     schema: 'duework',
     async afterwards(client, applied) {
       await client.query('SELECT duework.ensure_partitions($1)', [PARTITION_DAYS_AHEAD]);
-      if (applied > 0) await client.query(GRANT_RIGHTS);
+      if (applied > 0) await client.query(rolesSql().grant);
     },
   });
 }

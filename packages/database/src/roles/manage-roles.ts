@@ -6,8 +6,8 @@ import { withMigrationLock } from '../migrate/with-migration-lock.js';
 import { parseDatabaseUrl } from '../parse-database-url.js';
 import { readAbilities, type RoleAbilities } from './read-abilities.js';
 import { roleNotFound } from './read-place.js';
-import { CREATE_ROLES, GRANT_RIGHTS } from './roles-sql.js';
-import type { DueworkRole } from './wanted-rights.js';
+import { rolesSql } from '../migrate/generated/migrations.js';
+import type { DueworkRole } from './duework-roles.js';
 
 interface Place {
   readonly url: string | undefined;
@@ -66,7 +66,8 @@ export function checkRole({ url, role }: Place & { readonly role?: string | unde
 }
 
 async function apply(client: pg.Client): Promise<void> {
-  for (const statement of [CREATE_ROLES, GRANT_RIGHTS])
+  const { create, grant } = rolesSql();
+  for (const statement of [create, grant])
     try {
       await withMigrationLock(
         client,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { letMigrate, readPlace, roleNotFound, type RolePlace } from './read-place.js';
-import { type DueworkRole, WANTED_RIGHTS } from './wanted-rights.js';
+import { rolesSql } from '../migrate/generated/migrations.js';
+import type { DueworkRole } from './duework-roles.js';
 
 /** What a role may be asked to do, and which role of ours may. The owner of the schema migrates, and no role of ours. */
 export const ABILITIES = {
@@ -33,7 +34,7 @@ interface Row {
   readonly is_member: boolean;
 }
 
-const RIGHTS = `
+const rightsOf = (): string => `
   SELECT w.role, count(*) FILTER (WHERE NOT has) AS lacking,
     min(privilege || ' on ' || object) FILTER (WHERE NOT has) AS first,
     coalesce(pg_has_role($1::name, r.oid, 'USAGE'), false) AS is_member
@@ -44,7 +45,7 @@ const RIGHTS = `
       WHEN attname IS NULL THEN has_table_privilege($1::name, oid, privilege)
       ELSE has_column_privilege($1::name, oid, attname::text, privilege)
     END AS has
-    FROM (${WANTED_RIGHTS}) AS wanted
+    FROM (${rolesSql().wanted}) AS wanted
   ) AS w
   LEFT JOIN pg_roles r ON r.rolname = w.role
   GROUP BY w.role, r.oid`;
@@ -58,7 +59,7 @@ export async function readAbilities(client: pg.Client, named: string | undefined
   const place = await readPlace(client, named);
   if (place === null) throw roleNotFound(String(named));
   const { role, owner } = place;
-  const rows = owner === null ? [] : (await client.query<Row>(RIGHTS, [role])).rows;
+  const rows = owner === null ? [] : (await client.query<Row>(rightsOf(), [role])).rows;
   const abilities = Object.entries(ABILITIES).map(([name, of]): RoleAbility => {
     const ability = name as Ability;
     if (of === null) return judge(ability, place.may_migrate ? null : migrating(place));
