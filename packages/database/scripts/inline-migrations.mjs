@@ -21,27 +21,25 @@ const migrations = readdirSync(source, { withFileTypes: true })
     return { name, sql };
   });
 
-const rolesDir = fileURLToPath(new URL('../roles', import.meta.url));
+const rolesDir = fileURLToPath(new URL('../src/roles/sql', import.meta.url));
 const read = (name) => readFileSync(join(rolesDir, `${name}.sql`), 'utf8').replaceAll('\r\n', '\n');
-const wanted = read('wanted-rights');
-const roles = {
-  create: read('create-roles'),
-  wanted,
-  grant: read('grant-rights').replace('{wanted-rights}', () => wanted),
-};
+const roles = ['create-roles', 'wanted-rights', 'grant-rights'].map(read);
 
-const packed = brotliCompressSync(JSON.stringify({ migrations, roles })).toString('base64');
+// no SQL has a NUL
+const packed = brotliCompressSync(
+  [...roles, ...migrations.flatMap(({ name, sql }) => [name, sql])].join('\0'),
+).toString('base64');
 
 mkdirSync(target, { recursive: true });
 writeFileSync(
   join(target, 'migrations.ts'),
-  `// Generated from prisma/migrations and roles by scripts/inline-migrations.mjs.
+  `// Generated from prisma/migrations and src/roles/sql by scripts/inline-migrations.mjs.
 import type { Migration } from '../migration.js';
 import { unpackMigrations, unpackRoles } from '../unpack-migrations.js';
 
 const packed = '${packed}';
 export const migrations: readonly Migration[] = /* @__PURE__ */ unpackMigrations(packed);
-/** Statements of roles/*.sql. */
+/** Statements of src/roles/sql. */
 export const rolesSql = (): ReturnType<typeof unpackRoles> => unpackRoles(packed);
 `,
 );

@@ -96,6 +96,8 @@ async function apply(
       schema: options.schema,
       onProgress,
       lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+    }).catch(async (error: unknown) => {
+      throw await explainDenied(client, error, options.schema, step.name);
     });
   }
   await options.afterwards?.(client, pending.length);
