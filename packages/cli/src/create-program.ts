@@ -5,6 +5,7 @@ import { addJobVerbs } from './jobs/add-job-verbs.js';
 import { addJobs } from './jobs/add-jobs.js';
 import { addUpdate } from './jobs/add-update.js';
 import { addMigrate } from './migrate/add-migrate.js';
+import { addRoles } from './roles/add-roles.js';
 import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
 import { addContracts } from './contracts/add-contracts.js';
@@ -103,6 +104,7 @@ export function createProgram(given: ProgramParts): Command {
   addDev(program, parts);
   addWorker(program, parts);
   addMigrate(program, parts);
+  addRoles(program, parts);
   addStatus(program, parts);
   addWorkers(program, parts);
   addEnqueue(program, parts);

@@ -7,7 +7,7 @@
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { checkDatabase, connectPg, parseDatabaseUrl, type PgClient } from '@duework/database';
+import { checkDatabase, connectPg, DatabaseError, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { setKeyRing } from '@duework/queue-core';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
@@ -63,9 +63,14 @@ function open(url: string): PgClient {
 
 async function connect(url: string): Promise<PgClient> {
   const opened = open(url);
-  if (!checked.has(url)) await checkDatabase(opened, url);
+  if (!checked.has(url)) await checkDatabase(opened, url).catch(leaveToVerb);
   checked.add(url);
   return opened;
+}
+
+/** A role without the right to look may have the one to do: what it lacks for that, the statement of the verb says. */
+function leaveToVerb(error: unknown): void {
+  if (!DatabaseError.is(error) || error.code !== 'database_permission_denied') throw error;
 }
 
 const theDatabase = (): string => requireDatabaseUrl(findDatabaseUrl());

@@ -15,35 +15,12 @@ import { inTransaction } from '@duework/sql';
 import { startTestWorker } from '@duework/testing';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import postgres from 'postgres';
 import { z } from 'zod';
-import { openDrizzle, openDrizzleOnPostgresJs } from './open/open-drizzle.js';
-import { openKnex } from './open/open-knex.js';
-import { openKysely } from './open/open-kysely.js';
-import { openPg } from './open/open-pg.js';
-import { openPostgresJs } from './open/open-postgres-js.js';
-import { openPrisma } from './open/open-prisma.js';
-import { openTypeorm } from './open/open-typeorm.js';
-import type { OpenClient, OpenedClient } from './opened-client.js';
+import { CLIENTS } from './list-clients.js';
+import type { OpenedClient } from './opened-client.js';
 
 const database = useTestDatabase();
 const named = defineJob({ type: 'named', payload: z.object({ nested_name: z.object({ other_name: z.string() }) }) });
-
-const CLIENTS: readonly [string, OpenClient][] = [
-  ['Prisma 6.19', openPrisma('6.19')],
-  ['Prisma 7.0', openPrisma('7.0')],
-  ['Prisma 7.3', openPrisma('7.3')],
-  ['Prisma 7.10', openPrisma('7.10')],
-  ['pg, adapted', openPg()],
-  ['pg, as it is', openPg((client) => client)],
-  ['postgres.js', openPostgresJs()],
-  ['postgres.js that renames columns', openPostgresJs({ transform: postgres.toPascal })],
-  ['Drizzle on pg', openDrizzle],
-  ['Drizzle on postgres.js', openDrizzleOnPostgresJs],
-  ['Kysely', openKysely],
-  ['Knex', openKnex],
-  ['TypeORM', openTypeorm],
-];
 
 const rows = async (): Promise<{ jobs: number; orders: number }> => {
   const [found] = await database.db.$queryRaw<[{ jobs: number; orders: number }]>`

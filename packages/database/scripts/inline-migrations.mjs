@@ -1,5 +1,5 @@
 /**
- * Writes the migrations into a module, src/migrate/generated/migrations.ts, so that they are there wherever the code is:
+ * Writes the migrations, and the SQL of the roles, into a module, src/migrate/generated/migrations.ts, so that they are there wherever the code is:
  * in a bundle, and in a folder that was deployed without the source tree. Compressed, because each package that migrates
  * has them twice, for ESM and for CommonJS.
  */
@@ -21,15 +21,25 @@ const migrations = readdirSync(source, { withFileTypes: true })
     return { name, sql };
   });
 
-const packed = brotliCompressSync(JSON.stringify(migrations)).toString('base64');
+const rolesDir = fileURLToPath(new URL('../src/roles/sql', import.meta.url));
+const read = (name) => readFileSync(join(rolesDir, `${name}.sql`), 'utf8').replaceAll('\r\n', '\n');
+const roles = ['create-roles', 'wanted-rights', 'grant-rights'].map(read);
+
+// no SQL has a NUL
+const packed = brotliCompressSync(
+  [...roles, ...migrations.flatMap(({ name, sql }) => [name, sql])].join('\0'),
+).toString('base64');
 
 mkdirSync(target, { recursive: true });
 writeFileSync(
   join(target, 'migrations.ts'),
-  `// Generated from prisma/migrations by scripts/inline-migrations.mjs.
+  `// Generated from prisma/migrations and src/roles/sql by scripts/inline-migrations.mjs.
 import type { Migration } from '../migration.js';
-import { unpackMigrations } from '../unpack-migrations.js';
+import { unpackMigrations, unpackRoles } from '../unpack-migrations.js';
 
-export const migrations: readonly Migration[] = /* @__PURE__ */ unpackMigrations('${packed}');
+const packed = '${packed}';
+export const migrations: readonly Migration[] = /* @__PURE__ */ unpackMigrations(packed);
+/** Statements of src/roles/sql. */
+export const rolesSql = (): ReturnType<typeof unpackRoles> => unpackRoles(packed);
 `,
 );

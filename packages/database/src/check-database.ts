@@ -6,6 +6,7 @@ import { findMissing } from './migrate/compare-ledger.js';
 import { migrations } from './migrate/generated/migrations.js';
 import type { AppliedMigration } from './migrate/read-ledger.js';
 import type { RawQueryable } from './raw-queryable.js';
+import type { DueworkRole } from './roles/duework-roles.js';
 import { rawStatement } from './raw-statement.js';
 
 interface Facts {
@@ -13,6 +14,9 @@ interface Facts {
   readonly encoding: string;
   readonly time_zone: string;
   readonly migrations: string;
+  readonly role: string;
+  /** Whether the role may do what only a worker does; null: there is nothing to ask it of. */
+  readonly may_work: boolean | null;
 }
 
 /** Names of the zone whose offset is always 0. London is not one: its offset is 0 in winter only. */
@@ -25,7 +29,10 @@ const factsStatement = (applied: string) =>
   rawStatement(`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
     current_setting('server_encoding') AS encoding,
-    ${applied} AS migrations`);
+    ${applied} AS migrations, current_user::text AS role, (
+      SELECT has_table_privilege(c.oid, 'INSERT') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'duework' AND c.relname = 'workers'
+    ) AS may_work`);
 
 /** One round trip; a second one only when the ledger is missing. */
 async function readFacts(db: RawQueryable): Promise<Facts> {
@@ -42,20 +49,32 @@ async function readFacts(db: RawQueryable): Promise<Facts> {
   }
 }
 
+/** What PostgreSQL would say at the first statement that a worker alone sends. */
+const NO_WORKER = { code: '42501', message: 'permission denied for table workers' };
+
+/** Who asks; undefined: nobody can be asked any more. */
+const readUser = (db: RawQueryable): Promise<string | undefined> =>
+  db.$queryRaw<[{ role: string }]>(rawStatement('SELECT current_user::text AS role')).then(
+    ([{ role }]) => role,
+    () => undefined,
+  );
+
 /**
  * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, stores UTF-8, the session is UTC, and every
  * shipped migration is applied unchanged.
  *
  * @param db - the client to check, with the settings it will be used with
  * @param url - its URL, to name the database in the error; the password is never shown
+ * @param needs - the role whose rights the client is used with, to name it where rights are missing
  * @throws DatabaseError, one line with its fix
  */
-export async function checkDatabase(db: RawQueryable, url: string | undefined): Promise<void> {
+export async function checkDatabase(db: RawQueryable, url: string | undefined, needs?: DueworkRole): Promise<void> {
   let facts: Facts;
   try {
     facts = await readFacts(db);
   } catch (error) {
-    throw describeDatabaseError(error, url);
+    const user = findErrorCause(error).code === '42501' ? await readUser(db) : undefined;
+    throw describeDatabaseError(error, url, { user, ...(needs !== undefined && { needs }) });
   }
   checkServer(facts.version, facts.encoding);
   const applied = JSON.parse(facts.migrations) as readonly Pick<AppliedMigration, 'name' | 'checksum'>[];
@@ -69,6 +88,8 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
       fix: 'Run: npx duework migrate',
     });
   }
+  if (needs === 'duework_worker' && facts.may_work === false)
+    throw describeDatabaseError(NO_WORKER, url, { user: facts.role, needs });
   if (!utcNames.test(facts.time_zone)) {
     throw new DatabaseError('database_not_utc', {
       problem: `The session's time zone is ${facts.time_zone}, which shifts every moment that Prisma reads or writes.`,

@@ -5,6 +5,7 @@ export type DatabaseErrorCode =
   | 'database_auth_failed'
   | 'database_not_found'
   | 'database_permission_denied'
+  | 'role_not_found'
   | 'database_version_unsupported'
   | 'database_not_utc'
   | 'database_not_utf8'

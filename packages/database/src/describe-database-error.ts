@@ -1,5 +1,6 @@
 import { DatabaseError } from './database-error.js';
 import { findErrorCause, type ErrorCause } from './find-error-cause.js';
+import type { DueworkRole } from './roles/duework-roles.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 
 /** Where the caller's client is connected without this package. */
@@ -14,22 +15,36 @@ const UNNAMED: DatabaseAddress = {
   isPooled: false,
 };
 
+/** Who asks a database, where it refuses a right. */
+export interface Asking {
+  /** The role that would have it. */
+  readonly needs?: DueworkRole;
+  /** `current_user`; else it is the user of the URL. */
+  readonly user?: string | undefined;
+}
+
 /**
  * Turns any error of a connection into one `DatabaseError`: a line that names host, port and database, never a
  * password, and says what to do; nothing is named where `url` is undefined. An error that is one already is returned unchanged.
  */
-export function describeDatabaseError(error: unknown, url: string | undefined): DatabaseError {
+export function describeDatabaseError(error: unknown, url: string | undefined, asking: Asking = {}): DatabaseError {
   if (DatabaseError.is(error)) return error;
   let address: DatabaseAddress;
   try {
-    address = url === undefined ? UNNAMED : parseDatabaseUrl(url);
+    const { user, ...at } = url === undefined ? UNNAMED : parseDatabaseUrl(url);
+    address = { ...at, user: asking.user ?? user };
   } catch (invalid) {
     return invalid as DatabaseError;
   }
-  return describeCause(findErrorCause(error), address, error);
+  return describeCause(findErrorCause(error), address, error, asking.needs);
 }
 
-function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause: unknown): DatabaseError {
+function describeCause(
+  { code, message }: ErrorCause,
+  at: DatabaseAddress,
+  cause: unknown,
+  needs: DueworkRole = 'duework_operator',
+): DatabaseError {
   const unreachable = (why: string, fix: string): DatabaseError =>
     new DatabaseError('database_unreachable', {
       problem: `Cannot reach PostgreSQL at ${at.label}: ${why}.`,
@@ -100,7 +115,7 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     case '42501':
       return new DatabaseError('database_permission_denied', {
         problem: `"${at.user}" may not do this at ${at.label}: ${message}.`,
-        fix: `Grant it (GRANT CREATE ON DATABASE "${at.database}", or USAGE on the schema duework).`,
+        fix: `As an administrator run: npx duework roles --grant ${needs} --to ${at.user}. What a role may do says: npx duework roles --check ${at.user}`,
         cause,
       });
     default:

@@ -110,6 +110,7 @@ export const HTTP_ERRORS = {
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },
+  permission_denied: { status: 503, title: 'The database does not let this program do that' },
   shards_partly_done: { status: 503, title: 'Not every shard has done it' },
   shards_disagree: { status: 503, title: 'The shards are not what they are called' },
   not_ready: { status: 503, title: 'Not ready' },

@@ -1,6 +1,7 @@
 /** `@duework/sql`: statements, the clients and transactions that they are sent through, and values PostgreSQL can hold. */
 export { inTransaction } from './clients/in-transaction.js';
-export { checkOpen, expectedTransaction, isClient } from './clients/join-transaction.js';
+export { isClient } from './clients/is-transaction.js';
+export { checkOpen, expectedTransaction } from './clients/join-transaction.js';
 export { recogniseClient } from './clients/recognise-client.js';
 export { isoText } from './statement/iso-text.js';
 export type { PgClient, Queryable, RawClient, Statement, Transactable } from './statement/queryable.js';

@@ -23,7 +23,7 @@ const LOCK_TIMEOUT_MS = 250;
 /** Work that has gathered meanwhile is done by then. */
 const PAUSE_MS = 1_000;
 
-/** @throws DatabaseError `database_migration_failed`, `database_permission_denied`; any error of the connection */
+/** @throws DatabaseError `database_migration_failed`; any error of the connection, and of a missing right */
 export async function applyMigration(
   client: pg.Client,
   migration: Migration,
@@ -34,7 +34,7 @@ export async function applyMigration(
     try {
       return await (runsOutsideTransaction(migration) ? runApart : runTogether)(client, migration, schema);
     } catch (error) {
-      if (!isAboutLocks(error)) throw describeFailure(error, migration, schema);
+      if (!isAboutLocks(error)) throw describeFailure(error, migration);
       const holders = await findLockHolders(client, schema);
       if (performance.now() > giveUpAt) throw describeLocked(error, migration, holders);
       onProgress(`${migration.name} waits for a lock that others hold${holders}; it tries again in a second …`);

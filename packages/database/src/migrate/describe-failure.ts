@@ -5,16 +5,10 @@ import type { Migration } from './migration.js';
 const fix = 'Correct the cause, then run again: npx duework migrate';
 
 /** The error of a migration that PostgreSQL has refused; one of the connection is returned as it is. */
-export function describeFailure(error: unknown, { name }: Migration, schema: string): unknown {
+export function describeFailure(error: unknown, { name }: Migration): unknown {
   const { code, message } = findErrorCause(error);
-  // class 57: the server ends; 08 and system errors: the connection is gone
-  if (!/^[0-9A-Z]{5}$/.test(code) || /^(08|57P)/.test(code)) return error;
-  if (code === '42501')
-    return new DatabaseError('database_permission_denied', {
-      problem: `This role may not apply migration ${name}: ${message}.`,
-      fix: `Migrate as the role that owns the schema ${schema}; to make it, GRANT CREATE ON DATABASE to that role.`,
-      cause: error,
-    });
+  // class 57: the server ends; 08 and system errors: the connection is gone; 42501 is explained with the role
+  if (!/^[0-9A-Z]{5}$/.test(code) || /^(08|57P|42501)/.test(code)) return error;
   return new DatabaseError('database_migration_failed', {
     problem: `PostgreSQL refused migration ${name}: ${message} (${code}). Nothing of it is in the database.`,
     fix,

@@ -20,3 +20,7 @@ export {
   type RunMigrationsOptions,
   type TellMigration,
 } from './run-migrations.js';
+export { applyRoles, checkRole, grantRole } from '../roles/manage-roles.js';
+export { ABILITIES, type Ability, type RoleAbilities } from '../roles/read-abilities.js';
+export { printRoles } from '../roles/print-roles.js';
+export { DUEWORK_ROLES, type DueworkRole } from '../roles/duework-roles.js';

@@ -1,4 +1,4 @@
-import { migrations } from './generated/migrations.js';
+import { migrations, rolesSql } from './generated/migrations.js';
 import { type MigrateDatabaseOptions, type MigrateDatabaseResult, runMigrations } from './run-migrations.js';
 
 /** How many days of partitions a migration makes; the worker makes the later ones. */
@@ -6,7 +6,8 @@ const PARTITION_DAYS_AHEAD = 7;
 
 /**
  * Brings the schema `duework` of a database up to date, and touches nothing else. Several at once wait for each other;
- * each migration is one transaction, and one that fails leaves nothing behind.
+ * each migration is one transaction, and one that fails leaves nothing behind. What is new is granted to the roles of
+ * `duework roles` that the server has.
  *
  * @throws DatabaseError for every error
  */
@@ -15,6 +16,9 @@ export function migrateDatabase(options: MigrateDatabaseOptions): Promise<Migrat
     ...options,
     migrations,
     schema: 'duework',
-    afterwards: (client) => client.query('SELECT duework.ensure_partitions($1)', [PARTITION_DAYS_AHEAD]),
+    async afterwards(client, applied) {
+      await client.query('SELECT duework.ensure_partitions($1)', [PARTITION_DAYS_AHEAD]);
+      if (applied > 0) await client.query(rolesSql().grant);
+    },
   });
 }

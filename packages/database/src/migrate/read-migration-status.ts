@@ -29,6 +29,6 @@ export async function readMigrationStatus({ url }: { readonly url: string | unde
       await client.end().catch(() => {});
     }
   } catch (error) {
-    throw describeDatabaseError(error, url);
+    throw describeDatabaseError(error, url, { needs: 'duework_reader' });
   }
 }

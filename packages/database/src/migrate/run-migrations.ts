@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '../parse-database-url.js';
 import { applyMigration } from './apply-migration.js';
 import { findMissing } from './compare-ledger.js';
 import type { Migration } from './migration.js';
+import { explainDenied } from './explain-denied.js';
 import { openMigrationClient } from './open-migration-client.js';
 import { readLedger } from './read-ledger.js';
 import { withMigrationLock } from './with-migration-lock.js';
@@ -35,8 +36,8 @@ export interface RunMigrationsOptions extends MigrateDatabaseOptions {
   readonly migrations: readonly Migration[];
   /** What they make, and where their record is: one word, lower case. */
   readonly schema: string;
-  /** Runs once all are applied, while other migrators still wait. */
-  readonly afterwards?: (client: pg.Client) => Promise<unknown>;
+  /** Runs once all are applied, `applied` of them now, while other migrators still wait. */
+  readonly afterwards?: (client: pg.Client, applied: number) => Promise<unknown>;
 }
 
 export interface MigrateDatabaseResult {
@@ -63,6 +64,8 @@ export async function runMigrations(options: RunMigrationsOptions): Promise<Migr
     try {
       if (options.dryRun === true) return await look(client, options);
       return await withMigrationLock(client, () => apply(client, options, onProgress), onProgress);
+    } catch (error) {
+      throw await explainDenied(client, error, options.schema);
     } finally {
       await client.end().catch(() => {});
     }
@@ -93,9 +96,11 @@ async function apply(
       schema: options.schema,
       onProgress,
       lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+    }).catch(async (error: unknown) => {
+      throw await explainDenied(client, error, options.schema, step.name);
     });
   }
-  await options.afterwards?.(client);
+  await options.afterwards?.(client, pending.length);
   return {
     appliedMigrationNames: pending.map(({ name }) => name),
     alreadyAppliedCount: options.migrations.length - pending.length,

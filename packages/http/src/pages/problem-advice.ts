@@ -354,6 +354,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The database lacks something that this program calls: it is older than the program.',
     fix: 'The owner of the server applies the migrations: npx duework migrate',
   },
+  permission_denied: {
+    means: 'The role with which this program connects to the database lacks a right.',
+    fix: 'The owner of the server gives it the role duework_operator: npx duework roles --grant duework_operator --to <role>',
+  },
   database_away: {
     means: 'The database of the shard that is meant does not answer, or no shard does. The others go on.',
     fix: 'Send the request again after the time that Retry-After says. A change may have been made: look before, or send it with an Idempotency-Key.',

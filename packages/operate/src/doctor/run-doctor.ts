@@ -1,5 +1,5 @@
 import { readUnservedJobs, type Transactable } from '@duework/queue-core';
-import { readSqlstate } from '@duework/sql/errors';
+import { DueworkError } from '@duework/sql/errors';
 import { judgeConnections } from './checks/judge-connections.js';
 import { judgeDeadRows } from './checks/judge-dead-rows.js';
 import { judgeIndexes } from './checks/judge-indexes.js';
@@ -121,8 +121,6 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
   };
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 async function readOrRefuse<T>(
   name: string,
   read: () => Promise<T>,
@@ -131,14 +129,16 @@ async function readOrRefuse<T>(
   try {
     return judge(await read());
   } catch (error) {
-    if (readSqlstate(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    const why = error instanceof Error ? (error.message.split('\n').at(-1) ?? '') : String(error);
+    if (!DueworkError.is(error, 'permission_denied')) throw error;
+    const { role, has, needs, reason } = error.facts;
+    const to = role ?? '<role>';
+    const lacks = needs.find((one) => !has.includes(one)) ?? 'duework_operator';
     return [
       found(
         'check_not_allowed',
         `check ${name}`,
-        `The check of ${name} was not made: ${why}.`,
-        'Ask as the owner of the schema, or grant it: GRANT pg_monitor TO …; GRANT USAGE ON SCHEMA duework TO …; GRANT SELECT ON ALL TABLES IN SCHEMA duework TO …;',
+        `The check of ${name} was not made: ${reason}.`,
+        `Ask as the owner of the schema, or as an administrator run: npx duework roles --grant ${lacks} --to ${to}; and in SQL: GRANT pg_monitor TO ${to};`,
       ),
     ];
   }

@@ -13,8 +13,8 @@ export { jobRequest };
  * rolled back, there is no job. When the idempotency key is taken, returns the run that has it. Throws `DueworkError`:
  * `invalid_payload`, `payload_too_large`, `payload_not_storable`, `invalid_idempotency_key`, `invalid_option`,
  * `not_in_transaction` (an extension of the client made the statement leave the caller's transaction); nothing was
- * written then, and the caller's transaction can go on. `not_migrated`: the database is older than this program; the
- * statement has failed, and the caller's transaction with it.
+ * written then, and the caller's transaction can go on. `not_migrated`: the database is older than this program;
+ * `permission_denied`: its role lacks `duework_app`; the statement has failed, and the caller's transaction with it.
  */
 export async function enqueue<C extends JobContract>(
   db: Queryable,

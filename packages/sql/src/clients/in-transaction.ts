@@ -1,5 +1,6 @@
 import { DueworkError } from '../errors/errors.js';
-import { isClient } from './join-transaction.js';
+import { isClient } from './is-transaction.js';
+import { nameRole } from '../statement/explain-refusal.js';
 import { recogniseClient } from './recognise-client.js';
 import type { RawClient, Transactable } from '../statement/queryable.js';
 
@@ -16,7 +17,11 @@ const TIMEOUT_MS = 15_000;
 export async function inTransaction<T>(db: Transactable, run: (tx: RawClient) => Promise<T>): Promise<T> {
   const client = recogniseClient(db) as RawClient & Transactable;
   if (isClient(client) && typeof client.$transaction === 'function')
-    return client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+    try {
+      return await client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+    } catch (error) {
+      throw await nameRole(client, error);
+    }
   if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
     throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });
   return run(client);

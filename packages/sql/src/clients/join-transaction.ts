@@ -1,4 +1,5 @@
 import { DueworkError } from '../errors/errors.js';
+import { isTransaction } from './is-transaction.js';
 import { isUnhooked } from './is-unhooked.js';
 import { readTransactionId } from '../statement/read-transaction-id.js';
 import type { RawClient } from '../statement/queryable.js';
@@ -34,20 +35,4 @@ export const NONE_IS_OPEN = { expected: 'an open one', actual: 'none is open' } 
 /** Throws `not_in_transaction` where `db` claims to be a transaction and knows that none is open. */
 export function checkOpen(db: RawClient): void {
   if (db.isTransaction === true && db.isOpen?.() === false) throw new DueworkError('not_in_transaction', NONE_IS_OPEN);
-}
-
-/** Whether each statement of `db` commits by itself. Prisma takes `$connect` away from what it hands to a transaction. */
-export function isClient(db: RawClient): boolean {
-  if (db.isTransaction !== undefined) return db.isTransaction === false;
-  return typeof (db as { $connect?: unknown }).$connect === 'function';
-}
-
-/** Whether `db` claims to be a transaction; Prisma 6 takes `$transaction` away, too, and leaves the client it is of. */
-export function isTransaction(db: RawClient): boolean {
-  if (db.isTransaction !== undefined) return db.isTransaction === true;
-  return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

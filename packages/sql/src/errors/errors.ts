@@ -2,6 +2,14 @@ import { brand, hasBrand } from './has-brand.js';
 import { adapterOf, type GivenClient } from '../clients/name-client.js';
 import { showValue, toStorableText } from './storable-text.js';
 
+/** What the roles of `duework roles` are for. */
+const FOR: Readonly<Record<string, string>> = {
+  duework_app: 'to enqueue',
+  duework_reader: 'to look, and see no payload',
+  duework_operator: 'to look and to act',
+  duework_worker: 'to run jobs',
+};
+
 /**
  * Every code with which this package refuses, and its message. The table is the documentation: a code is stable, its
  * HTTP status lives in the API.
@@ -53,6 +61,16 @@ const MESSAGES = {
     'Send it in a transaction of its own, or begin this one with that level.',
   not_migrated: (f: { missing: string }) =>
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
+  permission_denied: (f: { role: string | null; has: readonly string[]; needs: readonly string[]; reason: string }) => {
+    const lacks = f.needs.filter((role) => !f.has.includes(role));
+    const has = f.has.length === 0 ? 'It' : `It has ${f.has.join(', ')}, and`;
+    return (
+      `${f.role === null ? 'The role of this connection (current_user)' : JSON.stringify(f.role)} may not do this: ${f.reason}. ` +
+      (lacks.length === 0
+        ? `It has ${f.has.join(', ')}, whose rights are not complete here: as the owner of the schema run npx duework roles --apply`
+        : `${has} needs ${lacks.map((role) => `${role} (${FOR[role] ?? ''})`).join(' or ')}: as an administrator run npx duework roles --grant ${lacks[0]} --to ${f.role ?? '<role>'}`)
+    );
+  },
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
   invalid_filter: (f: { filter: string; errors: readonly FilterIssue[] }) =>

@@ -12,11 +12,30 @@ export function readSqlstate(error: unknown): string | null {
   return typeof state === 'string' && /^(\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
 }
 
+/**
+ * What PostgreSQL said in such an error, one line, without what a library has put before it: Prisma and Drizzle the
+ * statement's lines, Knex the statement with its values.
+ */
+export function readReason(error: unknown): string {
+  const { message, meta, query, cause } = (error ?? {}) as Loose;
+  if (typeof query === 'string' && cause !== undefined) return readReason(cause);
+  const own = meta?.driverAdapterError?.cause?.originalMessage ?? meta?.message ?? message;
+  return String(own)
+    .trim()
+    .split(/\n| - /)
+    .at(-1)!
+    .trim();
+}
+
 interface Loose {
   readonly code?: unknown;
+  readonly message?: unknown;
   readonly meta?: {
     readonly code?: unknown;
-    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } };
+    readonly message?: unknown;
+    readonly driverAdapterError?: {
+      readonly cause?: { readonly originalCode?: unknown; readonly originalMessage?: unknown };
+    };
   };
   readonly query?: unknown;
   readonly params?: unknown;

@@ -14,7 +14,7 @@ export const ownTransaction: unique symbol = Symbol('own transaction');
 /**
  * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, `not_migrated` where the
  * database is older than this program, and `not_in_transaction` where a statement with `ownTransaction` has left it, or
- * comes when it has ended; it has written nothing then. Throws `text_not_storable` for a value that PostgreSQL has no text
+ * comes when it has ended; it has written nothing then; `permission_denied` where its role may not send it. Throws `text_not_storable` for a value that PostgreSQL has no text
  * for, whoever has forgotten to check it.
  */
 export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
@@ -27,10 +27,11 @@ export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TR
     values = values.map((value) => (value === ownTransaction ? own : value));
   }
   checkTexts(values);
+  const sent = toStatement({ shape: statement.shape, values });
   try {
-    return await client.$queryRaw<TRow[]>(toStatement({ shape: statement.shape, values }));
+    return await client.$queryRaw<TRow[]>(sent);
   } catch (error) {
     explainText(error, values);
-    return explainRefusal(error);
+    throw await explainRefusal(client, sent, error);
   }
 }

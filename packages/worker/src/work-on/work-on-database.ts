@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import { checkDatabase, checkReplication, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
-import { createPostgresStore, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
+import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
 import { nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate';
 import { createTicker, registerSchedules } from '@duework/schedules';
@@ -32,7 +32,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
   const { worker, countDead } = assembleWorker(options, {
     store,
     nameOf,
-    describeError: (error) => describeDatabaseError(error, url),
+    describeError: (error) =>
+      DueworkError.is(error) ? { code: error.code, problem: error.message } : describeDatabaseError(error, url),
     own: (emit) => ({
       leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
       ticker: (ticker = createTicker({ db: engine, catalog, worker: name, emit })),
@@ -50,7 +51,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     worker,
     countDead,
     async check() {
-      await checkDatabase(engine, url);
+      await checkDatabase(engine, url, 'duework_worker');
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
       if (given.prisma !== undefined) await checkPrisma(connections, log);

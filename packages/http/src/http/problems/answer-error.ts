@@ -12,6 +12,7 @@ export function answerError(c: ApiContext, error: unknown, log: HttpLog, databas
   const { code } = problem;
   const requestId = c.get('requestId');
   if (code === 'internal_error') log.error({ requestId, err: error }, 'request.failed');
+  if (code === 'permission_denied') log.error({ requestId, code, reason: (error as Error).message }, 'request.refused');
   if (code === 'database_unavailable' || code === 'database_busy') {
     log.warn({ requestId, code, reason: describeDatabaseError(error, databaseUrl).problem }, 'request.refused');
   }

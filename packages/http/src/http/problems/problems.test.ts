@@ -16,6 +16,10 @@ const readOnly = useTestApi(({ databaseUrl }) => {
   const db = connectPrisma({ url: `${databaseUrl}?options=-c%20default_transaction_read_only%3Don` });
   return { db, queue: openQueue(db) };
 });
+const denied = useTestApi(({ databaseUrl }) => {
+  const db = connectPrisma({ url: `${databaseUrl}?options=-c%20role%3Dpg_monitor` });
+  return { db, queue: openQueue(db) };
+});
 const stopping = useTestApi(() => ({ isStopping: () => true }));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -151,6 +155,8 @@ const cases: readonly Case[] = [
   ['a database that is away, writing', 'database_unavailable', [], () => away.post('/v1/jobs', invoice())],
   ['a database that is away, in a transaction', 'database_unavailable', [], () => away.post('/v1/schedules/x/trigger')],
   ['a database that takes no writes, writing', 'database_unavailable', [], () => readOnly.post('/v1/jobs', invoice())],
+  ['a database that refuses a right, writing', 'permission_denied', [], () => denied.post('/v1/jobs', invoice())],
+  ['a database that refuses a right, reading', 'permission_denied', [], () => denied.get('/v1/jobs/1')],
   ['a database that is away, when asked whether ready', 'not_ready', [], () => away.get('/readyz')],
   ['a process that stops', 'stopping', [], () => stopping.get('/readyz')],
 ];
@@ -185,6 +191,17 @@ describe('every error is a problem with a stable code and pointers', () => {
     expect(answer.text).not.toMatch(/prisma|node_modules|duework\.|ECONNREFUSED/i);
     expect(answer.headers.has('retry-after')).toBe(['database_unavailable', 'not_ready'].includes(code));
   });
+});
+
+test('which right the role of the server lacks is in its log, and the command that grants it', () => {
+  expect(denied.logged.filter(({ msg }) => msg === 'request.refused')).toContainEqual(
+    expect.objectContaining({
+      code: 'permission_denied',
+      reason: expect.stringMatching(
+        /^"pg_monitor" may not do this: .* npx duework roles --grant duework_\w+ --to pg_monitor$/,
+      ),
+    }),
+  );
 });
 
 test('every code of a problem is in the documentation', () => {

@@ -43,8 +43,10 @@ export function toProblem(error: unknown, databaseUrl: string | undefined): Prob
   return { code: 'internal_error', detail: 'The reason is in the log, under this requestId.', errors: [], headers: {} };
 }
 
-/** The error's own message points into the payload; a problem points into the body. */
+/** The error's own message points into the payload, or names roles of the database; a problem points into the body. */
 function tell(error: DueworkError): string {
+  if (DueworkError.is(error, 'permission_denied'))
+    return 'The database refuses this to the role of this server. Which right it lacks is in the log, under this requestId.';
   if (!DueworkError.is(error, 'invalid_payload')) return error.message;
   return `The payload of ${error.facts.type} is not valid; errors says where.`;
 }

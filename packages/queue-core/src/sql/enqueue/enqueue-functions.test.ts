@@ -59,7 +59,7 @@ describe('a program and a database of different ages', () => {
 });
 
 describe('a role that may only call the functions', () => {
-  /** The url of a new role, which has the rights that docs/how-to/roles.md gives to producers. */
+  /** The url of a new role, which has the rights that docs/how-to/roles.md gives by hand. */
   async function withProducer(act: (url: string) => Promise<void>): Promise<void> {
     const role = `producer_${randomBytes(6).toString('hex')}`;
     const url = new URL(database.url);

@@ -170,7 +170,7 @@ export const enqueueGuards: readonly Guard[] = [
         'packages/sql/src/statement/explain-refusal.ts',
         `const missing = /\\b(duework\\.\\w+)/.exec(String((error as { message?: unknown }).message))?.[1];
         if (state === '3F000' || ((state === '42883' || state === '42P01') && missing !== undefined))
-          throw new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });`,
+          return new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });`,
         (text) => text.replace("state === '3F000'", "state === ''").replace("state === '42883'", "state === ''"),
       ),
     ],
