@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { root } from '../../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
@@ -66,7 +67,11 @@ async function buildByTools(dir: string, lab: Lab): Promise<void> {
   for (const folder of BUILT) clean(join(dir, folder));
   const bin = (name: string): string => join(dir, 'node_modules/.bin', name);
   const PATH = `${lab.pnpmDir}:${process.env.PATH ?? ''}`;
-  await runCommand(bin('turbo'), ['run', 'build', '--no-daemon'], { cwd: dir, env: { PATH } });
+  // turbo asks which manager it is
+  const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
+  const { packageManager } = manifestOf(root) as { packageManager: string };
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ ...manifestOf(dir), packageManager }));
+  await runCommand(bin('turbo'), ['run', 'build'], { cwd: dir, env: { PATH } });
   const contracts = join(dir, 'packages/contracts');
   writeFileSync(join(contracts, 'tsconfig.tsup.json'), TSUP_CONFIG);
   const args = ['src/index.ts', '--dts', '--format', 'esm,cjs', '--tsconfig', 'tsconfig.tsup.json', '--out-dir', 'out'];
