@@ -69,6 +69,9 @@ describe('where a statement can leave its transaction, the first one proves that
 
 test('a client of pg that says it is in a transaction, and has none open, enqueues nothing', async () => {
   const client = await pool.connect();
+  const texts: string[] = [];
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => (texts.push(String(args[0])), query(...args))) as never;
   const tx = fromPg(client);
   await expect(enqueue(tx, echo, { n: 1 })).rejects.toMatchObject({ code: 'not_in_transaction' });
   await client.query('BEGIN');
@@ -76,6 +79,8 @@ test('a client of pg that says it is in a transaction, and has none open, enqueu
   await client.query('COMMIT');
   await expect(enqueue(tx, echo, { n: 3 })).rejects.toMatchObject({ code: 'not_in_transaction' });
   expect(await countJobs()).toBe(1);
+  // the others were not even sent
+  expect(kindsOf(texts)).toEqual(['enqueue']);
   client.release();
 });
 

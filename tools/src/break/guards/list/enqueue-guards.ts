@@ -214,12 +214,29 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         'packages/sql/src/clients/join-transaction.ts',
-        `if (db.isTransaction === true && db.isOpen?.() === false)
-          throw new DueworkError('not_in_transaction', NONE_IS_OPEN);`,
+        "if (db.isTransaction === true && db.isOpen?.() === false) throw new DueworkError('not_in_transaction', NONE_IS_OPEN);",
         (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),
       ),
     ],
     tests: [proof('a client of pg that says it is in a transaction, and has none open, enqueues nothing')],
+  },
+  {
+    name: 'enqueue-late',
+    says: 'what is sent after its transaction has ended, as the first to write, does not commit on its own',
+    edits: [
+      {
+        file: functions,
+        find: 'IF NEW.created_at = statement_timestamp() THEN',
+        replace: 'IF NEW.created_at < NEW.created_at THEN',
+      },
+    ],
+    tests: [
+      {
+        file: 'packages/clients-test/src/ended-transactions.test.ts',
+        title: 'is refused, %s',
+        of: 'after a business write',
+      },
+    ],
   },
   {
     name: 'enqueue-at-once',
