@@ -1,4 +1,5 @@
-import { undoBulkAction as undo } from '@duework/operate';
+import { getBulkAction, undoBulkAction as undo } from '@duework/operate';
+import { checkEdit, typesOf } from '../../access/check-edit.js';
 import { showBulkAction } from '../../access/shown/show-bulk-action.js';
 import type { ApiParts, Route } from '../../api.js';
 import { bulkIdParameter } from '../../bulk/bulk-problems.js';
@@ -8,7 +9,8 @@ import { answerWithLocation } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 
 /** `POST /v1/bulk-actions/{id}/undo`: changes back what is still as the action left it, as an action of its own. */
-export function undoBulkAction({ db }: ApiParts, step: () => void): Route {
+export function undoBulkAction(parts: ApiParts, step: () => void): Route {
+  const { db } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -16,7 +18,8 @@ export function undoBulkAction({ db }: ApiParts, step: () => void): Route {
       path: '/v1/bulk-actions/{id}/undo',
       operationId: 'undoBulkAction',
       summary: 'Undo a bulk action',
-      description: 'Within an hour of its end. Jobs that somebody has claimed or changed since stay as they are.',
+      description:
+        'Within an hour of its end. Jobs that somebody has claimed or changed since stay as they are. Of an edit of payloads it needs the scopes that the edit needs.',
       parameters: [bulkIdParameter],
       request: reasonBody.request,
       responses: {
@@ -26,8 +29,16 @@ export function undoBulkAction({ db }: ApiParts, step: () => void): Route {
     },
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
+      const id = c.req.param('id') ?? '';
       const act = await readAct(c);
-      const action = await undo(db, c.req.param('id') ?? '', act);
+      const { verb, filter, options } = await getBulkAction(db, id);
+      if (verb === 'edit_payload')
+        checkEdit(parts, c.get('principal'), {
+          types: typesOf(filter),
+          path: options['path'] as readonly string[],
+          pointer: '',
+        });
+      const action = await undo(db, id, act);
       step();
       return c.json(showBulkAction(c.get('principal'), action), 202, { Location: `/v1/bulk-actions/${action.id}` });
     },

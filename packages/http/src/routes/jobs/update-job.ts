@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { findContract, type JobChange } from '@duework/queue-core';
 import { actOf } from '../../access/act-of.js';
+import { checkEdit } from '../../access/check-edit.js';
 import { checkJob } from '../../access/check-job.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiContext, ApiParts, Route } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -19,7 +20,12 @@ import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../../
 const { runAt, delaySeconds, priority, maxAttempts } = newJob.shape;
 const request = z
   .strictObject({
-    payload: z.unknown().optional().describe('Another payload, as a whole; the contract of its type checks it.'),
+    payload: z
+      .unknown()
+      .optional()
+      .describe(
+        'Another payload, as a whole; the contract of its type checks it. Needs the scope `payloads`, or `sensitive` where the contract calls a field sensitive.',
+      ),
     runAt: runAt.describe('Due at this moment. Not together with delaySeconds.'),
     delaySeconds: delaySeconds.describe('Due so many seconds from now.'),
     priority: priority.describe('0 (first) to 9 (last).'),
@@ -33,6 +39,12 @@ const OF_ENQUEUE: readonly string[] = ['invalid_idempotency_key', 'queue_not_all
 /** `PATCH /v1/jobs/{id}`: changes a job that waits. */
 export function updateJob(parts: ApiParts): Route {
   const { queue, databaseUrl, catalog, payloadLimitBytes } = parts;
+  // a job keeps its type
+  const readPayload = async (c: ApiContext, id: string, payload: unknown) => {
+    const { type } = (await queue.getJob(id)).job;
+    checkEdit(parts, c.get('principal'), { types: [type], path: [], pointer: '/payload' });
+    return { contract: findContract(catalog, type), payload: payload as never };
+  };
   return {
     scope: 'operate',
     isForSomeTypes: true,
@@ -69,9 +81,7 @@ export function updateJob(parts: ApiParts): Route {
         delay: given.delaySeconds === undefined ? undefined : `${Math.round(given.delaySeconds * 1_000)}ms`,
         payloadLimitBytes,
       };
-      // a job keeps its type
-      const contract = payload === undefined ? undefined : findContract(catalog, (await queue.getJob(id)).job.type);
-      const whole = contract === undefined ? change : { ...change, contract, payload: payload as never };
+      const whole = payload === undefined ? change : { ...change, ...(await readPayload(c, id, payload)) };
       await retryConflicts(databaseUrl, () => queue.updateJob(id, whole, actOf(c, reason)));
       return answerExactly(c, await readJobDetail(parts, c, id));
     },
