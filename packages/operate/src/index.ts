@@ -70,6 +70,7 @@ export type {
 } from './flow/flow-rule.js';
 export { RULE_KINDS } from './flow/flow-rule.js';
 export { type FlowKeyPage, listFlowKeys } from './flow/list-flow-keys.js';
+export { kindOfRule } from './flow/kind-of-rule.js';
 export { ruleOfKey } from './flow/rule-of-key.js';
 export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {

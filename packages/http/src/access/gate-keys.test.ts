@@ -4,7 +4,7 @@ import { registerDefinitions } from '@duework/queue-core';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readEvents } from '../testing/read-events.js';
-import { type AnyJson, useTestApi } from '../testing/use-test-api.js';
+import { type AnyJson, ask, useTestApi } from '../testing/use-test-api.js';
 import { authorizeByKey } from './authorize/authorize-by-key.js';
 
 const mail = defineJob({
@@ -102,6 +102,32 @@ describe('the keys of gates', () => {
     await refused(api.get('/v1/flow/limit/mail.account/keys?cursor=limit/mail.account/z', who['reader']));
     await refused(api.post('/v1/flow/limit/mail.account/close', { value: 'acme', for: '1m' }, who['reader']));
     await refused(api.post('/v1/flow/limit/mail.account/open', { value: 'acme' }, who['reader']));
+  });
+
+  test.each([
+    'limit/mail.account%2Facme',
+    'limit%2Fmail.account/acme',
+    'limit/mail.account%2F',
+    'limit/%2Facme',
+    'tenant/default%2Facme',
+    'tenant%2Fdefault/acme',
+    'pause/default%2Facme',
+  ])('are no rules: %s in a path is told from one that is not there by nobody', async (rule) => {
+    for (const caller of ['reader', 'payloads']) {
+      const headers = who[caller]!;
+      const body = { change: null };
+      for (const answer of await Promise.all([
+        api.get(`/v1/flow/${rule}`, headers),
+        api.get(`/v1/flow/${rule}/keys`, headers),
+        api.post(`/v1/flow/${rule}/open`, {}, headers),
+        api.post(`/v1/flow/${rule}/close`, { for: '1m' }, headers),
+        api.post(`/v1/flow/${rule}/preview`, body, headers),
+        ask(`${api.url}/v1/flow/${rule}`, { method: 'PATCH', headers, body: JSON.stringify(body) }),
+      ])) {
+        expect([answer.status, answer.body.code]).toEqual([404, 'flow_rule_not_found']);
+        expect(answer.body).not.toHaveProperty('holders');
+      }
+    }
   });
 
   test('that all jobs of a rule share have no value, and are shown to who may read', async () => {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
-import { type FlowChange, RULE_KINDS } from '@duework/operate';
+import { type FlowChange, kindOfRule, RULE_KINDS } from '@duework/operate';
 import { lacksScope } from '../access/lacks-scope.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
 import type { ApiContext } from '../api.js';
@@ -50,7 +50,15 @@ export const ruleParameters = [
   },
 ];
 
-export const ruleOf = (c: ApiContext): string => `${c.req.param('kind')}/${c.req.param('name')}`;
+/**
+ * The rule in a path. Throws `flow_rule_not_found` for what is none, a key with its value among them: a value is said in the request alone,
+ * where it is asked who may read payloads.
+ */
+export function ruleOf(c: ApiContext): string {
+  const rule = `${c.req.param('kind')}/${c.req.param('name')}`;
+  kindOfRule(rule);
+  return rule;
+}
 
 /** The key of a rule that is meant. Throws `missing_scope` for one by a value of payloads, where its caller may not read them. */
 export function keyOf(c: ApiContext, of: string | undefined): string {

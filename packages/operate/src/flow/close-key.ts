@@ -18,8 +18,8 @@ const MAX_CLOSED_MS = 30 * 86_400_000;
  * goes on. Afterwards it opens by itself. Throws `flow_rule_not_found`, `invalid_option`.
  */
 export async function closeKey(db: Queryable, key: string, duration: Duration, act: Act = {}): Promise<FlowKey> {
-  const ms = readDuration('for', duration);
-  if (ms < 1 || ms > MAX_CLOSED_MS)
+  const ms = readDuration('for', duration, MAX_CLOSED_MS);
+  if (ms < 1)
     throw new DueworkError('invalid_option', { option: 'for', expected: 'from "1ms" to "30d"', value: duration });
   return write(db, key, ms, act);
 }

@@ -52,11 +52,13 @@ describe('the rules', () => {
   test.each([
     ['limit/nothing', 'flow_rule_not_found'],
     ['no rule', 'flow_rule_not_found'],
+    ['limit/nothing\u0000', 'flow_rule_not_found'],
     ['', 'flow_rule_not_found'],
   ])('that are none are refused: %j', async (name, code) => {
     await expect(showFlowRule(db(), name)).rejects.toMatchObject({ code });
     await expect(listFlowKeys(db(), name)).rejects.toMatchObject({ code });
     await expect(changeFlowRule(db(), name, { max: 1 })).rejects.toMatchObject({ code });
+    await expect(changeFlowRule(db(), name, null)).rejects.toMatchObject({ code });
     await expect(previewFlowRule(db(), name, { max: 1 })).rejects.toMatchObject({ code });
     await expect(closeKey(db(), name, '1m')).rejects.toMatchObject({ code });
     await expect(openKey(db(), name)).rejects.toMatchObject({ code });
@@ -136,6 +138,8 @@ describe('a change of a rule', () => {
     [SMTP, { max: '5' }],
     [SMTP, { burst: 5 }],
     [SMTP, {}],
+    ['rate/call', { burst: 1_000 }],
+    ['rate/call', { max: 1, burst: 2 }],
     ['rate/call', { per: 'soon' }],
     ['rate/call', { per: '0ms' }],
     ['breaker/fragile', { share: 2 }],
@@ -143,6 +147,7 @@ describe('a change of a rule', () => {
     ['order/book.account', { max: 2 }],
     ['tenant/default', { max: 2 }],
   ])('of %s by %j is refused, and changes nothing', async (name, change) => {
+    await expect(previewFlowRule(db(), name, change as FlowChange)).rejects.toMatchObject({ code: 'invalid_option' });
     await expect(changeFlowRule(db(), name, change as FlowChange)).rejects.toMatchObject({ code: 'invalid_option' });
     expect((await showFlowRule(db(), name)).changed).toBeNull();
     expect(await entries()).toEqual([]);

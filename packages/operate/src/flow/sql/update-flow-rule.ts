@@ -1,27 +1,31 @@
 import type { Act, Queryable } from '@duework/queue-core';
 import { insertAudit, lookAt } from '@duework/queue-core/internals';
 import { queryRows, sql, type Sql } from '@duework/sql';
-import type { FlowPreview } from '../flow-rule.js';
+import type { FlowPreview, RuleTerms } from '../flow-rule.js';
 import { countedKeys, isPart, termsOf } from './find-flow-rules.js';
 
-type Stored = { readonly [field: string]: number | null } | null;
+/** The fields that are set, null where one is taken back; null: all of them are. */
+export type StoredChange = { readonly [field: string]: number | null } | null;
 
 /** What is changed of a rule `f` when these fields are set beside those of before; null where a field is taken back. */
-const changedOf = (stored: Stored): Sql =>
+const changedOf = (stored: StoredChange): Sql =>
   stored === null
     ? sql`NULL::jsonb`
     : sql`nullif(jsonb_strip_nulls(coalesce(f.changed, '{}'::jsonb) || ${JSON.stringify(stored)}::text::jsonb), '{}'::jsonb)`;
 
+const afterOf = (stored: StoredChange): Sql => sql`coalesce(f.declared || ${changedOf(stored)}, f.declared)`;
+
 /**
- * Writes what an operator changes of a rule, and has all its keys looked at at which somebody waits. false: there is no
- * such rule.
+ * Writes what an operator changes of a rule, and has all its keys looked at at which somebody waits; returns what holds then. null:
+ * there is no such rule. Where the change sets a burst above the bound that would hold, nothing is written.
  */
-export async function updateFlowRule(db: Queryable, name: string, stored: Stored, act: Act): Promise<boolean> {
-  const rows = await queryRows(
+export async function updateFlowRule(db: Queryable, name: string, stored: StoredChange, act: Act): Promise<RuleTerms | null> {
+  const [row] = await queryRows<{ after: string }>(
     db,
     sql`
     WITH target AS MATERIALIZED (
-      SELECT f.*, ${changedOf(stored)} AS becomes FROM duework.flow_rules AS f WHERE f.name = ${name}::text FOR UPDATE
+      SELECT f.*, ${changedOf(stored)} AS becomes, ${afterOf(stored)} AS after
+      FROM duework.flow_rules AS f WHERE f.name = ${name}::text FOR UPDATE
     ),
     written AS (
       UPDATE duework.flow_rules AS f
@@ -30,6 +34,7 @@ export async function updateFlowRule(db: Queryable, name: string, stored: Stored
         changed_by = CASE WHEN t.becomes IS NOT NULL THEN ${act.by ?? null}::text END
       FROM target AS t
       WHERE f.name = t.name AND t.becomes IS DISTINCT FROM t.changed
+        AND (${stored?.['burst'] ?? null}::float8 > (t.after ->> 'max')::float8) IS NOT TRUE
       RETURNING f.*
     ),
     ${lookAt(sql`SELECT k.key FROM written AS f JOIN duework.flow_keys AS k ON k.rule = f.name
@@ -44,19 +49,19 @@ export async function updateFlowRule(db: Queryable, name: string, stored: Stored
         from: sql`written AS w CROSS JOIN target AS t`,
       })}
     )
-    SELECT name FROM target
+    SELECT after::text AS after FROM target
   `,
   );
-  return rows.length === 1;
+  return row === undefined ? null : (JSON.parse(row.after) as RuleTerms);
 }
 
 /** What such a change would do; null: there is no such rule. */
-export async function previewChange(db: Queryable, name: string, stored: Stored): Promise<FlowPreview | null> {
+export async function previewChange(db: Queryable, name: string, stored: StoredChange): Promise<FlowPreview | null> {
   const [row] = await queryRows<{ preview: string }>(
     db,
     sql`
     WITH rules AS MATERIALIZED (
-      SELECT f.*, ${termsOf(sql`f`)} AS before, coalesce(f.declared || ${changedOf(stored)}, f.declared) AS after
+      SELECT f.*, ${termsOf(sql`f`)} AS before, ${afterOf(stored)} AS after
       FROM duework.flow_rules AS f WHERE f.name = ${name}::text
     ),
     ${countedKeys(sql`rules`)},
