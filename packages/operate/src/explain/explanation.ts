@@ -23,7 +23,7 @@ interface GatePlace {
 export interface OpenWait {
   readonly step: string;
   readonly kind: 'time' | 'signal' | 'job';
-  /** The name of the signal, or the id of the job; null: it waits for a time alone. */
+  /** The name of the signal, or the id of the job; null: it waits for a time alone, or whoever asks may not see the job. */
   readonly of: string | null;
   /** When it ends by itself; null: never. */
   readonly until: Date | null;

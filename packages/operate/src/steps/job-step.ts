@@ -12,7 +12,7 @@ export interface JobStep {
   /** failed: it threw, and its handler went on; or the child is dead or cancelled. */
   readonly status: (typeof STEP_STATUSES)[number];
   readonly kind: (typeof STEP_KINDS)[number];
-  /** The name of the signal, or the id of the job; null: it waits for neither. */
+  /** The name of the signal, or the id of the job; null: it waits for neither, or whoever asks may not see the job. */
   readonly of: string | null;
   /** That of the signal, as JSON; null: there is none, or whoever asks may not see it. */
   readonly key: string | null;

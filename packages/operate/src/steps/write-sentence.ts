@@ -15,7 +15,10 @@ export function writeSentence(
     if (isWaiting) return `waits for ${signal}${time && `,${time}`}`;
     return `${signal}, ${hasCome ? 'has come' : `did not come${time}`}`;
   }
-  if (isWaiting) return `waits for job ${of}${time && `,${time}`}`;
-  if (end === null) return `job ${of} has not ended${time}`;
-  return end === 'succeeded' ? `job ${of} has succeeded` : `job ${of} is ${end}${why && `: ${why}`}`;
+  const job = of === null ? 'another job' : `job ${of}`;
+  if (isWaiting) return `waits for ${job}${time && `,${time}`}`;
+  // whoever asks may not see how
+  if (of === null) return 'the other job has ended, or the time is over';
+  if (end === null) return `${job} has not ended${time}`;
+  return end === 'succeeded' ? `${job} has succeeded` : `${job} is ${end}${why && `: ${why}`}`;
 }

@@ -33,7 +33,7 @@ export function countJobs(parts: ApiParts): Route {
       parameters: [filterParameter],
       responses: {
         200: answer('The count.', jobCount),
-        ...problems('invalid_query', 'invalid_filter', 'filter_too_broad', ...READ_PROBLEMS),
+        ...problems('invalid_query', 'invalid_filter', 'limited_to_types', 'filter_too_broad', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

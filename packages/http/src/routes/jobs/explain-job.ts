@@ -27,7 +27,7 @@ export function explainJob(parts: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await checkJob(parts, c, id);
-      return c.json(showExplanation(c.get('principal'), await explain(db, id)));
+      return c.json(await showExplanation(db, c.get('principal'), await explain(db, id)));
     },
   };
 }

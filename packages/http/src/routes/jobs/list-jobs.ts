@@ -59,7 +59,7 @@ export function listJobs(parts: ApiParts): Route {
       ],
       responses: {
         200: answer('One page.', jobPage),
-        ...problems('invalid_query', 'invalid_filter', 'invalid_cursor', ...READ_PROBLEMS),
+        ...problems('invalid_query', 'invalid_filter', 'limited_to_types', 'invalid_cursor', ...READ_PROBLEMS),
       },
     },
     async handle(c) {

@@ -1,4 +1,4 @@
-import { readSteps } from '@duework/operate';
+import { hideStepsOfOthers, readSteps } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import { checkJob } from '../../access/check-job.js';
 import { maySeePayloads } from '../../access/shown/withhold.js';
@@ -23,7 +23,7 @@ export function listSteps(parts: ApiParts): Route {
       path: '/v1/jobs/{id}/steps',
       operationId: 'listSteps',
       summary: 'List the steps of a job, and what it waits for',
-      description: 'The first first, as they were asked for; of a workflow also its graph, and of a child its parent.',
+      description: 'The first first, as they were asked for; of a workflow also its graph, and of a child its parent. A key that is limited to types is told nothing of jobs of other types.',
       parameters: [idParameter('job'), ...pageParameters(1_000, 100)],
       responses: {
         200: answer('One page.', stepPage),
@@ -36,7 +36,8 @@ export function listSteps(parts: ApiParts): Route {
       const page = parseQuery(query, c);
       await checkJob(parts, c, id);
       const { job } = await queue.getJob(id);
-      const steps = await readSteps(db, id, { ...page, isKeyShown: maySeePayloads(principal) });
+      const all = await readSteps(db, id, { ...page, isKeyShown: maySeePayloads(principal) });
+      const steps = principal.types === null ? all : await hideStepsOfOthers(db, all, principal.types);
       return c.json(showSteps(parts, principal, job.type, steps));
     },
   };
