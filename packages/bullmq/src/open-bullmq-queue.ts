@@ -4,6 +4,7 @@ import { BULLMQ_CAPABILITIES } from './capabilities.js';
 import { writeRuns } from './enqueue/write-runs.js';
 import { acknowledgeRun, freeKey } from './operate/acknowledge-run.js';
 import { cancelRun } from './operate/cancel-run.js';
+import { findMoved, type KnowsMoves, MOVED_TO } from './operate/find-moved.js';
 import { findRun, statusOf } from './operate/find-run.js';
 import { listRuns } from './operate/list-runs.js';
 import { endPause, readPauses, writePause } from './operate/pauses.js';
@@ -20,12 +21,17 @@ import { refuse } from './refuse.js';
  * @throws DueworkError `invalid_option` for a prefix that the connection cannot have
  */
 export function openBullmqQueue(options: BullmqConnection): JobQueue {
-  return queueOver(bullmqQueueStore(options));
+  const queues = new Queues(options);
+  const knows: KnowsMoves = { [MOVED_TO]: (id) => findMoved(queues, id) };
+  return Object.assign(queueOver(storeOver(queues)), knows);
 }
 
 /** The same as the ports of producers and operators. */
 export function bullmqQueueStore(options: BullmqConnection): QueueStore {
-  const queues = new Queues(options);
+  return storeOver(new Queues(options));
+}
+
+function storeOver(queues: Queues): QueueStore {
   return {
     capabilities: BULLMQ_CAPABILITIES,
     kind: 'Redis',

@@ -3,7 +3,7 @@ import type { JobQueue } from '@duework/queue-core';
 import { forwardJob, type Forwarded } from '@duework/shards';
 import { DueworkError } from '@duework/sql/errors';
 import { readJobId } from '../jobs/job-id.js';
-import type { MovedToTable } from './take-waiting.js';
+import { type KnowsMoves, MOVED_TO } from '../operate/find-moved.js';
 
 interface Wait {
   readonly wait?: Duration;
@@ -60,7 +60,5 @@ async function findCarried(table: JobQueue, id: string, wait?: Wait): Promise<st
 }
 
 /** Where a job has come back; null: it is in Redis, or on its way. */
-async function findMoved(dedicated: JobQueue, id: string): Promise<string | null> {
-  const { result } = (await dedicated.getJob(id)).job;
-  return (result as Partial<MovedToTable> | null)?.dueworkMovedTo ?? null;
-}
+const findMoved = async (dedicated: JobQueue, id: string): Promise<string | null> =>
+  (await (dedicated as Partial<KnowsMoves>)[MOVED_TO]?.(id)) ?? null;

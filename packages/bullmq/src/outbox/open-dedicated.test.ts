@@ -128,6 +128,23 @@ describe('without a transaction', () => {
   });
 });
 
+test.each([{ dueworkMovedTo: 'table' }, { sent: 1, 'dw:movedTo': 'table' }, 'table'])(
+  'a result that names a job of the table, %j, leads nowhere',
+  async (given) => {
+    const { id: victim } = await enqueue(database.db, charge, { invoice: 1 }, { delay: '1h' });
+    const result = JSON.parse(JSON.stringify(given).replaceAll('table', victim)) as object;
+    const fetched = defineJob({ type: 'receipt', payload: z.object({ order: z.int() }), result: z.unknown() });
+    const store = createBullmqStore({ connection: redis.redis });
+    const handlers = { receipt: async () => complete(result as never) };
+    workers.push((await startTestWorker(database.db, { store, catalog: [fetched], handlers })).worker);
+    const { id } = await queue.enqueue(receipt, { order: 1 });
+    await waitForJob(queue.dedicated, id, { status: 'succeeded' });
+    expect((await queue.getJob(id)).job).toMatchObject({ id, type: 'receipt', result });
+    await expect(queue.cancelJob(id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    expect((await queue.getJob(victim)).job).toMatchObject({ status: 'queued', cancelRequestedAt: null });
+  },
+);
+
 describe('an idempotency key', () => {
   test('that the table has from before the type was switched is answered with that run, and nothing is forwarded', async () => {
     const before = await enqueue(database.db, charge, { invoice: 1 });

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { BullmqRun } from '../jobs/decode-job.js';
+import { FIELD } from '../jobs/fields.js';
 import { toJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 
@@ -63,14 +64,9 @@ export async function readTaken(queues: Queues): Promise<Readonly<Record<string,
   return queues.redis.hgetall(movingKey(queues));
 }
 
-/** The result of a job that has gone to the table: under which id it is there. */
-export interface MovedToTable {
-  readonly dueworkMovedTo: string;
-}
-
-/** Writes where a run has gone, for whoever asks for it here, and forgets that it was on its way. */
+/** Writes where a run has gone, for whoever asks for it here, and into its result for people; and forgets that it was on its way. */
 export async function noteArrival(queues: Queues, run: BullmqRun, id: string): Promise<void> {
-  const result: MovedToTable = { dueworkMovedTo: id };
-  await queues.redis.hset(queues.jobKey(run), 'returnvalue', JSON.stringify(result));
+  const result = JSON.stringify({ dueworkMovedTo: id });
+  await queues.redis.hset(queues.jobKey(run), FIELD.movedTo, id, 'returnvalue', result);
   await queues.redis.hdel(movingKey(queues), toJobId(run));
 }
