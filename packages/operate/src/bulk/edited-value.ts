@@ -1,4 +1,4 @@
-import { isSealed, isSensitivePath, type JobContract, SENSITIVE, toPointer } from '@duework/contracts';
+import { isSealed, isSensitivePath, type JobContract, keyIdOf, SENSITIVE, toPointer } from '@duework/contracts';
 import { DueworkError, type Json } from '@duework/queue-core';
 import { currentKeyRing, sealedPlace } from '@duework/queue-core/internals';
 
@@ -35,7 +35,7 @@ export function readValue({ type }: JobContract, path: readonly string[], kept: 
   if (sensitiveValue === undefined) return value;
   if (keyId === '' || !isSealed(sensitiveValue)) return sensitiveValue as Json;
   const text = ring?.open(sensitiveValue.$sealed, sealedPlace(type, NO_VERSION, toPointer(path))) ?? null;
-  if (text === null) throw new DueworkError('key_missing', { type, keyId });
+  if (text === null) throw new DueworkError('key_missing', { type, keyId: keyIdOf(sensitiveValue) });
   return JSON.parse(text) as Json;
 }
 

@@ -1,6 +1,6 @@
 import type { Json, Queryable } from '@duework/queue-core';
 import { currentKeyRing } from '@duework/queue-core/internals';
-import { resealPayload } from '../reencrypt/reseal-payload.js';
+import { resealJson } from '../reencrypt/reseal-json.js';
 import type { BulkActionRow } from './sql/bulk-action-row.js';
 import { readUndoPayloads } from './sql/read-undo-payloads.js';
 
@@ -21,9 +21,11 @@ export async function resealUndos(db: Queryable, action: BulkActionRow, limit: n
   const lost: string[] = [];
   if (ring === null) return { payloads, lost };
   for (const { id, type, version, payload } of await readUndoPayloads(db, action, limit)) {
-    const resealed = resealPayload(ring, { type, version, payload, contract: undefined });
+    const resealed = resealJson(ring, JSON.stringify(payload), (root) => [
+      { holder: root as { value: unknown }, key: 'value', type, version },
+    ]);
     if (resealed.missing.length > 0) lost.push(id);
-    else if (resealed.isChanged) payloads.push({ id, payload: resealed.payload as Json });
+    else if (resealed.isChanged) payloads.push({ id, payload: JSON.parse(resealed.json) as Json });
   }
   return { payloads, lost };
 }

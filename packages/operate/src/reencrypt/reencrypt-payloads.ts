@@ -1,9 +1,10 @@
 import type { Catalog } from '@duework/contracts';
 import type { Act, KeyRing, Queryable } from '@duework/queue-core';
 import { checkAct } from '@duework/queue-core/internals';
-import { readStoredPayloads, STORES, type PayloadStore } from './sql/read-stored-payloads.js';
+import { resealJson } from './reseal-json.js';
+import { readStoredPayloads } from './sql/read-stored-payloads.js';
 import { replacePayloads } from './sql/replace-payloads.js';
-import { resealPayload } from './reseal-payload.js';
+import { STORE_NAMES, type StoreName, storeOf } from './sql/stores.js';
 
 export interface ReencryptOptions {
   /** With it, sensitive values that were stored in plain text are encrypted, too. */
@@ -26,8 +27,9 @@ export interface Reencryption {
 }
 
 /**
- * Encrypts everything anew that is encrypted with an old key: payloads of live runs, of dead and cancelled ones, which may
- * be brought back, and of schedules. It works in batches, each a statement of its own, beside workers and producers. When
+ * Encrypts everything anew that is encrypted with an old key and may be read again: payloads of live runs, and what forwards among
+ * them carry; of dead and cancelled ones, which may be brought back; of schedules and of callbacks of batches; values of signals, and
+ * of bulk edits and their undos. It works in batches, each a statement of its own, beside workers and producers. When
  * it answers with nothing rewritten, nothing passed and nothing missing, the old keys are needed no more.
  */
 export async function reencryptPayloads(
@@ -39,25 +41,25 @@ export async function reencryptPayloads(
   const by = { act, keyId: ring.currentKeyId };
   const contractOf = new Map(catalog.map((contract) => [contract.type, contract]));
   const total = { checked: 0, rewritten: 0, passed: 0, missing: {} as Record<string, number> };
-  const step = async (store: PayloadStore, afterId: string): Promise<string | null> => {
+  const step = async (name: StoreName, after: readonly string[] | null): Promise<readonly string[] | null> => {
     signal?.throwIfAborted();
-    const stored = await readStoredPayloads(db, store, afterId);
-    const changed = stored.flatMap(({ id, type, version, payload }) => {
-      const resealed = resealPayload(ring, { type, version, payload, contract: contractOf.get(type) });
+    const stored = await readStoredPayloads(db, name, after);
+    const changed = stored.flatMap(({ key, json, ...place }) => {
+      const partsOf = (root: { readonly value: unknown }) => storeOf(name).partsOf(root, place);
+      const resealed = resealJson(ring, json, partsOf, (type) => contractOf.get(type));
       for (const keyId of resealed.missing) total.missing[keyId] = (total.missing[keyId] ?? 0) + 1;
-      return resealed.isChanged ? [{ id, before: payload, payload: resealed.payload }] : [];
+      return resealed.isChanged ? [{ key, before: resealed.before, json: resealed.json }] : [];
     });
-    const rewritten = changed.length === 0 ? 0 : await replacePayloads(db, store, changed, by);
+    const rewritten = changed.length === 0 ? 0 : await replacePayloads(db, name, changed, by);
     total.checked += stored.length;
     total.rewritten += rewritten;
     total.passed += changed.length - rewritten;
     if (stored.length > 0) onProgress?.({ checked: total.checked, rewritten: total.rewritten });
-    return stored.at(-1)?.id ?? null;
+    return stored.at(-1)?.key ?? null;
   };
-  for (const store of STORES)
-    for (let afterId: string | null = BEFORE_ALL; afterId !== null;) afterId = await step(store, afterId);
+  for (const name of STORE_NAMES) {
+    let after = await step(name, null);
+    while (after !== null) after = await step(name, after);
+  }
   return total;
 }
-
-/** Below every id. */
-const BEFORE_ALL = '-9223372036854775808';

@@ -1,14 +1,19 @@
-import type { Queryable } from '@duework/queue-core';
+import type { Json, Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/sql';
-import type { StoredPayload } from '../../reencrypt/sql/read-stored-payloads.js';
+import type { StoredPlace } from '../../reencrypt/sql/stores.js';
 import type { BulkActionRow } from './bulk-action-row.js';
+
+export interface UndoPayload extends StoredPlace {
+  readonly id: string;
+  readonly payload: Json;
+}
 
 /** The whole payloads that the next step of an undo would give back. */
 export async function readUndoPayloads(
   db: Queryable,
   { undoOf, afterId }: BulkActionRow,
   limit: number,
-): Promise<readonly StoredPayload[]> {
+): Promise<readonly UndoPayload[]> {
   const [row] = await queryRows<{ stored: string }>(
     db,
     sql`
@@ -28,5 +33,5 @@ export async function readUndoPayloads(
     WHERE jsonb_exists(u.was, 'payload')
   `,
   );
-  return JSON.parse(row!.stored) as StoredPayload[];
+  return JSON.parse(row!.stored) as UndoPayload[];
 }

@@ -1,41 +1,34 @@
-import type { Json, Queryable } from '@duework/queue-core';
-import { queryRows, sql, type Sql } from '@duework/sql';
+import type { Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/sql';
+import { type StoredPlace, type StoreName, storeOf } from './stores.js';
 
-/** Where payloads wait, or may be brought back from. */
-export const STORES = ['runs', 'dead', 'cancelled', 'schedules'] as const;
-export type PayloadStore = (typeof STORES)[number];
-
-export interface StoredPayload {
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly payload: Json;
+export interface StoredValue extends StoredPlace {
+  readonly key: readonly string[];
+  /** Not parsed: it would lose digits. */
+  readonly json: string;
 }
 
 const BATCH = 500;
 
-const TABLES: Readonly<Record<PayloadStore, Sql>> = {
-  runs: sql`duework.job_runs`,
-  dead: sql`duework.job_history_dead`,
-  cancelled: sql`duework.job_history_cancelled`,
-  schedules: sql`duework.schedules`,
-};
-
-/** The next payloads behind `afterId`, by id; none: there are no more. */
+/** The next values of a store behind a key, in the order of keys; none: there are no more. `after` null: the first. */
 export async function readStoredPayloads(
   db: Queryable,
-  store: PayloadStore,
-  afterId: string,
-): Promise<readonly StoredPayload[]> {
+  name: StoreName,
+  after: readonly string[] | null,
+): Promise<readonly StoredValue[]> {
+  const { from, key, column, order, behind, type, version, isRead } = storeOf(name);
   const [row] = await queryRows<{ stored: string }>(
     db,
     sql`
-    SELECT coalesce(json_agg(json_build_object('id', b.id::text, 'type', b.job_type, 'version', b.job_version, 'payload', b.payload)
-      ORDER BY b.id), '[]')::text AS stored
+    SELECT coalesce(json_agg(json_build_object('key', b.key, 'type', b.type, 'version', b.version, 'json', b.json)
+      ORDER BY b.place), '[]')::text AS stored
     FROM (
-      SELECT id, job_type, job_version, payload FROM ${TABLES[store]} WHERE id > ${afterId}::bigint ORDER BY id LIMIT ${BATCH}::integer
+      SELECT ${key} AS key, ${type} AS type, ${version} AS version, t.${column}::text AS json, row_number() OVER (ORDER BY ${order}) AS place
+      FROM ${from}
+      WHERE ${after === null ? sql`true` : behind(after)} AND ${isRead}
+      ORDER BY ${order} LIMIT ${BATCH}::integer
     ) b
   `,
   );
-  return JSON.parse(row!.stored) as StoredPayload[];
+  return JSON.parse(row!.stored) as StoredValue[];
 }

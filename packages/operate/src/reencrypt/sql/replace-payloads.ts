@@ -1,51 +1,44 @@
-import type { Act, Json, Queryable } from '@duework/queue-core';
+import type { Act, Queryable } from '@duework/queue-core';
 import { insertAudit } from '@duework/queue-core/internals';
-import { queryRows, sql, type Sql } from '@duework/sql';
-import type { PayloadStore } from './read-stored-payloads.js';
+import { queryRows, sql } from '@duework/sql';
+import { type StoreName, storeOf } from './stores.js';
 
-export interface ReplacedPayload {
-  readonly id: string;
-  readonly before: Json;
-  readonly payload: unknown;
+export interface ReplacedValue {
+  readonly key: readonly string[];
+  /** As JSON, as are the next. */
+  readonly before: string;
+  readonly json: string;
 }
 
-/** Of a run that is running only its worker changes anything. */
-const TARGETS: Readonly<Record<PayloadStore, { readonly table: Sql; readonly condition: Sql }>> = {
-  runs: { table: sql`duework.job_runs`, condition: sql`t.status IN ('queued', 'failed')` },
-  dead: { table: sql`duework.job_history_dead`, condition: sql`true` },
-  cancelled: { table: sql`duework.job_history_cancelled`, condition: sql`true` },
-  schedules: { table: sql`duework.schedules`, condition: sql`true` },
-};
-
-/** Replaces payloads that are still what they were when they were read, and writes that to the audit; returns how many. */
+/** Replaces values that are still what they were when they were read, and writes that to the audit; returns how many. */
 export async function replacePayloads(
   db: Queryable,
-  store: PayloadStore,
-  replaced: readonly ReplacedPayload[],
+  name: StoreName,
+  replaced: readonly ReplacedValue[],
   { act, keyId }: { readonly act: Act; readonly keyId: string },
 ): Promise<number> {
-  const { table, condition } = TARGETS[store];
+  const { table, column, isIt, isWritten } = storeOf(name);
   const [row] = await queryRows<{ replaced: number }>(
     db,
     sql`
     WITH input AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(replaced)}::text::jsonb) AS x (id bigint, before jsonb, payload jsonb)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(replaced)}::text::jsonb) AS x (key jsonb, before text, json text)
     ),
     written AS (
       UPDATE ${table} AS t
-      SET payload = i.payload
+      SET ${column} = i.json::jsonb
       FROM input AS i
-      WHERE t.id = i.id
+      WHERE ${isIt}
         -- somebody may have edited it meanwhile
-        AND t.payload = i.before
-        AND ${condition}
+        AND t.${column} = i.before::jsonb
+        AND ${isWritten}
       RETURNING 1
     ),
     audited AS (
       ${insertAudit(act, {
         verb: 'reencrypt_payloads',
         kind: 'payloads',
-        target: sql`${store}::text`,
+        target: sql`${name}::text`,
         before: sql`NULL::jsonb`,
         after: sql`jsonb_build_object('keyId', ${keyId}::text, 'payloads', w.n)`,
         from: sql`(SELECT count(*) AS n FROM written) AS w WHERE w.n > 0`,
