@@ -1,5 +1,9 @@
 import { ContractError } from './contract-error.js';
+import { describeSchema } from './describe-schema.js';
 import type { PlainJson } from './plain-json.js';
+import { checkSensitive } from './sensitive/check-sensitive.js';
+import { isSensitivePath } from './sensitive/is-sensitive-path.js';
+import type { SensitivePath } from './sensitive/sensitive-path.js';
 import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
 
 /** What is told to a run that waits for it; made by `defineSignal` only. */
@@ -7,6 +11,8 @@ export interface SignalContract<TPayload extends StandardSchema = StandardSchema
   readonly name: string;
   readonly payload: TPayload;
   readonly by: readonly TBy[];
+  /** Where its sensitive values lie. */
+  readonly sensitive: readonly string[];
 }
 
 /** What a sender hands over. */
@@ -28,13 +34,16 @@ const MAX_KEY = 255;
 
 /**
  * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload
- * whose values both must have in common: `['orderId']`. Throws `ContractError` (`invalid_signal`).
+ * whose values both must have in common: `['orderId']`. `sensitive` names values that are always stored encrypted, so that a process
+ * without a key ring sends none. Throws `ContractError`: `invalid_signal`, `sensitive_unknown`, and `flow_path_sensitive` where it is
+ * found by one of those, because what it is found by is kept in plain text.
  */
 export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(
   options: {
     readonly name: string;
     readonly payload: TPayload;
     readonly by: readonly TBy[];
+    readonly sensitive?: readonly SensitivePath<OutputOf<TPayload>>[];
   } & PlainJson<TPayload, 'payload'>,
 ): SignalContract<TPayload, TBy> {
   const { name, payload, by } = options;
@@ -42,7 +51,20 @@ export function defineSignal<TPayload extends StandardSchema, const TBy extends 
     throw refuse(`${JSON.stringify(name)} is not one: lower case letters, digits and "_", a letter first, at most 63`);
   if (!isStandardSchema(payload)) throw refuse(`${name} needs a payload, a schema that implements Standard Schema`);
   if (!Array.isArray(by) || by.length === 0) throw refuse(`${name} needs at least one field in by`);
-  return Object.freeze({ name, payload, by: [...by] });
+  const sensitive = checkMarks(name, payload, options.sensitive);
+  const marked = by.find((field) => isSensitivePath({ sensitiveEver: sensitive }, [field]));
+  if (marked !== undefined)
+    throw new ContractError(
+      'flow_path_sensitive',
+      `Signal ${name}: it is found by ${JSON.stringify(marked)}, which is sensitive, and keys are kept in plain text.`,
+    );
+  return Object.freeze({ name, payload, by: [...by], sensitive });
+}
+
+function checkMarks(name: string, payload: StandardSchema, paths: readonly string[] = []): readonly string[] {
+  if (paths.length === 0) return [];
+  const schema = describeSchema({ type: name, part: 'payload', schema: payload, given: undefined });
+  return checkSensitive({ owner: `Signal ${name}`, part: 'payload', paths, schema });
 }
 
 /**

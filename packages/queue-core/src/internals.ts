@@ -36,6 +36,7 @@ export type { ListedJob } from './queue/job.js';
 export { readStored } from './sql/search/stored-values.js';
 export { sendThroughHook } from './enqueue/send-through-hook.js';
 export { currentKeyRing } from './secrets/current-key-ring.js';
+export { sealSignal, showSignal } from './secrets/signal-values.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './store/write-runs.js';

@@ -96,8 +96,8 @@ export function openShards(options: ShardsOptions): Shards {
     enqueueMany: async (requests, wait): Promise<EnqueuedJob[]> =>
       requests.length === 0 ? [] : write(requests, (queue) => queue.enqueueMany(requests, wait)),
     enqueueBatch: async (request) => write(requestsOf(request), (queue) => queue.enqueueBatch(request)),
-    signal: async (contract, payload) =>
-      queueOf(chooseShardOfSignal(contract, payload, choice)).signal(contract, payload),
+    signal: async (contract, payload, options) =>
+      queueOf(chooseShardOfSignal(contract, payload, choice)).signal(contract, payload, options),
     getJob: async (id) => by(id).getJob(id),
     result: async (contract, id, wait) => by(id).result(contract, id, wait),
     retryJob: async (id, how) => by(id).retryJob(id, how),

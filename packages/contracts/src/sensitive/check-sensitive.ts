@@ -4,7 +4,8 @@ import { findAtPath } from './find-at-path.js';
 import { readPath } from './sensitive-path.js';
 
 export interface GivenPaths {
-  readonly type: string;
+  /** `Job pay`, `Signal paid`. */
+  readonly owner: string;
   /** `payload`, `result`, `payload of version 1`. */
   readonly part: string;
   readonly paths: readonly string[] | undefined;
@@ -15,11 +16,11 @@ export interface GivenPaths {
  * The sensitive paths of a contract, without those that lie below another. Throws `ContractError`
  * (`sensitive_unknown`) for one that its JSON Schema does not have: a name that was misspelt would protect nothing.
  */
-export function checkSensitive({ type, part, paths = [], schema }: GivenPaths): readonly string[] {
+export function checkSensitive({ owner, part, paths = [], schema }: GivenPaths): readonly string[] {
   const refuse = (path: unknown, why: string): ContractError =>
     new ContractError(
       'sensitive_unknown',
-      `Job ${type}: ${JSON.stringify(path)} is no sensitive path of its ${part}: ${why}.`,
+      `${owner}: ${JSON.stringify(path)} is no sensitive path of its ${part}: ${why}.`,
     );
   if (!Array.isArray(paths)) throw refuse(paths, 'give a list of paths such as ["/iban", "/cards/*/number"]');
   for (const path of paths as readonly string[]) {

@@ -1,5 +1,6 @@
 import { redactResult } from '@duework/contracts';
 import { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from '@duework/operate';
+import { showSignal } from '@duework/queue-core/internals';
 import { z } from '@hono/zod-openapi';
 import type { Principal } from '../access/principal.js';
 import { maySeePayloads } from '../access/shown/withhold.js';
@@ -67,7 +68,8 @@ export function showSteps(
   const contract = catalog.find((one) => one.type === type);
   const show = ({ result, ...shown }: JobStep): object => {
     if (!maySeePayloads(principal)) return shown;
-    return { ...shown, result: principal.scopes.includes('sensitive') ? result : redactResult(contract, result) };
+    if (!principal.scopes.includes('sensitive')) return { ...shown, result: redactResult(contract, result) };
+    return { ...shown, result: shown.kind === 'signal' ? showSignal(shown.of ?? '', result) : result };
   };
   return { ...page, steps: page.steps.map(show) };
 }

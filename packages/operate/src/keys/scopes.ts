@@ -2,7 +2,7 @@
  * What a caller may be allowed to do. No scope includes another: whoever may read need not see payloads, and `admin`
  * (API keys, the audit) enqueues nothing.
  */
-export const SCOPES = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'] as const;
+export const SCOPES = ['enqueue', 'signal', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

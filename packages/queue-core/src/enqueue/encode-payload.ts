@@ -75,6 +75,16 @@ export function encodeJson(value: unknown, refuse: Refuse): string {
   return json;
 }
 
+/** The JSON text of a value that a `jsonb` column can hold. Throws `payload_not_storable`, and `payload_too_large` over `limitBytes`. */
+export function encodeUpTo(type: string, value: unknown, limitBytes: number): string {
+  const { json, bytes } = write(
+    value,
+    (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options),
+  );
+  if (bytes > limitBytes) throw new DueworkError('payload_too_large', { type, bytes, limitBytes });
+  return json;
+}
+
 type Refuse = (reason: string, options?: ErrorOptions) => Error;
 
 /** `bytes` as PostgreSQL writes it: `1e300`, which takes five here, is a one and 300 noughts there. */

@@ -1,3 +1,4 @@
+import type { SignalOptions } from '../enqueue/make-new-signal.js';
 import type { JobContract, PayloadInput, ResultOutput, SignalContract, SignalInput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { JobChange } from './job-change.js';
@@ -54,7 +55,7 @@ export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDro
   /** Enqueues all or none. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that waits for it, or that will; whether one waited. See `signal`. */
-  signal<S extends SignalContract>(contract: S, payload: SignalInput<S>): Promise<boolean>;
+  signal<S extends SignalContract>(contract: S, payload: SignalInput<S>, options?: SignalOptions): Promise<boolean>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded, as its contract types it; see `readResult`. */
   result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;

@@ -39,9 +39,9 @@ export function queueOver<TDropped extends null = never>(
       return jobs === null ? jobs : jobs[0]!;
     },
     enqueueMany: (requests, { signal } = {}) => insert(requests, signal),
-    async signal(contract, payload) {
+    async signal(contract, payload, options) {
       requireCapability(store.capabilities, 'steps', 'signal');
-      return store.sendSignal(makeNewSignal(contract, payload));
+      return store.sendSignal(makeNewSignal(contract, payload, options));
     },
     queueDepth: () => store.queueDepth(),
   };

@@ -1,4 +1,4 @@
-import { changeAtPaths, type JobContract, readPayload, toPointer } from '@duework/contracts';
+import { changeAtPaths, type JobContract, readPayload, type SignalContract, toPointer } from '@duework/contracts';
 import { declaredNames } from '../registry/payload-check/hide-values.js';
 import { cleanSecrets } from './clean-secrets.js';
 import { cleanValues, type PayloadValue } from './clean-values.js';
@@ -25,13 +25,35 @@ export function makeCleaner(
   contract: JobContract,
   run: { readonly version: number; readonly payload: unknown },
 ): Cleaner {
+  const told = (): readonly PayloadValue[] => ofSignals.get(run) ?? [];
   let values: readonly PayloadValue[] | null | undefined;
   return (text, isName = false) => {
     if (!isName && contract.errors.text === 'left_out') return LEFT_OUT;
     if (values === undefined) values = readValues(contract, run.version, run.payload);
     if (values === null) return isName ? 'unexpected_error' : NOT_SHOWN;
-    return cleanSecrets(cleanValues(text, isName ? values.filter(({ isSensitive }) => isSensitive) : values));
+    const all = [...values, ...told()];
+    return cleanSecrets(cleanValues(text, isName ? all.filter(({ isSensitive }) => isSensitive) : all));
   };
+}
+
+/** What signals have told the handler of an attempt, by its run. */
+const ofSignals = new WeakMap<object, PayloadValue[]>();
+
+/** Has the errors of an attempt cleaned of what a signal has told its handler, too. */
+export function noteSignal(run: object, contract: SignalContract, payload: unknown): void {
+  ofSignals.set(run, [...(ofSignals.get(run) ?? []), ...valuesOfSignal(contract, payload)]);
+}
+
+/** The values of a signal; the names of its fields are none. */
+export function valuesOfSignal({ name, sensitive }: SignalContract, payload: unknown): readonly PayloadValue[] {
+  const found: PayloadValue[] = [];
+  const declared = { has: () => true };
+  const others = changeAtPaths(payload, sensitive, (value, pointer) => {
+    collect(value, pointer, true, declared, found);
+    return null;
+  });
+  collect(others, `signal ${name}`, false, declared, found);
+  return found;
 }
 
 /** The sensitive values of one payload, for texts about a payload that was never stored. */
@@ -81,7 +103,7 @@ function collect(
   value: unknown,
   pointer: string,
   isSensitive: boolean,
-  declared: ReadonlySet<string>,
+  declared: Pick<ReadonlySet<string>, 'has'>,
   into: PayloadValue[],
 ): void {
   if (typeof value === 'string' || typeof value === 'number') into.push({ value, pointer, isSensitive });

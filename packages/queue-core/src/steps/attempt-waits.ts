@@ -7,6 +7,9 @@ import { makeNewRun } from '../enqueue/make-new-run.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { nameId, splitId } from '../queue/shard-id.js';
+import { noteSignal, sensitiveValues } from '../secrets/make-cleaner.js';
+import { unsealSignal } from '../secrets/signal-values.js';
+import { unsealPayload } from '../secrets/unseal-payload.js';
 import { lost, parseKept, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
 import type { ChildOptions, DurableContext, JobEnd, StepWaitOptions } from './durable-context.js';
 import { StepFailedError, StepMisuseError } from './step-errors.js';
@@ -38,8 +41,12 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   ): Promise<unknown> =>
     this.steps.go(async () => {
       const awaited = `${signal.name} ${keyOfSignal(signal, where)}`;
+      checkKey(this.held, signal, where);
       const row = await this.#wait(name ?? `wait for ${signal.name}`, { ...until(timeout), awaits: 'signal', awaited });
-      return row.result === null ? null : parseKept(row.name, row.result, signal.payload);
+      if (row.result === null) return null;
+      const payload = unsealSignal(signal, row.result) as Json;
+      noteSignal(this.held.run, signal, payload);
+      return parseKept(row.name, payload, signal.payload);
     })) as DurableContext['waitFor'];
 
   readonly waitForJob = ((id: string, { timeout, name }: StepWaitOptions = {}): Promise<JobEnd | null> =>
@@ -137,6 +144,25 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     const { id, fence } = this.held.run;
     return { id, fence, name };
   }
+}
+
+/** What is shorter may be equal by chance, and a job must not fail by that. */
+const LEAST_KEY = 7;
+
+/** Throws `StepMisuseError` (`wait_by_sensitive`) where a run waits by a sensitive value of its payload: keys are kept in plain text. */
+function checkKey({ contract, run }: HeldRun, { name, by }: SignalContract, where: object): void {
+  if (contract.sensitiveEver.length === 0) return;
+  const plain = unsealPayload(contract, run.version, run.payload);
+  const sensitive = new Set(sensitiveValues(contract, plain).map(({ value }) => String(value)));
+  const field = by.find((one) => {
+    const value = String((where as Readonly<Record<string, unknown>>)[one]);
+    return value.length >= LEAST_KEY && sensitive.has(value);
+  });
+  if (field !== undefined)
+    throw new StepMisuseError(
+      'wait_by_sensitive',
+      `The signal ${name} is waited for by ${field}, a sensitive value of the payload, and keys are kept in plain text.`,
+    );
 }
 
 const NEVER: Waiting = { afterMs: null, until: null, awaits: null, awaited: null };

@@ -1,7 +1,8 @@
 import { createKey } from '@duework/operate';
-import { enqueue } from '@duework/queue-core';
+import { createKeyRing, enqueue, setKeyRing } from '@duework/queue-core';
+import { sealSignal } from '@duework/queue-core/internals';
 import { sendInvoice } from '@duework/shop';
-import { defineJob } from '@duework/contracts';
+import { defineJob, defineSignal } from '@duework/contracts';
 import { beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
@@ -10,6 +11,12 @@ import { type Answer, useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi((parts) => ({ authorize: authorizeByKey(parts.db) }));
 const unknown = defineJob({ type: 'unknown_here', payload: z.object({ orderId: z.int() }) });
+const cardPaid = defineSignal({
+  name: 'card_paid',
+  by: ['n'],
+  payload: z.object({ n: z.int(), card: z.string() }),
+  sensitive: ['/card'],
+});
 let id = '';
 let ofUnknown = '';
 let last = 0;
@@ -27,6 +34,21 @@ beforeAll(async () => {
       INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, awaits, awaited, wakes_at, result)
       VALUES (${run}::text::bigint, 'charge', 'done', 1, 1, 4, NULL, NULL, NULL, '{"receipt": "r-1"}'),
         (${run}::text::bigint, 'paid', 'waiting', 2, NULL, 4, 'signal', 'order_paid 812', '2099-01-01Z', NULL)`;
+});
+
+test('a value of a signal that is encrypted is told to who may see sensitive ones', async () => {
+  const { id: waited } = await enqueue(api.db, sendInvoice, { orderId: 8 });
+  setKeyRing(createKeyRing({ current: 'k1', keys: { k1: Buffer.alloc(32).toString('base64') } }));
+  const result = JSON.stringify(sealSignal(cardPaid, { n: 1, card: '4929' }));
+  await api.db.$executeRaw`
+    INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, awaits, awaited, result)
+    VALUES (${waited}::text::bigint, 'paid', 'done', 1, 1, 4, 'signal', 'card_paid 1', ${result}::text::jsonb)`;
+  const shown = async (...scopes: Scope[]) =>
+    (await read(`/v1/jobs/${waited}/steps`, 'read', ...scopes)).body.steps[0].result;
+  expect(await shown('sensitive')).toEqual({ n: 1, card: '4929' });
+  expect(await shown('payloads')).toEqual({ n: 1, card: '[sensitive]' });
+  setKeyRing(null);
+  expect(await shown('sensitive')).toEqual({ n: 1, card: '[sensitive]' });
 });
 
 test('the steps of a job are told in their order, and whoever may read payloads sees what they have returned', async () => {

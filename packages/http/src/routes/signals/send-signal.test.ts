@@ -36,6 +36,7 @@ test.each<[string, string, unknown, number, string]>([
   ['a signal that this API does not send', 'refunded', { orderId: 3 }, 404, 'not_found'],
   ['a payload that is wrong', 'paid', { orderId: 'three' }, 422, 'invalid_payload'],
   ['a key that is too long', 'named', { name: 'x'.repeat(300) }, 422, 'payload_not_storable'],
+  ['a payload that is too large', 'named', { name: 'x'.repeat(66_000) }, 413, 'payload_too_large'],
   ['no body', 'paid', undefined, 400, 'empty_body'],
   ['no JSON', 'paid', '{', 400, 'malformed_json'],
 ])('%s is refused, and nothing is sent', async (_, name, body, status, code) => {

@@ -15,9 +15,9 @@ const sent = z
 
 /** `POST /v1/signals/{name}`: sends a signal, whose payload is the body. */
 export function sendSignal(parts: ApiParts): Route {
-  const { queue, signals = [] } = parts;
+  const { queue, signals = [], payloadLimitBytes } = parts;
   return {
-    scope: 'enqueue',
+    scope: 'signal',
     doc: {
       method: 'post',
       path: '/v1/signals/{name}',
@@ -38,6 +38,8 @@ export function sendSignal(parts: ApiParts): Route {
           'not_found',
           'invalid_payload',
           'payload_not_storable',
+          'payload_too_large',
+          'key_ring_missing',
           ...REPEAT_PROBLEMS,
           ...DATABASE_PROBLEMS,
         ),
@@ -53,7 +55,9 @@ export function sendSignal(parts: ApiParts): Route {
         parts,
         async (tx) => {
           const payload = (await readJsonBody(c)) as never;
-          const isAwaited = await (tx === null ? queue.signal(contract, payload) : signal(tx, contract, payload));
+          const isAwaited = await (tx === null
+            ? queue.signal(contract, payload, { payloadLimitBytes })
+            : signal(tx, contract, payload, { payloadLimitBytes }));
           return { status: 200, body: { isAwaited } };
         },
         () => {},
