@@ -39,7 +39,12 @@ function checkStep(type: string, version: number, step: unknown, today: readonly
   }
   const payloadJsonSchema = describeSchema({ type, part: 'payload', version, schema: payload, given });
   const paths = [...(own ?? []), ...presentPaths(today, payloadJsonSchema)];
-  const sensitive = checkSensitive({ owner: `Job ${type}`, part: `payload of version ${version}`, paths, schema: payloadJsonSchema });
+  const sensitive = checkSensitive({
+    owner: `Job ${type}`,
+    part: `payload of version ${version}`,
+    paths,
+    schema: payloadJsonSchema,
+  });
   return Object.freeze({ payload, lift, payloadJsonSchema: markSensitive(payloadJsonSchema, sensitive), sensitive });
 }
 

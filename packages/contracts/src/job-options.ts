@@ -64,8 +64,8 @@ export interface JobOptions<
   /** What has not started so long after it was due is cancelled, and never starts; default: it waits for ever. */
   readonly expiresAfter?: Duration;
   /**
-   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; sensitive values of the
-   * payload stay as they are stored.
+   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; without the payload
+   * where some value of it is sensitive.
    */
   readonly onExpired?: string;
   /**

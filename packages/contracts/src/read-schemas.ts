@@ -26,7 +26,12 @@ export function readSchemas(options: AnyOptions & { readonly past?: PastPayloads
       ? {}
       : describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
   const isOwn = defaultPayload === undefined || parseValue(payload, defaultPayload).success;
-  const sensitive = checkSensitive({ owner: `Job ${type}`, part: 'payload', paths: options.sensitive, schema: payloadJsonSchema });
+  const sensitive = checkSensitive({
+    owner: `Job ${type}`,
+    part: 'payload',
+    paths: options.sensitive,
+    schema: payloadJsonSchema,
+  });
   const { past, oldestVersion } = checkPast(type, version, options.past, sensitive);
   checkOption(type, 'defaultPayload', defaultPayload, isOwn, 'a payload of its own schema');
   return {
@@ -35,7 +40,12 @@ export function readSchemas(options: AnyOptions & { readonly past?: PastPayloads
     oldestVersion,
     sensitive,
     sensitiveEver: [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])],
-    sensitiveResult: checkSensitive({ owner: `Job ${type}`, part: 'result', paths: options.sensitiveResult, schema: resultJsonSchema }),
+    sensitiveResult: checkSensitive({
+      owner: `Job ${type}`,
+      part: 'result',
+      paths: options.sensitiveResult,
+      schema: resultJsonSchema,
+    }),
     encryption: readEncryption(options, sensitive),
   };
 }

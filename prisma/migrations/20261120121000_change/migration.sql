@@ -106,7 +106,11 @@ LANGUAGE plpgsql
 AS $$
 BEGIN
   PERFORM duework.enqueue(
-    told, jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type, 'payload', payload),
+    told,
+    jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type)
+    -- as in tell_dead: sensitive values stay where they are
+    || CASE WHEN EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
+      THEN jsonb_build_object('payload', payload) ELSE '{}' END,
     idempotency_key => 'expired:' || run_id
   );
 EXCEPTION WHEN data_exception THEN

@@ -4,6 +4,7 @@ import { FIELD } from '../jobs/fields.js';
 import { readJobId } from '../jobs/job-id.js';
 import { changeRun } from '../operate/change-run.js';
 import type { Queues } from '../redis/queues.js';
+import { readContract } from '../upkeep/known-contracts.js';
 import { tellEnd, tellLeft } from './tell-end.js';
 
 /**
@@ -60,6 +61,9 @@ async function expire(
 }
 
 async function tellExpired(queues: Queues, id: string, { type, payloadJson, terms }: BullmqRun): Promise<void> {
-  const payload = { jobId: id, type, payload: JSON.parse(payloadJson) as unknown };
-  await tellEnd(queues, terms?.onExpired, payload, `expired:${id}`);
+  if (terms?.onExpired === undefined) return;
+  // sensitive values stay where they are
+  const isTold = (await readContract(queues, type))?.isSensitive === false;
+  const payload = { jobId: id, type, ...(isTold ? { payload: JSON.parse(payloadJson) as unknown } : {}) };
+  await tellEnd(queues, terms.onExpired, payload, `expired:${id}`);
 }

@@ -33,7 +33,8 @@ beforeAll(async () => {
 
 const ids: Record<string, string> = {};
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.bulk_actions CASCADE`;
+  await api.db
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.bulk_actions CASCADE`;
   ids['pay'] = (await enqueue(api.db, pay, { n: 1, iban: 'DE89370400440532013000' }, { delay: '1h' })).id;
   ids['ping'] = (await enqueue(api.db, ping, { n: 1 }, { delay: '1h' })).id;
 });

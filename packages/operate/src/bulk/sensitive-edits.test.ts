@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { Prisma } from '@duework/database';
 import { createKeyRing, enqueue, getJob, setKeyRing, unsealPayload } from '@duework/queue-core';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { tablesWith } from '../testing/tables-with.js';
 import { ANA, useOperated } from '../testing/use-operated.js';
 import type { BulkAction, BulkRequest } from './bulk-action.js';
 import { reencryptPayloads } from '../reencrypt/reencrypt-payloads.js';
@@ -49,28 +49,13 @@ const make = async (): Promise<string> =>
 const stored = async (id: string): Promise<unknown> => (await getJob(db(), id)).job.payload;
 const sealed = { $sealed: expect.stringMatching(/^k1:/) };
 
-/** The tables in which a text is anywhere. */
-async function tablesWith(text: string): Promise<string[]> {
-  const tables = await db().$queryRaw<{ name: string }[]>`
-    SELECT relname AS name FROM pg_class
-    WHERE relnamespace = 'duework'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await db().$queryRaw<{ n: number }[]>(
-      Prisma.sql`SELECT count(*)::integer AS n FROM ${Prisma.raw(`duework.${name}`)} AS t WHERE strpos(t::text, ${text}) > 0`,
-    );
-    if (rows[0]!.n > 0) found.push(name);
-  }
-  return found;
-}
-
 describe('where this process has a key ring, an edit', () => {
   beforeEach(() => setKeyRing(ring));
 
   test('of a sensitive field decrypts the payload, checks it and encrypts it again: no table ever has the value', async () => {
     const id = await make();
     const action = await start({ path: ['payer', 'iban'], value: NEW });
-    expect(await tablesWith(NEW)).toEqual([]);
+    expect(await tablesWith(db(), NEW)).toEqual([]);
     expect(action.options).toEqual({ path: ['payer', 'iban'], value: '[sensitive]' });
     await step();
     expect(await getBulkAction(db(), action.id)).toMatchObject({
@@ -82,7 +67,7 @@ describe('where this process has a key ring, an edit', () => {
     const payload = await stored(id);
     expect(payload).toEqual({ orderId: 1, payer: { iban: sealed, name: 'Ana' } });
     expect(unsealPayload(pay, 2, payload)).toMatchObject({ payer: { iban: NEW } });
-    expect([...(await tablesWith(NEW)), ...(await tablesWith(OLD))]).toEqual([]);
+    expect([...(await tablesWith(db(), NEW)), ...(await tablesWith(db(), OLD))]).toEqual([]);
     expect((await entries())[0]!.after).toMatchObject({ options: { path: ['payer', 'iban'] } });
   });
 
@@ -102,7 +87,7 @@ describe('where this process has a key ring, an edit', () => {
       expect(unsealPayload(pay, 2, await stored(id))).toEqual(unsealPayload(pay, 2, before));
       expect(await stored(id)).toMatchObject({ payer: { iban: sealed } });
     }
-    expect([...(await tablesWith(NEW)), ...(await tablesWith(OLD))]).toEqual([]);
+    expect([...(await tablesWith(db(), NEW)), ...(await tablesWith(db(), OLD))]).toEqual([]);
   });
 
   test('is undone under the key of now, also where the edit took out all that was encrypted', async () => {
@@ -210,7 +195,7 @@ test('without a key ring a sensitive value is stored as it is, and is still show
   expect(await stored(id)).toMatchObject({ payer: { iban: NEW } });
   expect((await getBulkAction(db(), action.id)).options).toEqual({ path: ['payer', 'iban'] });
   // an undo may want the old one, for an hour
-  expect(await tablesWith(NEW)).toEqual(['job_runs']);
+  expect(await tablesWith(db(), NEW)).toEqual(['job_runs']);
 });
 
 test('an edit of a type that requires encryption is refused without a key ring', async () => {
@@ -236,5 +221,5 @@ test('no bulk action asks for a sensitive value, because its filter is kept', as
     await expect(startBulkAction(db(), catalog, request)).rejects.toMatchObject({ code: 'bulk_action_refused' });
     await expect(previewBulkAction(db(), catalog, request)).rejects.toMatchObject({ code: 'bulk_action_refused' });
   }
-  expect(await tablesWith(`iban:${OLD}`)).toEqual([]);
+  expect(await tablesWith(db(), `iban:${OLD}`)).toEqual([]);
 });

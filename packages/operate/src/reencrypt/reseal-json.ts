@@ -46,7 +46,11 @@ export function resealJson(
   const anew = found.replaceIn(json);
   const missing = [...found.missing];
   const plain = { value: JSON.parse(anew) as unknown };
-  if (!partsOf(plain).map((part) => sealPlain(ring, part, contractOf(part.type))).includes(true))
+  if (
+    !partsOf(plain)
+      .map((part) => sealPlain(ring, part, contractOf(part.type)))
+      .includes(true)
+  )
     return { before: json, json: anew, isChanged: anew !== json, missing };
   // one that has lost digits here is not what is stored, so that it is not replaced
   return { before: JSON.stringify(root.value), json: JSON.stringify(plain.value), isChanged: true, missing };

@@ -8,7 +8,11 @@ import { writeSentence } from './write-sentence.js';
  * why it has ended. That a step waits, is done or has failed is the job's own.
  */
 export async function hideStepsOfOthers(db: Queryable, page: StepPage, types: readonly string[]): Promise<StepPage> {
-  const named = [page.parent, ...page.steps.filter(isOfJob).map(({ of }) => of), ...page.graph.map(({ jobId }) => jobId)];
+  const named = [
+    page.parent,
+    ...page.steps.filter(isOfJob).map(({ of }) => of),
+    ...page.graph.map(({ jobId }) => jobId),
+  ];
   const typeOf = await findJobTypes(db, [...new Set(named.filter((id) => id !== null))]);
   const show = (id: string | null): string | null => (id !== null && types.includes(typeOf.get(id) ?? '') ? id : null);
   return {

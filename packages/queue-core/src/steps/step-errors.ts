@@ -37,7 +37,8 @@ export class StepFailedError extends Error {
  * steps of one name. step_misused: a name or a result that cannot be stored. not_durable: its contract has no `durable`.
  * wait_by_sensitive: a signal was to be waited for by a sensitive value of the payload.
  */
-export type StepMisuseCode = 'steps_changed' | 'step_named_twice' | 'step_misused' | 'not_durable' | 'other_shard' | 'wait_by_sensitive';
+export type StepMisuseCode =
+  'steps_changed' | 'step_named_twice' | 'step_misused' | 'not_durable' | 'other_shard' | 'wait_by_sensitive';
 
 /** The handler used steps against their rules, or its code has changed under a run; see `code`. */
 export class StepMisuseError extends Error {

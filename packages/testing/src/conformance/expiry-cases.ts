@@ -10,7 +10,14 @@ const payload = z.object({ n: z.int() });
 const brief = defineJob({ type: 'echo', payload, expiresAfter: '1m', onExpired: 'too_late' });
 const tooLate = defineJob({
   type: 'too_late',
-  payload: z.object({ jobId: z.string(), type: z.string(), payload: z.unknown() }),
+  payload: z.object({ jobId: z.string(), type: z.string(), payload: z.unknown().optional() }),
+});
+const secret = defineJob({
+  type: 'secret',
+  payload: z.object({ iban: z.string() }),
+  sensitive: ['/iban'],
+  expiresAfter: '1m',
+  onExpired: 'too_late',
 });
 const patient = defineJob({ type: 'echo', payload, retryFor: '10m' });
 
@@ -86,6 +93,17 @@ export function expiryCases(use: UseHarness): void {
     const contracts = new Map([[tooLate.type, tooLate]]);
     const { runs } = await store.claim({ queue: 'default', contracts, worker: 'w', limit: 10 });
     expect(runs).toMatchObject([{ type: 'too_late', payload: { jobId: id, type: 'echo', payload: { n: 7 } } }]);
+  });
+
+  test('a payload with something sensitive stays out of that', async () => {
+    const { queue, store } = use();
+    await store.prepare(defineCatalog([secret, tooLate]));
+    const { id } = await queue.enqueue(secret, { iban: 'DE02' });
+    await use().passTime(MINUTE);
+    expect(await expire()).toEqual([id]);
+    const contracts = new Map([[tooLate.type, tooLate]]);
+    const { runs } = await store.claim({ queue: 'default', contracts, worker: 'w', limit: 10 });
+    expect(runs.map((run) => run.payload)).toEqual([{ jobId: id, type: 'secret' }]);
   });
 
   test('a run expires whether or not somebody can be told', async () => {

@@ -23,7 +23,8 @@ export function listSteps(parts: ApiParts): Route {
       path: '/v1/jobs/{id}/steps',
       operationId: 'listSteps',
       summary: 'List the steps of a job, and what it waits for',
-      description: 'The first first, as they were asked for; of a workflow also its graph, and of a child its parent. A key that is limited to types is told nothing of jobs of other types.',
+      description:
+        'The first first, as they were asked for; of a workflow also its graph, and of a child its parent. A key that is limited to types is told nothing of jobs of other types.',
       parameters: [idParameter('job'), ...pageParameters(1_000, 100)],
       responses: {
         200: answer('One page.', stepPage),

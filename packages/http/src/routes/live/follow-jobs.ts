@@ -39,7 +39,14 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
           description: 'The events; the data of each is a PageEvent.',
           content: { 'text/event-stream': { schema: pageEvent } },
         },
-        ...problems('invalid_query', 'invalid_filter', 'limited_to_types', 'rate_limited', 'overloaded', ...DATABASE_PROBLEMS),
+        ...problems(
+          'invalid_query',
+          'invalid_filter',
+          'limited_to_types',
+          'rate_limited',
+          'overloaded',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     async handle(c) {

@@ -108,8 +108,7 @@ export const STORES = {
     column: sql`was`,
     order: sql`t.bulk_action_id, t.run_id`,
     key: sql`json_build_array(t.bulk_action_id::text, t.run_id::text)`,
-    behind: ([action, run]) =>
-      sql`(t.bulk_action_id, t.run_id) > (${action!}::text::bigint, ${run!}::text::bigint)`,
+    behind: ([action, run]) => sql`(t.bulk_action_id, t.run_id) > (${action!}::text::bigint, ${run!}::text::bigint)`,
     isIt: sql`t.bulk_action_id = (i.key ->> 0)::bigint AND t.run_id = (i.key ->> 1)::bigint`,
     type: sql`j.job_type`,
     version: sql`j.job_version`,

@@ -15,7 +15,8 @@ export function expireRuns(tables: MemoryTables, batch: number): { expired: Expi
     run.cancelReason = `It had not started in time: before ${run.terms!.expiresAt}`;
     tables.finish(run, 'cancelled', nowMs);
     const { id, type, payloadJson } = run;
-    const payload = { jobId: id, type, payload: JSON.parse(payloadJson) as unknown };
+    const isTold = tables.catalog.find((one) => one.type === type)?.sensitiveEver.length === 0;
+    const payload = { jobId: id, type, ...(isTold ? { payload: JSON.parse(payloadJson) as unknown } : {}) };
     tellEnd(tables, run.terms!.onExpired, payload, `expired:${id}`);
   }
   return { expired: ended.map(({ id, type }) => ({ id, type })), isAll: due.length === ended.length };
