@@ -25,6 +25,7 @@ export const purposes = {
       site: { does: 'the documentation builds as a site; --serve shows it while you write' },
       figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
       commands: compared('commands', 'docs/look-up/commands.md is what the command duework says of itself'),
+      access: compared('access', 'docs/look-up/access.md is what the API answers each scope, for each route'),
       'api-types': compared('api-types', "the console's types are those of the API's document"),
       schema: compared('schema', 'prisma/schema.sql and what the doctor expects are what the migrations make'),
       costs: compared(
@@ -52,6 +53,7 @@ export const purposes = {
       costs: { does: 'docs/costs.json, after a change that is worth its cost' },
       'first-start': { does: 'docs/first-start.json, when a start has to install or build more' },
       surface: { does: 'the reports of public names in packages/…/etc' },
+      access: { does: 'docs/look-up/access.md: what each scope may do, by asking an API for each route' },
       'api-types': { does: "the types that the console calls the API by, out of the API's document" },
       commands: { does: 'docs/look-up/commands.md, from the help of the command duework' },
       figures: { does: 'the tables of figures in README.md and docs/, from docs/benchmark.json' },

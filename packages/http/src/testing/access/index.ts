@@ -1,0 +1,3 @@
+/** Apart from the rest, because no part of jest is in it. */
+export { renderAccess } from './render-access.js';
+export { type AccessCell, type AccessRow, tryAccess } from './try-access.js';

@@ -1,0 +1,118 @@
+import { defineCatalog, defineJob, defineSignal, type JobContract } from '@duework/contracts';
+import { createKey, startBulkAction, stepBulkActions } from '@duework/operate';
+import {
+  cancelJob,
+  createPostgresStore,
+  enqueue,
+  enqueueBatch,
+  jobRequest,
+  registerDefinitions,
+  type Transactable,
+} from '@duework/queue-core';
+import { saveSchedule } from '@duework/schedules';
+import { queryRows, sql } from '@duework/sql';
+import { z } from 'zod';
+
+/** Stands in payloads, and in keys that are made of them; `SENSITIVE_MARK` in a field that its contract calls sensitive. */
+export const MARK = 'Acme-773190';
+export const SENSITIVE_MARK = 'DE89370400440532013000';
+
+const shape = z.object({ account: z.string(), iban: z.string() });
+const pay = defineJob({
+  type: 'pay',
+  payload: shape,
+  sensitive: ['/iban'],
+  result: shape,
+  durable: true,
+  tenant: 'account',
+  limits: [{ by: 'account', max: 5 }],
+});
+const mail = defineJob({
+  type: 'mail',
+  payload: z.object({ account: z.string() }),
+  limits: [{ name: 'smtp', max: 5 }],
+});
+export const markedCatalog = defineCatalog([pay, mail]);
+export const paid = defineSignal({ name: 'paid', by: ['account'], payload: z.object({ account: z.string() }) });
+
+export type MarkedType = 'pay' | 'mail';
+
+let last = 0;
+/** A name that nothing else has. */
+export const newName = (kind: string): string => `${kind}-${++last}`;
+
+/** Makes what requests are about, each time anew, because many a verb ends it. */
+export class MarkedQueue {
+  constructor(private readonly db: Transactable) {}
+
+  async prepare(): Promise<void> {
+    await registerDefinitions(this.db, markedCatalog);
+    await this.job('pay');
+    // as whoever lets a job in writes them
+    for (const rule of ['limit/pay.account', 'tenant/default'])
+      await queryRows(
+        this.db,
+        sql`INSERT INTO duework.flow_keys (key, rule) VALUES (${`${rule}/${MARK}`}::text, ${rule}::text) RETURNING 1 AS one`,
+      );
+  }
+
+  /** A job that waits, with its payload, progress, a step that has got a signal, and one that waits for a job of the other type. */
+  async job(type: MarkedType, end?: 'dead' | 'cancelled'): Promise<string> {
+    const { id } =
+      type === 'pay'
+        ? await enqueue(this.db, pay, payloadOf(), { delay: '1h', idempotencyKey: newName('key') })
+        : await enqueue(this.db, mail, { account: MARK }, { delay: '1h', idempotencyKey: newName('key') });
+    const awaited = `paid ${JSON.stringify(MARK)}`;
+    const got = JSON.stringify({ account: MARK });
+    await queryRows(
+      this.db,
+      sql`INSERT INTO duework.job_steps (run_id, name, asked_seq, done_seq, fence, awaits, awaited, result)
+        VALUES (${id}::text::bigint, 'paid', 1, 1, 1, 'signal', ${awaited}::text, ${got}::text::jsonb) RETURNING 1 AS one`,
+    );
+    if (end === 'cancelled') await cancelJob(this.db, id);
+    if (end === 'dead') await this.#bury(id);
+    return id;
+  }
+
+  async #bury(id: string): Promise<void> {
+    const rows = await queryRows<{ fence: number }>(
+      this.db,
+      sql`UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = fence + 1, locked_by = 'w', claimed_at = now(), held_by = NULL,
+        locked_until = now() + interval '1 hour' WHERE id = ${id}::text::bigint RETURNING fence::float8 AS fence`,
+    );
+    const error = { code: 'no', type: 'Error', message: 'no', stack: null };
+    await createPostgresStore({ db: this.db }).settle([
+      { id, fence: rows[0]!.fence, kind: 'bury', error, abort: null },
+    ]);
+  }
+
+  batch = async (type: MarkedType): Promise<string> =>
+    (await enqueueBatch(this.db, { jobs: [jobRequest(contractOf(type), payloadOf() as never, { delay: '1h' })] })).id;
+
+  async schedule(): Promise<string> {
+    const key = newName('schedule');
+    await saveSchedule(this.db, pay, { key, every: '1h', payload: payloadOf() });
+    return key;
+  }
+
+  /** One that has ended, so that it can be undone. `path`: it has edited payloads. */
+  async bulkAction(path?: readonly string[]): Promise<string> {
+    await this.job('pay');
+    const request =
+      path === undefined
+        ? { verb: 'cancel' as const }
+        : { verb: 'edit_payload' as const, path: [...path], value: MARK };
+    const { id } = await startBulkAction(this.db, markedCatalog, { ...request, filter: 'type:pay status:queued' });
+    await stepBulkActions(this.db, markedCatalog, new AbortController().signal);
+    return id;
+  }
+
+  async key(): Promise<string> {
+    const name = newName('key');
+    await createKey(this.db, { name, scopes: ['admin'] });
+    return name;
+  }
+}
+
+export const payloadOf = () => ({ account: MARK, iban: SENSITIVE_MARK });
+const contractOf = (type: MarkedType): JobContract => markedCatalog.find((one) => one.type === type)!;
