@@ -18,7 +18,7 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
   CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
-  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
@@ -4460,7 +4460,11 @@ CREATE OR REPLACE FUNCTION duework.tell_expired(run_id bigint, type text, payloa
 AS $function$
 BEGIN
   PERFORM duework.enqueue(
-    told, jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type, 'payload', payload),
+    told,
+    jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type)
+    -- as in tell_dead: sensitive values stay where they are
+    || CASE WHEN EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
+      THEN jsonb_build_object('payload', payload) ELSE '{}' END,
     idempotency_key => 'expired:' || run_id
   );
 EXCEPTION WHEN data_exception THEN

@@ -222,7 +222,9 @@ export interface Schemas {
     readonly name: string;
     /** `local`: a request of this machine, in development. */
     readonly kind: 'key' | 'person' | 'local';
-    readonly scopes: readonly ('enqueue' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin')[];
+    readonly scopes: readonly (
+      'enqueue' | 'signal' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin'
+    )[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
     readonly queue: Schemas['QueueBehind'];
@@ -412,7 +414,7 @@ export interface Schemas {
     readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
   };
   readonly UpdateJob: {
-    /** Another payload, as a whole; the contract of its type checks it. */
+    /** Another payload, as a whole; the contract of its type checks it. Needs the scope `payloads`, or `sensitive` where the contract calls a field sensitive. */
     readonly payload?: unknown;
     /** Due at this moment. Not together with delaySeconds. */
     readonly runAt?: string;
@@ -941,7 +943,7 @@ export interface Schemas {
     readonly status: 'waiting' | 'done' | 'failed';
     /** `work`: the handler does something. The others are waits; a `child` is a job that it has enqueued itself. */
     readonly kind: 'work' | 'time' | 'signal' | 'job' | 'child';
-    /** The name of the signal, or the id of the job. */
+    /** The name of the signal, or the id of the job; null: of neither, or it is not shown. */
     readonly of: string | null;
     /** That of the signal, as JSON. Shown with the scope `payloads`. */
     readonly key: string | null;
