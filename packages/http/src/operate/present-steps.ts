@@ -19,7 +19,9 @@ const step = z
       .describe(
         '`work`: the handler does something. The others are waits; a `child` is a job that it has enqueued itself.',
       ),
-    of: text.describe('The name of the signal, or the id of the job; null: of neither, or it is not shown.').openapi(idWhere('kind', ['job', 'child'])),
+    of: text
+      .describe('The name of the signal, or the id of the job; null: of neither, or it is not shown.')
+      .openapi(idWhere('kind', ['job', 'child'])),
     key: text.describe('That of the signal, as JSON. Shown with the scope `payloads`.'),
     until: time.describe('When the wait ends by itself; null: never.'),
     sentence: z.string().describe('What it waits for, or how it has ended; for people.'),

@@ -68,6 +68,13 @@ test('a flow rule holds in each shard, is changed in all, and its keys are liste
     body: { code: 'flow_rule_not_found' },
   });
 
+  // a key with its value is no rule
+  for (const path of ['limit/smtp%2F7/open', 'limit%2Fsmtp/7/open', 'tenant/default%2F1/open'])
+    expect(await api.ask('POST', `/v1/flow/${path}`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'flow_rule_not_found' },
+    });
+
   const tenant = rules.find(({ kind }: { kind: string }) => kind === 'tenant').name;
   const all: string[] = [];
   let cursor = '';

@@ -36,7 +36,9 @@ function hideFacts(
     case 'gate_closed':
       return { ...reason.facts, by: null, reason: null };
     case 'suspended': {
-      const waits = reason.facts.waits.map((wait) => (isForJob(wait) && !isOwn(wait.of!) ? { ...wait, of: null } : wait));
+      const waits = reason.facts.waits.map((wait) =>
+        isForJob(wait) && !isOwn(wait.of!) ? { ...wait, of: null } : wait,
+      );
       return { ...reason.facts, waits };
     }
     case 'held_by_limit':

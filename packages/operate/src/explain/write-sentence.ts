@@ -98,7 +98,12 @@ const behind = ({ ahead, isAtLeast }: { readonly ahead: number; readonly isAtLea
 
 const spellWait = ({ step, kind, of, until }: OpenWait): string => {
   const end = until === null ? '' : ` until ${at(until)}`;
-  const what = kind === 'time' ? '' : kind === 'signal' ? ` for the signal ${of}` : ` for ${of === null ? 'another job' : `job ${of}`}`;
+  const what =
+    kind === 'time'
+      ? ''
+      : kind === 'signal'
+        ? ` for the signal ${of}`
+        : ` for ${of === null ? 'another job' : `job ${of}`}`;
   return `${what.trimStart()}${what === '' ? end.trimStart() : end} (step ${JSON.stringify(step)})`;
 };
 

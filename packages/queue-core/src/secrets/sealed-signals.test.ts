@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { signal } from '../enqueue/signal.js';
-import type { Handlers } from '../handling.js';
+import type { Handlers } from '../run/handler.js';
 import type { Worker } from '../worker/create-worker.js';
 import { setKeyRing } from './current-key-ring.js';
 import { createKeyRing } from './key-ring.js';

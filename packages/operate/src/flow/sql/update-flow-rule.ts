@@ -19,7 +19,12 @@ const afterOf = (stored: StoredChange): Sql => sql`coalesce(f.declared || ${chan
  * Writes what an operator changes of a rule, and has all its keys looked at at which somebody waits; returns what holds then. null:
  * there is no such rule. Where the change sets a burst above the bound that would hold, nothing is written.
  */
-export async function updateFlowRule(db: Queryable, name: string, stored: StoredChange, act: Act): Promise<RuleTerms | null> {
+export async function updateFlowRule(
+  db: Queryable,
+  name: string,
+  stored: StoredChange,
+  act: Act,
+): Promise<RuleTerms | null> {
   const [row] = await queryRows<{ after: string }>(
     db,
     sql`
