@@ -47,13 +47,15 @@ export class MarkedQueue {
 
   async prepare(): Promise<void> {
     await registerDefinitions(this.db, markedCatalog);
-    await this.job('pay');
-    // as whoever lets a job in writes them
-    for (const rule of ['limit/pay.account', 'tenant/default'])
-      await queryRows(
-        this.db,
-        sql`INSERT INTO duework.flow_keys (key, rule) VALUES (${`${rule}/${MARK}`}::text, ${rule}::text) RETURNING 1 AS one`,
-      );
+    const holder = await this.job('pay');
+    // as whoever lets it in writes them: what is answered of these keys tells them from those that nobody holds
+    await queryRows(
+      this.db,
+      sql`WITH let_in AS (UPDATE duework.job_runs SET held_by = NULL WHERE id = ${holder}::text::bigint RETURNING id)
+        INSERT INTO duework.flow_keys (key, rule, holders, units)
+        SELECT rule || '/' || ${MARK}::text, rule, ARRAY[l.id], ARRAY[1]
+        FROM let_in AS l, unnest(ARRAY['limit/pay.account', 'tenant/default']) AS r (rule) RETURNING 1 AS one`,
+    );
   }
 
   /** A job that waits, with its payload, progress, a step that has got a signal, and one that waits for a job of the other type. */
