@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.js';
-import type { PlainJson } from './plain-json.js';
 import { describeSchema } from './describe-schema.js';
+import type { PlainJson } from './plain-json.js';
 import { checkSensitive } from './sensitive/check-sensitive.js';
 import { isSensitivePath } from './sensitive/is-sensitive-path.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
