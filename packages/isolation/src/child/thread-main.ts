@@ -26,7 +26,7 @@ await answer(await (start.attempt === null ? load() : run(start.attempt)));
 async function load(): Promise<Answer> {
   try {
     await loadHandler(start.module, start.type);
-    return { kind: 'returned', outcome: null };
+    return { kind: 'returned', outcome: { kind: 'complete', json: 'null' } };
   } catch (error) {
     return threw(error);
   }
