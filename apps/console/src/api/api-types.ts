@@ -81,6 +81,7 @@ export interface Schemas {
       | 'headers_too_large'
       | 'not_in_transaction'
       | 'unknown_client'
+      | 'isolation_too_high'
       | 'transaction_needed'
       | 'invalid_key_ring'
       | 'payload_not_readable'
@@ -183,6 +184,7 @@ export interface Schemas {
         | 'headers_too_large'
         | 'not_in_transaction'
         | 'unknown_client'
+        | 'isolation_too_high'
         | 'transaction_needed'
         | 'invalid_key_ring'
         | 'payload_not_readable'
@@ -1146,7 +1148,7 @@ export interface Schemas {
     readonly worker: string | null;
   };
   readonly FlowCloseRequest: {
-    /** How long nothing is let in: up to 30 days. */
+    /** How long nothing is let in: up to ten years. */
     readonly for: string;
     /** Of a rule that is by a value: which key. */
     readonly value?: string;
