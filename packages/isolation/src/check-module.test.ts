@@ -16,7 +16,7 @@ const { database, start } = useIsolatedWorker();
 const TYPED = `
 import { name } from './name.js';
 enum Greeting { hello = 'Hello' }
-export default () => ({ kind: 'complete', result: \`\${Greeting.hello}, \${name}\` });
+export default () => \`\${Greeting.hello}, \${name}\`;
 `;
 
 let dir: string;
