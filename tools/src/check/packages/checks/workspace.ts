@@ -1,12 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from '../../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { compile, typescriptsOf } from '../compilers.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check } from '../lab.js';
 import { makeWorkspace, type Manager } from '../make-workspace.js';
 import { MANAGERS } from '../pinned-versions.js';
 import { runWorker } from '../run-worker.js';
@@ -20,19 +19,20 @@ export const workspace: Check = {
   isQuick: true,
   run: async (lab) => {
     const versions = typescriptsOf(lab);
-    const dir = await makeWorkspace(lab, 'pnpm', versions, lab.isQuick ? [] : ['tsup', 'turbo']);
+    const dir = await makeWorkspace(lab, 'pnpm', versions);
     for (const version of versions) {
       for (const folder of BUILT) clean(join(dir, folder));
       await compile(dir, version, ['-b']);
     }
     await useBuilt(dir);
     if (lab.isQuick) return `pnpm, TypeScript ${versions.join(', ')}`;
-    await buildByTools(dir, lab);
     const others = Object.keys(MANAGERS) as Manager[];
     for (const manager of others) {
-      const other = await makeWorkspace(lab, manager, [versions.at(-1)!]);
+      const other = await makeWorkspace(lab, manager, [versions.at(-1)!], manager === 'npm' ? ['tsup', 'turbo'] : []);
       await compile(other, versions.at(-1)!, ['-b']);
       await useBuilt(other);
+      // turbo asks which manager there is, and pnpm would look for the version of itself that is named
+      if (manager === 'npm') await buildByTools(other);
     }
     return `pnpm, ${others.join(', ')}; TypeScript ${versions.join(', ')}; turbo, tsup --dts`;
   },
@@ -63,15 +63,13 @@ async function useBuilt(dir: string): Promise<void> {
 }
 
 /** What teams build with besides tsc: turbo runs it, and tsup writes the declarations of the contracts in one file. */
-async function buildByTools(dir: string, lab: Lab): Promise<void> {
+async function buildByTools(dir: string): Promise<void> {
   for (const folder of BUILT) clean(join(dir, folder));
   const bin = (name: string): string => join(dir, 'node_modules/.bin', name);
-  const PATH = `${lab.pnpmDir}:${process.env.PATH ?? ''}`;
-  // turbo asks which manager it is
-  const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
-  const { packageManager } = manifestOf(root) as { packageManager: string };
-  writeFileSync(join(dir, 'package.json'), JSON.stringify({ ...manifestOf(dir), packageManager }));
-  await runCommand(bin('turbo'), ['run', 'build'], { cwd: dir, env: { PATH } });
+  const path = join(dir, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...manifest, packageManager: 'npm@11.0.0' }));
+  await runCommand(bin('turbo'), ['run', 'build'], { cwd: dir });
   const contracts = join(dir, 'packages/contracts');
   writeFileSync(join(contracts, 'tsconfig.tsup.json'), TSUP_CONFIG);
   const args = ['src/index.ts', '--dts', '--format', 'esm,cjs', '--tsconfig', 'tsconfig.tsup.json', '--out-dir', 'out'];
