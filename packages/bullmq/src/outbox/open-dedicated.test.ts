@@ -138,7 +138,7 @@ test.each([{ dueworkMovedTo: 'table' }, { sent: 1, 'dw:movedTo': 'table' }, 'tab
     const handlers = { receipt: async () => complete(result as never) };
     workers.push((await startTestWorker(database.db, { store, catalog: [fetched], handlers })).worker);
     const { id } = await queue.enqueue(receipt, { order: 1 });
-    await waitForJob(queue.dedicated, id, { status: 'succeeded' });
+    await untilJob(queue.dedicated, id, { status: 'succeeded' });
     expect((await queue.getJob(id)).job).toMatchObject({ id, type: 'receipt', result });
     await expect(queue.cancelJob(id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
     expect((await queue.getJob(victim)).job).toMatchObject({ status: 'queued', cancelRequestedAt: null });
