@@ -14,7 +14,7 @@ let database: TestDatabase;
 let server: Server;
 let folder: string;
 
-/** A Unix socket in front of the server, where libpq looks for it. */
+/** A Unix socket that leads to the server, where libpq looks for it. */
 beforeAll(async () => {
   database = await createTestDatabase();
   const { hostname, port } = new URL(database.url);

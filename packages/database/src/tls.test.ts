@@ -34,7 +34,7 @@ function makeContext(): SecureContext {
   return context;
 }
 
-/** TLS in front of the test server; without it nobody is let in, as by `hostssl` in pg_hba.conf. */
+/** The test server behind TLS; without it nobody is let in, as by `hostssl` in pg_hba.conf. */
 async function startSecured(secureContext: SecureContext): Promise<Server> {
   const { hostname, port } = new URL(database.url);
   const refuse = (socket: Socket): void => {

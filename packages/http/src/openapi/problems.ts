@@ -70,7 +70,12 @@ export const JOB_PROBLEMS = [
 ] as const;
 
 /** The problems of any route that uses the database. */
-export const DATABASE_PROBLEMS = ['text_not_storable', 'query_too_slow', 'database_busy', 'database_unavailable'] as const;
+export const DATABASE_PROBLEMS = [
+  'text_not_storable',
+  'query_too_slow',
+  'database_busy',
+  'database_unavailable',
+] as const;
 
 /** The problems of a route whose callers take turns. */
 export const READ_PROBLEMS = ['rate_limited', 'overloaded', ...DATABASE_PROBLEMS] as const;

@@ -32,7 +32,7 @@ test.each(CLIENTS)('%s gives up a connection that has gone silent, and goes on w
   const db = connect({ url: proxy.url, poolSize: 1 });
   await ask(db);
   silence();
-  await expect(ask(db)).rejects.toThrow();
+  await expect(ask(db)).rejects.toThrow(/does not answer any more|terminated/);
   expect(await ask(db)).toEqual([{ one: 1 }]);
   await db.$disconnect();
 });

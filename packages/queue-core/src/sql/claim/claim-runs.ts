@@ -177,13 +177,11 @@ export async function claimRuns(
 /** As `jsonb` is written: a payload's number of so many digits may be more than JavaScript's numbers hold. */
 const LONG_NUMBER = /[:[,] ?-?\d{16}/;
 
-/** A payload that SQL has written may have a number that would reach the handler as another one. */
+/** A payload that SQL has written may have a number that the handler would get as another one. */
 function readRuns(runs: string, queue: string, nowMicros: number): ClaimedRun[] {
   const marked = LONG_NUMBER.test(runs) ? markLostNumbers(runs) : null;
   const rows = JSON.parse(marked ?? runs) as RunRow[];
-  return rows.map(
-    (run) => new ClaimedRow(run, queue, nowMicros, marked === null ? null : findMark(run[10])),
-  );
+  return rows.map((run) => new ClaimedRow(run, queue, nowMicros, marked === null ? null : findMark(run[10])));
 }
 
 interface Row {
