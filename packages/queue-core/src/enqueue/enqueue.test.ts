@@ -211,8 +211,8 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
       { code: 'invalid_idempotency_key' },
     ],
     [
-      'a key over 255 characters',
-      () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k'.repeat(256) }),
+      'a key with a NUL',
+      () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k\0' }),
       { code: 'invalid_idempotency_key' },
     ],
     [
