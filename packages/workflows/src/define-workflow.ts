@@ -61,7 +61,7 @@ export function defineWorkflow<
 ): Workflow<TType, TPayload, TResult> {
   const { jobs: add, returns = null, ...job } = options;
   const contract = defineJob({ ...job, durable: true } as never) as JobContract;
-  const { jobs } = add(Graph.empty(contract.type));
+  const { jobs } = add(new Graph(contract.type));
   if (jobs.length === 0) throw new ContractError('invalid_workflow', `Workflow ${contract.type} has no job.`);
   return Object.freeze({ ...contract, jobs, returns }) as never;
 }

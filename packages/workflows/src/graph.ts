@@ -11,15 +11,11 @@ const NAME = /^[\w -]{1,63}$/;
  * Throws `ContractError` (`invalid_workflow`) for a name that is not usable or used twice, and for a job that is not there.
  */
 export class Graph<TInput, TDone extends object = object> {
-  private constructor(
+  /** `jobs`: not given to begin with. */
+  constructor(
     private readonly type: string,
-    readonly jobs: readonly WorkflowJob[],
+    readonly jobs: readonly WorkflowJob[] = [],
   ) {}
-
-  /** Without any job. */
-  static empty<TInput>(type: string): Graph<TInput> {
-    return new Graph<TInput>(type, []);
-  }
 
   /** Adds a job, whose result is that of its contract; null where it was skipped. */
   run<const TName extends string, C extends JobContract, const TAfter extends keyof TDone & string = never>(
@@ -72,7 +68,7 @@ export class Graph<TInput, TDone extends object = object> {
       throw this.#refuse(`undoes ${JSON.stringify(name)}, which it has not`);
     const undo = { contract, payload } as unknown as Undo;
     const jobs = this.jobs.map((job) => (job.name === name ? { ...job, undo } : job));
-    return new Graph(this.type, jobs);
+    return make(this.type, jobs);
   }
 
   #add(
@@ -90,10 +86,13 @@ export class Graph<TInput, TDone extends object = object> {
     if (missing !== undefined)
       throw this.#refuse(`has ${JSON.stringify(name)} after ${JSON.stringify(missing)}, which is not before it`);
     const job = { name, contract, after: [...after], when: when ?? null, onFailure, each, payload, undo: null };
-    return new Graph(this.type, [...this.jobs, job as WorkflowJob]);
+    return make(this.type, [...this.jobs, job as WorkflowJob]);
   }
 
   #refuse(why: string): ContractError {
     return new ContractError('invalid_workflow', `Workflow ${this.type} ${why}.`);
   }
 }
+
+/** Outside of the class: one that names itself is kept in bundles that have no use for it. */
+const make = (type: string, jobs: readonly WorkflowJob[]): Graph<never, never> => new Graph(type, jobs);
