@@ -43,7 +43,7 @@ export async function runCommand(command: string, args: readonly string[], optio
 /** Where this machine gets its packages from. */
 function registryOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(env).filter((name) =>
-    /^npm_config_(registry|cache|userconfig|cafile|.*proxy)$/i.test(name),
+    /^(npm_config_(registry|cache|userconfig|cafile|.*proxy)|NODE_EXTRA_CA_CERTS)$/i.test(name),
   );
   return Object.fromEntries(names.map((name) => [name, env[name]!]));
 }

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
@@ -11,6 +11,9 @@ import { MANAGERS } from '../pinned-versions.js';
 import { runWorker } from '../run-worker.js';
 
 const BUILT = ['packages/contracts', 'apps/api', 'apps/worker', 'apps/page'];
+
+/** pnpm 11 needs a Node that has it; older and newer ones do not. */
+const hasSqlite = builtinModules.includes('node:sqlite');
 
 export const workspace: Check = {
   name: 'workspace',
@@ -26,7 +29,7 @@ export const workspace: Check = {
     }
     await useBuilt(dir);
     if (lab.isQuick) return `pnpm, TypeScript ${versions.join(', ')}`;
-    const others = Object.keys(MANAGERS) as Manager[];
+    const others = (Object.keys(MANAGERS) as Manager[]).filter((name) => name !== 'pnpm 11' || hasSqlite);
     for (const manager of others) {
       const other = await makeWorkspace(lab, manager, [versions.at(-1)!], manager === 'npm' ? ['tsup', 'turbo'] : []);
       await compile(other, versions.at(-1)!, ['-b']);
