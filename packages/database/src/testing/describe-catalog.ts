@@ -13,7 +13,10 @@ const inside = [
   `SELECT c.oid::regclass || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid) FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE OURS`,
   `SELECT pg_get_indexdef(i.indexrelid) || ' ' || i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE OURS`,
   `SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND OURS`,
-  `SELECT pg_get_functiondef(p.oid) || coalesce(p.proacl::text, '') FROM pg_proc p WHERE p.pronamespace = 'duework'::regnamespace AND p.prokind IN ('f', 'p')`,
+  // the roles of `duework roles` are the server's, and other tests make them: what everybody may call is told
+  `SELECT pg_get_functiondef(p.oid) || ' ' || EXISTS (
+     SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a WHERE a.grantee = 0
+   ) FROM pg_proc p WHERE p.pronamespace = 'duework'::regnamespace AND p.prokind IN ('f', 'p')`,
   `SELECT d.objoid::regclass || ' ' || d.objsubid || ' ' || d.description
    FROM pg_description d JOIN pg_class c ON c.oid = d.objoid AND d.classoid = 'pg_class'::regclass WHERE OURS`,
 ].map((sql) => sql.replaceAll('OURS', `(c.relnamespace = 'duework'::regnamespace AND c.relname !~ '_[0-9]{8}(_|$)')`));

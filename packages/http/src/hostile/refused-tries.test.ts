@@ -14,12 +14,13 @@ const local = useTestApi(() => ({ catalog }));
 
 const KEYS: Readonly<Record<string, readonly [scopes: readonly Scope[], types?: readonly string[]]>> = {
   all: [['enqueue', 'read', 'payloads', 'operate', 'schedules', 'admin']],
-  pay: [['enqueue', 'read', 'payloads', 'operate'], ['pay']],
-  cb: [['enqueue'], ['cb']],
+  pay: [['enqueue', 'signal', 'read', 'payloads', 'operate'], ['pay']],
+  cb: [['enqueue', 'signal'], ['cb']],
   read: [['read']],
   values: [['read', 'payloads']],
   operate: [['read', 'operate']],
   enqueue: [['enqueue']],
+  signal: [['signal']],
 };
 const tokens: Record<string, string> = {};
 let batch = '';
@@ -47,8 +48,9 @@ describe('a signal', () => {
     ['read', '403 missing_scope'],
     ['values', '403 missing_scope'],
     ['operate', '403 missing_scope'],
-    ['enqueue', '200'],
-  ])('is sent by who may enqueue every type alone: %s', async (key, code) => {
+    ['enqueue', '403 missing_scope'],
+    ['signal', '200'],
+  ])('is sent by a key for signals that is for every type alone: %s', async (key, code) => {
     expect(await codeOf(key, 'POST', '/v1/signals/paid', { orderId: key })).toBe(code);
   });
 
@@ -65,7 +67,7 @@ describe('a signal', () => {
     ['%00', { orderId: 'a' }, '404 not_found'],
     ['%ff', { orderId: 'a' }, '404 not_found'],
   ])('%s with %j', async (name, body, code) => {
-    expect(await codeOf('enqueue', 'POST', `/v1/signals/${name}`, body)).toBe(code);
+    expect(await codeOf('signal', 'POST', `/v1/signals/${name}`, body)).toBe(code);
   });
 });
 
