@@ -180,7 +180,7 @@ BEGIN
 END
 $$;
 
--- They run with their owner's rights, and delete from what the application's role may only add to: roles.sql says who
+-- They run with their owner's rights, and delete from what the application's role may only add to: `duework roles` says who
 -- calls them.
 REVOKE ALL ON FUNCTION duework.prune_audit, duework.prune_bulk_actions, duework.keep_audit FROM PUBLIC;
 
