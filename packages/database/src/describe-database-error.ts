@@ -58,6 +58,8 @@ function describeCause(
     case 'ECONNREFUSED':
     case 'DatabaseNotReachable':
       return unreachable('nothing answers there', 'Start PostgreSQL, or correct DATABASE_URL.');
+    case 'ENOENT':
+      return unreachable('there is no socket', 'Start PostgreSQL, or correct the folder in DATABASE_URL.');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return unreachable('the host name is not known', 'Correct the host in DATABASE_URL.');

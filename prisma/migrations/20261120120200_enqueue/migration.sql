@@ -189,7 +189,9 @@ DECLARE
   holder bigint;
   gone   bigint;
   seen   record;
-  due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+  -- a delay counts from the enqueue: the transaction may have begun long before
+  due_at timestamptz := coalesce(enqueue_1.at, CASE WHEN enqueue_1.delay_ms > 0 THEN statement_timestamp() ELSE now() END
+    + enqueue_1.delay_ms * interval '1 millisecond');
   made_at timestamptz := now();
 BEGIN
   IF in_transaction = '' THEN
@@ -233,7 +235,7 @@ BEGIN
       new_id := coalesce(new_id, duework.next_run_id());
       -- updates even when nothing changes, because DO NOTHING would not wait for the transaction that holds the key
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
-      VALUES (enqueue_1.type, enqueue_1.key, new_id, now() + key_window_ms * interval '1 millisecond')
+      VALUES (enqueue_1.type, enqueue_1.key, new_id, statement_timestamp() + key_window_ms * interval '1 millisecond')
       ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
         run_id = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.run_id ELSE k.run_id END,
         created_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.created_at END,
@@ -260,7 +262,7 @@ BEGIN
       enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      duework.terms_of(flow -> 'terms', due_at)
+      duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, greatest(due_at, statement_timestamp())))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
     IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
@@ -341,7 +343,7 @@ BEGIN
         CASE
           WHEN x.at IS NOT NULL THEN x.at
           WHEN x.delay_ms IS NULL THEN now()
-          ELSE now() + x.delay_ms * interval '1 millisecond'
+          ELSE statement_timestamp() + x.delay_ms * interval '1 millisecond'
         END,
         x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
         coalesce(nullif(x.meta, 'null'), shared_meta)
@@ -392,7 +394,7 @@ BEGIN
         CASE
           WHEN x.at IS NOT NULL THEN x.at
           WHEN x.delay_ms IS NULL THEN now()
-          ELSE now() + x.delay_ms * interval '1 millisecond'
+          ELSE statement_timestamp() + x.delay_ms * interval '1 millisecond'
         END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys),
@@ -404,7 +406,7 @@ BEGIN
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
       -- the first of a batch's equal keys wins
       SELECT DISTINCT ON (types[i.of_kind], i.key)
-        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+        types[i.of_kind], i.key, i.id, statement_timestamp() + key_windows_ms[i.of_kind] * interval '1 millisecond'
       FROM input i
       WHERE i.key IS NOT NULL AND i.known_id IS NULL
       ORDER BY types[i.of_kind], i.key, i.position
@@ -429,7 +431,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', i.run_at) END
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', coalesce(i.at, greatest(i.run_at, statement_timestamp()))) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -722,7 +724,7 @@ BEGIN
       || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
   END;
   IF run ? 'rule' AND run ? 'key' THEN
-    run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, now() + delay), 'delayMs', 0), wake);
+    run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, CASE WHEN delay > '0' THEN statement_timestamp() + delay END), 'delayMs', 0), wake);
     id := run ->> 'id';
     is_deduplicated := run ->> 'status' IS NOT NULL;
     RETURN;
@@ -730,7 +732,8 @@ BEGIN
   answer := string_to_array(
     duework.enqueue_1(
       type, (run ->> 'version')::integer, run ->> 'queue', (run ->> 'priority')::smallint,
-      (run ->> 'maxAttempts')::integer, run -> 'payload', coalesce(run_at, now() + delay), 0, run ->> 'key',
+      (run ->> 'maxAttempts')::integer, run -> 'payload',
+      coalesce(run_at, CASE WHEN delay > '0' THEN statement_timestamp() + delay END), 0, run ->> 'key',
       (run ->> 'keyWindowMs')::float8, wake, NULL, run -> 'meta', run -> 'flow'
     ),
     ' '

@@ -195,7 +195,8 @@ DECLARE
   flow     CONSTANT jsonb := nullif(run -> 'flow', 'null');
   lines    text[];
   due_at   timestamptz := coalesce((run ->> 'at')::timestamptz,
-    now() + (run ->> 'delayMs')::float8 * interval '1 millisecond');
+    CASE WHEN (run ->> 'delayMs')::float8 > 0 THEN statement_timestamp() ELSE now() END
+      + (run ->> 'delayMs')::float8 * interval '1 millisecond');
   ends_at  timestamptz;
   holder   bigint := 0;
   held_to  timestamptz;
@@ -252,7 +253,7 @@ BEGIN
       THEN duework.gates_in_queue(ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')), waits.queue) END;
     UPDATE duework.job_runs r
     SET payload = run -> 'payload', job_version = (run ->> 'version')::integer, run_at = due_at,
-      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', due_at),
+      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', coalesce((run ->> 'at')::timestamptz, greatest(due_at, statement_timestamp()))),
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;

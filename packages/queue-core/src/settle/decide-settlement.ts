@@ -25,6 +25,9 @@ import { spreadDelay } from '../worker/spread-delay.js';
 /** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
 const LEAVE_MS = 30_000;
 
+/** How soon a run is due again that has taken its process down, at the latest. */
+const SOON_MS = 5_000;
+
 /** How an attempt ended. */
 export type Ending =
   | { readonly kind: 'returned'; readonly outcome: Outcome<unknown> }
@@ -84,10 +87,12 @@ export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision 
 
 /**
  * Decides what becomes of an attempt from which an error came outside of its handler's promise, and took the process down.
- * It is charged, and tried again whatever the error says of itself: what it has done is not known.
+ * It is charged, and tried again whatever the error says of itself, because what it has done is not known; and soon, so that
+ * one that takes down each worker is dead within a minute, and not after a day of crashes.
  */
 export function decideUncaught(facts: AttemptFacts, error: unknown): Settlement {
-  return failOrBury(facts, { ...toErrorRecord(error, cleanerOf(facts)), code: 'uncaught_error' });
+  const settlement = failOrBury(facts, { ...toErrorRecord(error, cleanerOf(facts)), code: 'uncaught_error' });
+  return settlement.kind === 'fail' ? { ...settlement, delayMs: Math.min(settlement.delayMs, SOON_MS) } : settlement;
 }
 
 function cleanerOf({ contract, run }: AttemptFacts): Cleaner {

@@ -10,15 +10,19 @@ const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Calls `run` in a new transaction, or in the caller's where `db` is one. Throws `transaction_needed` where none can be
+ * Calls `run` in a new transaction, of 15 s at most unless told otherwise, or in the caller's where `db` is one. Throws `transaction_needed` where none can be
  * begun: on a single session of `pg`, of which others may be sending statements, and through a client that knows no
  * transactions.
  */
-export async function inTransaction<T>(db: Transactable, run: (tx: RawClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Transactable,
+  run: (tx: RawClient) => Promise<T>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<T> {
   const client = recogniseClient(db) as RawClient & Transactable;
   if (isClient(client) && typeof client.$transaction === 'function')
     try {
-      return await client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+      return await client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: timeoutMs });
     } catch (error) {
       throw await nameRole(client, error);
     }

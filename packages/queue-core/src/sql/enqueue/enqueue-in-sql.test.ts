@@ -54,7 +54,7 @@ const refusal = (args: string, on?: pg.Client): Promise<unknown> => call(args, o
 async function rowsOf(id: string): Promise<object> {
   const { rows } = await session.query<{ run: object; key: object | null }>(
     `SELECT to_jsonb(r) - '{id,created_at}'::text[] || jsonb_build_object('run_at', round(extract(epoch FROM r.run_at - r.created_at))) AS run,
-      (SELECT to_jsonb(k) - '{run_id,created_at,needed_at}'::text[] || jsonb_build_object('expires_at', k.expires_at - k.created_at)
+      (SELECT to_jsonb(k) - '{run_id,created_at,needed_at}'::text[] || jsonb_build_object('expires_at', round(extract(epoch FROM k.expires_at - k.created_at)))
        FROM duework.job_keys k WHERE k.run_id = r.id) AS key
      FROM duework.job_runs r WHERE r.id = $1`,
     [id],
