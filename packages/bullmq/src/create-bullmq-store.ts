@@ -49,6 +49,7 @@ export function createBullmqStore(options: BullmqConnection): Store {
     insertChildren: () => refuse('steps', 'durable'),
     async prepare(catalog) {
       checkContracts(BULLMQ_CAPABILITIES, catalog);
+      await queues.keepsAll();
       await writeContracts(queues, catalog);
       return [];
     },

@@ -106,6 +106,7 @@ export const HTTP_ERRORS = {
   database_unavailable: { status: 503, title: 'The database is away' },
   database_away: { status: 503, title: 'The database of a shard is away' },
   redis_away: { status: 503, title: 'The Redis of a dedicated queue is away' },
+  redis_may_evict: { status: 500, title: 'The Redis of a dedicated queue may throw jobs away' },
   redis_refused: { status: 500, title: 'Redis has refused a command' },
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },

@@ -15,6 +15,8 @@ export interface Delivery {
  * Writes runs, all or none: BullMQ adds the jobs of all queues in one transaction of Redis. A run whose key is taken is the
  * one that has it.
  *
+ * Throws `redis_may_evict` where Redis might throw them away.
+ *
  * @param deliveries where the runs come from elsewhere, and a second delivery is to change nothing: for each its id in
  * BullMQ, and when its caller enqueued it, from which its delay counts
  */
@@ -24,6 +26,7 @@ export async function writeRuns(
   deliveries: readonly Delivery[] = [],
 ): Promise<EnqueuedJob[]> {
   if (runs.length === 0) return [];
+  await queues.keepsAll();
   const nowMs = Date.now();
   const jobs = runs.map((run, at) => ({
     run,

@@ -3,6 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { DueworkError } from '@duework/sql/errors';
 import type { PlacedId } from '../jobs/job-id.js';
 import { toJobId } from '../jobs/job-id.js';
+import { checkPolicy } from './check-policy.js';
 import { defineScripts, type Scripts } from './scripts.js';
 
 export interface BullmqConnection {
@@ -24,6 +25,8 @@ export class Queues {
   readonly #first: IQueueBackend;
   readonly #backends = new Map<string, IQueueBackend>();
   readonly #known = new Set<string>();
+  /** null: this connection was not asked yet. */
+  #kept: Promise<void> | null = null;
 
   constructor({ connection, prefix }: BullmqConnection) {
     const isCluster = connection.isCluster;
@@ -42,6 +45,16 @@ export class Queues {
     this.#first = createRedisBackend('default', options);
     // what fails says so itself; an emitter's error that nobody hears would end the process
     this.#first.on('error', () => {});
+    // it may be another server
+    connection.on('close', () => (this.#kept = null));
+  }
+
+  /** Asks once for each connection whether Redis keeps all that it has acknowledged. Throws `redis_may_evict`. */
+  keepsAll(): Promise<void> {
+    return (this.#kept ??= checkPolicy(this.redis).catch((error: unknown) => {
+      this.#kept = null;
+      throw error;
+    }));
   }
 
   /** BullMQ's verbs for a queue. */

@@ -366,6 +366,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The Redis of the dedicated queue does not answer.',
     fix: 'Send the request again later. What is enqueued in a transaction waits in the database until it answers.',
   },
+  redis_may_evict: {
+    means: 'The Redis of the dedicated queue throws keys away when its memory is full, and jobs with them.',
+    fix: 'Its owner sets maxmemory-policy to noeviction.',
+  },
   redis_refused: { means: 'The Redis of the dedicated queue has not taken a command.', fix: OUR_MISTAKE },
   not_ready: {
     means: 'The database does not answer, or lacks a migration. The log of the server has the reason.',

@@ -135,6 +135,8 @@ const MESSAGES = {
     `These belong in several shards (${f.shards.join(', ')}), which cannot be written as one: send a call for each shard.`,
   database_away: (f: { shard: string; problem: string }) => `Shard ${f.shard} does not answer: ${f.problem}`,
   redis_away: (f: { problem: string }) => `Redis does not answer: ${f.problem}`,
+  redis_may_evict: (f: { policy: string }) =>
+    `This Redis throws jobs away when its memory is full (maxmemory-policy ${f.policy}): set it to noeviction.`,
   redis_refused: (f: { problem: string }) => `Redis has refused this: ${f.problem}`,
   shards_partly_done: (f: { done: readonly string[]; missing: readonly { shard: string; problem: string }[] }) =>
     `It was done in ${f.done.length === 0 ? 'no shard' : f.done.join(', ')}, and not in ` +
