@@ -55,7 +55,7 @@ test('one that keeps all takes them, and is asked again on a new connection', as
 test('one that may not be asked is told of', async () => {
   await admin.config('SET', 'maxmemory-policy', 'noeviction');
   await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '&*', '+@all', '-info');
-  const connection = server.connect().duplicate({ username: 'app', password: 'secret', enableReadyCheck: false });
+  const connection = admin.duplicate({ username: 'app', password: 'secret', enableReadyCheck: false });
   const told = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
   await openBullmqQueue({ connection }).enqueue(echo, { n: 1 });
   expect(told).toHaveBeenCalledWith(expect.stringContaining('noeviction'), { code: 'DUEWORK_REDIS_POLICY' });

@@ -495,7 +495,7 @@ CREATE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double pr
 LANGUAGE sql
 IMMUTABLE
 AS $$
-  SELECT least(2147483647, greatest(1, floor(0.5 + (0.8 + 0.4 * random) * CASE r.rule ->> 'kind'
+  SELECT least(315360000000, greatest(1, floor(0.5 + (0.8 + 0.4 * random) * CASE r.rule ->> 'kind'
     WHEN 'fixed' THEN (r.rule ->> 'delayMs')::float8
     WHEN 'exponential' THEN CASE
       -- longer than any cap, and perhaps than any number

@@ -91,7 +91,7 @@ export const accessGuards: readonly Guard[] = [
     edits: [
       cut(
         access('authorize/authorize-request.ts'),
-        'if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);',
+        'if (!principal.scopes.includes(scope)) throw lacksScope(principal, scope);',
         'void [lacksScope, scope];',
       ),
     ],
@@ -163,7 +163,7 @@ export const accessGuards: readonly Guard[] = [
     edits: [
       cut(
         access('authorize/authorize-request.ts'),
-        'if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);',
+        'if (principal.types !== null && !isForSomeTypes) throw limitedToTypes(principal.name, principal.types);',
         'void [limitedToTypes, isForSomeTypes];',
       ),
     ],
@@ -237,8 +237,9 @@ export const accessGuards: readonly Guard[] = [
     says: 'who may not read payloads edits none',
     edits: [
       cut(
-        access('check-bulk-request.ts'),
-        "if (!scopes.includes('payloads')) throw refuse('payloads', 'It edits payloads');",
+        access('check-edit.ts'),
+        "if (!maySeePayloads(principal)) throw refuse('payloads', 'It edits payloads');",
+        'void maySeePayloads;',
       ),
     ],
     tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
@@ -248,10 +249,10 @@ export const accessGuards: readonly Guard[] = [
     says: 'nor what is sensitive, who may not see that',
     edits: [
       cut(
-        access('check-bulk-request.ts'),
-        `if (parts.catalog.some((contract) => types.includes(contract.type) && isSensitivePath(contract, request.path)))
-        throw refuse('sensitive', 'It edits a field that a contract calls sensitive');`,
-        'void [isSensitivePath, types, catalog];',
+        access('check-edit.ts'),
+        `if (catalog.some((contract) => edit.types.includes(contract.type) && isSensitivePath(contract, edit.path)))
+    throw refuse('sensitive', 'It edits a field that a contract calls sensitive');`,
+        'void [isSensitivePath, catalog];',
       ),
     ],
     tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
@@ -508,12 +509,18 @@ export const accessGuards: readonly Guard[] = [
     says: 'a client that does not read is cut off',
     edits: [
       cut(
-        live('create-streams.ts'),
-        'if ((controller.desiredSize ?? 0) < -MAX_PENDING_BYTES) return close();',
-        'void MAX_PENDING_BYTES;',
+        live('event-stream.ts'),
+        'if (this.#pendingBytes > MAX_PENDING_BYTES) this.#cutOff();\n    else this.#controller.enqueue(bytes);',
+        'void [MAX_PENDING_BYTES, this.#pendingBytes];\n    this.#controller.enqueue(bytes);',
       ),
     ],
-    tests: [{ file: live('create-streams.test.ts'), title: 'a client that does not read what it is sent is cut off' }],
+    tests: [
+      {
+        file: live('create-streams.test.ts'),
+        title:
+          'a client that does not read what it is sent is cut off, and keeps nothing but its place until it is gone',
+      },
+    ],
   },
   {
     name: 'streams-end-with-access',

@@ -35,7 +35,7 @@ SECURITY DEFINER
 `;
 const SEARCH_PATH = 'SET search_path = pg_catalog, pg_temp\n';
 const TAKEN_IN_ORDER = `      SELECT DISTINCT ON (types[i.of_kind], i.key)
-        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+        types[i.of_kind], i.key, i.id, statement_timestamp() + key_windows_ms[i.of_kind] * interval '1 millisecond'
       FROM input i
       WHERE i.key IS NOT NULL AND i.known_id IS NULL
       ORDER BY types[i.of_kind], i.key, i.position`;
@@ -255,7 +255,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'a transaction of Prisma 6 is known as one',
     edits: [
       cut(
-        'packages/sql/src/clients/join-transaction.ts',
+        'packages/sql/src/clients/is-transaction.ts',
         "return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));",
         (text) => text.replace('isObject((', '!isObject(('),
       ),

@@ -161,9 +161,9 @@ export const secretGuards: readonly Guard[] = [
     says: 'only its worker changes a run that runs',
     edits: [
       cut(
-        operate('sql/replace-payloads.ts'),
-        "runs: { table: sql`duework.job_runs`, condition: sql`t.status IN ('queued', 'failed')` },",
-        '  runs: { table: sql`duework.job_runs`, condition: sql`true` },',
+        operate('sql/stores.ts'),
+        "runs: { ...payloads(sql`duework.job_runs`), isWritten: sql`t.status IN ('queued', 'failed')` },",
+        'runs: payloads(sql`duework.job_runs`),',
       ),
     ],
     tests: [ofRotation('a run that runs is passed by, and the next call says what became of it')],
@@ -171,7 +171,7 @@ export const secretGuards: readonly Guard[] = [
   {
     name: 'reencrypt-unchanged',
     says: 'a payload that was edited meanwhile is not written back',
-    edits: [cut(operate('sql/replace-payloads.ts'), 'AND t.payload = i.before')],
+    edits: [cut(operate('sql/replace-payloads.ts'), 'AND t.${column} = i.before::jsonb')],
     tests: [ofRotation('an edit that comes between reading and writing is not undone')],
   },
 ];
