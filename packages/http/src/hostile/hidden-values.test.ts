@@ -58,6 +58,8 @@ const plain = (text: string, value: string): string =>
     .replaceAll(value, '…')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '#')
     .replaceAll(/[\w-]{40,}/g, '#')
+    // a key is closed for a millisecond, which may be over when it is told
+    .replaceAll(/"closedUntil":("[^"]*"|null)/g, '#')
     // revisions, and ids of keys
     .replaceAll(/^id: \S+|"id":"[a-z0-9]{12}"/gm, '#')
     .replaceAll(/\d+(\.\d+)?/g, '#');
