@@ -1564,6 +1564,14 @@ AS $function$
   GROUP BY c.queue, c.job_type, c.job_version
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.counted_from(due_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN statement_timestamp() > due_at + interval '1 second' THEN statement_timestamp() ELSE due_at END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  RETURNS date
  LANGUAGE sql
@@ -1717,7 +1725,7 @@ BEGIN
       enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, greatest(due_at, statement_timestamp())))
+      duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, duework.counted_from(due_at)))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
     IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
@@ -1869,7 +1877,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', coalesce(i.at, greatest(i.run_at, statement_timestamp()))) END
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', coalesce(i.at, duework.counted_from(i.run_at))) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -4606,7 +4614,7 @@ BEGIN
       THEN duework.gates_in_queue(ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')), waits.queue) END;
     UPDATE duework.job_runs r
     SET payload = run -> 'payload', job_version = (run ->> 'version')::integer, run_at = due_at,
-      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', coalesce((run ->> 'at')::timestamptz, greatest(due_at, statement_timestamp()))),
+      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', coalesce((run ->> 'at')::timestamptz, duework.counted_from(due_at))),
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;

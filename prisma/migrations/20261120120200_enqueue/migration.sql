@@ -146,6 +146,15 @@ AS $$
   )), '{}')
 $$;
 
+-- From when terms count that are given with a run: it is due at the start of its transaction, where it is due at once; but
+-- that may be long ago.
+CREATE FUNCTION duework.counted_from(due_at timestamptz) RETURNS timestamptz
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT CASE WHEN statement_timestamp() > due_at + interval '1 second' THEN statement_timestamp() ELSE due_at END
+$$;
+
 -- Notes when runs that were just written expire, for expire_runs.
 CREATE FUNCTION duework.note_expiries(ids bigint[]) RETURNS void
 LANGUAGE plpgsql
@@ -262,7 +271,7 @@ BEGIN
       enqueue_1.key, enqueue_1.max_attempts, enqueue_1.meta, made_at, flow -> 'gates' ->> 0,
       CASE WHEN flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')) END,
       CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END,
-      duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, greatest(due_at, statement_timestamp())))
+      duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, duework.counted_from(due_at)))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
     IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
@@ -431,7 +440,7 @@ BEGIN
         f.flow -> 'gates' ->> 0,
         CASE WHEN f.flow ? 'gates' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'gates')) END,
         CASE WHEN f.flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(f.flow -> 'units')::integer) END,
-        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', coalesce(i.at, greatest(i.run_at, statement_timestamp()))) END
+        CASE WHEN f.flow ? 'terms' THEN duework.terms_of(f.flow -> 'terms', coalesce(i.at, duework.counted_from(i.run_at))) END
       FROM written i CROSS JOIN LATERAL (SELECT coalesce(nullif(i.flow, 'null'), shared_flow) AS flow) f
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),

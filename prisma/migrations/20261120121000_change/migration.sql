@@ -253,7 +253,7 @@ BEGIN
       THEN duework.gates_in_queue(ARRAY(SELECT jsonb_array_elements_text(flow -> 'gates')), waits.queue) END;
     UPDATE duework.job_runs r
     SET payload = run -> 'payload', job_version = (run ->> 'version')::integer, run_at = due_at,
-      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', coalesce((run ->> 'at')::timestamptz, greatest(due_at, statement_timestamp()))),
+      meta = nullif(run -> 'meta', 'null'), terms = duework.terms_of(flow -> 'terms', coalesce((run ->> 'at')::timestamptz, duework.counted_from(due_at))),
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;
