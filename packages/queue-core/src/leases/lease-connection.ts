@@ -47,7 +47,7 @@ function toClientConfig(
   // the heartbeat's statement has one good plan, and one over its limit should end; a pooler refuses all settings
   const settings = isPooled
     ? ''
-    : `-c TimeZone=UTC -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
+    : `-c TimeZone=UTC -c lock_timeout=0 -c idle_session_timeout=0 -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
   return {
     options: `${options} ${settings}`.trim(),
     application_name: 'duework leases',

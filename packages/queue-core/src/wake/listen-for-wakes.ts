@@ -50,7 +50,8 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
   const connection: KeptConnection = new KeptConnection({
     database: options,
     config: {
-      options: `${settings} -c TimeZone=UTC`.trim(),
+      // what its role or database has set for other programs would end it
+      options: `-c statement_timeout=0 -c lock_timeout=0 -c idle_session_timeout=0 ${settings} -c TimeZone=UTC`.trim(),
       application_name: 'duework wake-ups',
     },
     greet: async (ask, client) => {
