@@ -16,8 +16,10 @@ const ASK_MS = 5_000;
 export function watchSilence(client: pg.Client & Session): void {
   const { connection } = client;
   const stream = connection.stream as Socket;
+  const begunMs = performance.now();
   let answeredBytes = stream.bytesWritten;
-  connection.on('readyForQuery', () => (answeredBytes = stream.bytesWritten));
+  // before pg's own listener, in which the pool may send the next statement
+  connection.prependListener('readyForQuery', () => (answeredBytes = stream.bytesWritten));
   let seenBytes = -1;
   let silentMs = 0;
   let waitMs = SILENT_MS;
@@ -27,7 +29,7 @@ export function watchSilence(client: pg.Client & Session): void {
     const isSilent = isWaiting() && stream.bytesRead === seenBytes;
     seenBytes = isWaiting() ? stream.bytesRead : -1;
     silentMs = isSilent ? silentMs + waitMs : 0;
-    const state = isSilent ? await askOf(client) : 'at work';
+    const state = isSilent ? await askOf(client, performance.now() - begunMs) : 'at work';
     if (
       isWaiting() &&
       stream.bytesRead === seenBytes &&
@@ -46,28 +48,36 @@ export function watchSilence(client: pg.Client & Session): void {
   connection.once('end', () => clearTimeout(timer));
 }
 
-/** What the session of a client does; `gone`: nothing, or nobody answers; `hidden`: a pooler does not say which it is. */
-async function askOf({
-  processID,
-  host,
-  port,
-  user,
-  password,
-  database,
-  ssl,
-}: Session): Promise<'at work' | 'gone' | 'hidden'> {
+/**
+ * What the session of a client does that is `ageMs` old; `gone`: nothing, or it waits for a client that has sent all that it had
+ * to, or nobody answers; `hidden`: a pooler does not say which it is. One that is gone is ended.
+ */
+async function askOf(
+  { processID, host, port, user, password, database, ssl }: Session,
+  ageMs: number,
+): Promise<'at work' | 'gone' | 'hidden'> {
   const target = { host, port, user, password: password ?? undefined, database, ssl: ssl ?? false };
   const second = new pg.Client({ ...target, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS }) as pg.Client &
     Session;
   second.on('error', () => {});
   try {
     await second.connect();
-    const { rows } = await second.query<{ mine: number; state: string | null }>(
-      'SELECT pg_backend_pid() AS mine, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state',
+    const { rows } = await second.query<{ mine: number; is_at_work: boolean | null }>(
+      `SELECT pg_backend_pid() AS mine, (
+        SELECT state IN ('active', 'fastpath function call') AND wait_event_type IS DISTINCT FROM 'Client'
+        FROM pg_stat_activity WHERE pid = $1
+      ) AS is_at_work`,
       [processID],
     );
     if (rows[0]!.mine !== second.processID) return 'hidden';
-    return rows[0]!.state === 'active' || rows[0]!.state === 'fastpath function call' ? 'at work' : 'gone';
+    if (rows[0]!.is_at_work === true) return 'at work';
+    // the number of a session may be another's by now
+    await second.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1
+        AND backend_start - clock_timestamp() + $2 * interval '1 millisecond' BETWEEN interval '-10 s' AND interval '1 s'`,
+      [processID, ageMs],
+    );
+    return 'gone';
   } catch (error) {
     // it lets nobody in at the moment, and answers
     return /^(53|57P03|28|3D)/.test(String((error as { code?: unknown }).code)) ? 'hidden' : 'gone';

@@ -7,7 +7,7 @@ import type { EventRecord } from './record-events.js';
 import { tallyRuns, type RunTally } from './tally-runs.js';
 import { isQueue, toQueue, type LookedAt } from './to-queue.js';
 
-/** How many of the attempts that a drain has seen ended with each result. */
+/** How many attempts ended with each result since the drain before, or since the worker started. */
 export type DrainCounts = RunTally['counts'];
 
 export interface DrainOptions {
@@ -31,7 +31,7 @@ const QUIET_MS = 20;
 
 /**
  * Lets started workers run everything that is due, until nothing is due any more and nothing runs. Returns how the
- * attempts ended meanwhile. Throws, with what is left, when that takes longer than `timeoutMs`.
+ * attempts ended since the drain before, or since the worker started. Throws, with what is left, when that takes longer than `timeoutMs`.
  *
  * While a handler runs, the fake clock moves only when no event has come for a while, so that a handler that really
  * waits for a network is not timed out.

@@ -17,14 +17,20 @@ type Result = (typeof RESULTS)[keyof typeof RESULTS];
 export interface RunTally {
   /** Counts the events that are new. */
   count(): void;
-  /** Attempts that ended since the tally was made. */
+  /** Attempts that ended since the last tally of the same events, or since their beginning. */
   readonly counts: Readonly<Record<Result, number>>;
   /** Claims that have not ended. */
   readonly open: number;
   openRuns(): ClaimedRun[];
 }
 
-/** Follows claims from their event to the one that ends them, whenever they began. */
+/** How many events of a record the tallies before have counted. */
+const countedBefore = new WeakMap<EventRecord, number>();
+
+/**
+ * Follows claims from their event to the one that ends them, whenever they began. What has ended since the tally before counts,
+ * even if that was before this one was made: a worker may be quicker than the test that enqueues.
+ */
 export function tallyRuns(events: EventRecord): RunTally {
   const counts: Record<Result, number> = {
     succeeded: 0,
@@ -38,20 +44,20 @@ export function tallyRuns(events: EventRecord): RunTally {
   };
   const open = new Map<string, ClaimedRun>();
   let seen = 0;
-  const count = (): WorkerEvent[] => {
-    const fresh = events.all.slice(seen);
-    seen = events.all.length;
+  const count = (until = events.all.length): WorkerEvent[] => {
+    const fresh = events.all.slice(seen, until);
+    seen = until;
     return fresh.filter((event) => {
       if (event.name === 'job.claimed') open.set(nameOf(event.run), event.run);
       // a lost lease can be reported twice: by the heartbeat, and then by the settlement
       return event.name in RESULTS && 'run' in event && open.delete(nameOf(event.run));
     });
   };
-  // skips what has ended before
-  count();
+  count(countedBefore.get(events) ?? 0);
   return {
     count() {
       for (const event of count()) counts[RESULTS[event.name as keyof typeof RESULTS]]++;
+      countedBefore.set(events, seen);
     },
     counts,
     get open() {

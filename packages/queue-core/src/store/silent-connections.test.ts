@@ -22,6 +22,14 @@ const CLIENTS = [
   ['Prisma', connectPrisma],
 ] as const;
 const ask = (db: Queryable): Promise<unknown> => queryRows(db, sql`SELECT 1 AS one`);
+/** Sessions that have got a whole statement and have not answered it. */
+const atWork = (): Promise<unknown[]> =>
+  queryRows(
+    database.db,
+    sql`
+      SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'silenced' AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'`,
+  );
 /** Every open connection goes silent without an end, as behind a NAT that forgot it; new ones work. */
 const silence = (): void => {
   proxy.cut();
@@ -37,6 +45,32 @@ test.each(CLIENTS)('%s gives up a connection that has gone silent, and goes on w
   await db.$disconnect();
 });
 
+test('a statement that waited for its connection is watched, too', async () => {
+  const db = connectPg({ url: proxy.url, poolSize: 1 });
+  const first = ask(db);
+  const second = queryRows(db, sql`SELECT 1 AS one FROM pg_sleep(1)`);
+  await first;
+  silence();
+  await expect(second).rejects.toThrow(/does not answer any more/);
+  await db.$disconnect();
+});
+
+test('a transaction whose connection has gone silent lets go of its locks', async () => {
+  const db = connectPg({ url: proxy.url, poolSize: 1 });
+  const lock = sql`SELECT pg_advisory_xact_lock(1)::text`;
+  const left = db.$transaction(
+    async (tx) => {
+      await queryRows(tx, lock);
+      silence();
+      await ask(tx);
+    },
+    { timeout: 50_000 },
+  );
+  await expect(left).rejects.toThrow(/does not answer any more/);
+  await queryRows(database.db, lock);
+  await db.$disconnect();
+});
+
 test('a statement that takes long goes on', async () => {
   const db = connectPg({ url: proxy.url, poolSize: 1 });
   expect(await queryRows(db, sql`SELECT 1 AS one FROM pg_sleep(8)`)).toEqual([{ one: 1 }]);
@@ -44,7 +78,7 @@ test('a statement that takes long goes on', async () => {
 });
 
 test('a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come', async () => {
-  const db = connectPg({ url: proxy.url, poolSize: 4 });
+  const db = connectPg({ url: proxy.url, poolSize: 4, applicationName: 'silenced' });
   const finish = gate();
   const { worker, events } = await startTestWorker<typeof catalog>(db, {
     catalog,
@@ -54,6 +88,8 @@ test('a worker whose connections have gone silent settles what has ended meanwhi
   await events.waitFor('job.claimed');
   silence();
   finish.open();
+  // a claim that is in the server already would take the job with it, until its lease is over
+  while ((await atWork()).length > 0);
   await enqueue(database.db, echo, { n: 1 });
   await events.waitFor('job.succeeded', 2);
   await worker.stop({ deadlineMs: 0 });
