@@ -46,7 +46,7 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
-  testEnvironment: '<rootDir>/tools/dist/src/develop/test/warning-environment.js',
+  testEnvironment: '<rootDir>/tools/dist/src/develop/test/strict-environment.js',
   globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
   globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',
   reporters: [

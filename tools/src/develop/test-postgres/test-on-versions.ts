@@ -1,5 +1,4 @@
 import { startTestServer } from '@duework/embedded';
-import { failWhenForced } from '../test/fail-when-forced.js';
 import { formatTotals, type JestResult, runJest } from '../test/run-jest.js';
 import { installPostgres } from './install-postgres.js';
 
@@ -22,7 +21,7 @@ export async function testOnVersions(versions: readonly string[], jestArgs: read
     const server = await startTestServer({ nativeDir, onPrepared: (stop) => (stopNow = stop) });
     process.stdout.write(`\nPostgreSQL ${version}\n`);
     const env = { DUEWORK_TEST_DATABASE_URL: server.url, DUEWORK_TEST_NATIVE_DIR: nativeDir };
-    results.push({ version, ...failWhenForced(await runJest(jestArgs, env)) });
+    results.push({ version, ...(await runJest(jestArgs, env)) });
     await server.stop();
     stopNow = () => {};
   }

@@ -4,12 +4,11 @@
  * names another server to run on. The last line is the result: `N passed, N failed`.
  */
 import { runMain } from '../../../bootstrap/run-main.mjs';
-import { failWhenForced } from './fail-when-forced.js';
 import { formatTotals, runJest } from './run-jest.js';
 
 await runMain(async () => {
   const args = process.argv.slice(2);
-  const result = failWhenForced(await runJest(args));
+  const result = await runJest(args);
   if (!args.includes('--help')) process.stdout.write(`${formatTotals(result)}\n`);
   return result.code;
 });

@@ -2,12 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, stateDir } from '../../../bootstrap/paths.mjs';
-import { watchPhrase } from './watch-phrase.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The line that jest prints, without failing, when one of its workers did not end within 500 ms and it killed it. */
-const FORCE_EXITED = 'A worker process has failed to exit gracefully and has been force exited';
 
 export interface Totals {
   readonly passed: number;
@@ -18,8 +14,6 @@ export interface Totals {
 export interface JestResult extends Totals {
   /** The exit code. */
   readonly code: number;
-  /** Whether jest had to kill one of its workers, which jest does not count as a failure. */
-  readonly isForced: boolean;
 }
 
 function readTotals(file: string): Totals {
@@ -44,26 +38,19 @@ export async function runJest(
   mkdirSync(stateDir, { recursive: true });
   const file = join(stateDir, `test-totals-${process.pid}.json`);
   rmSync(file, { force: true });
-  const { code, isForced } = await spawnJest(args, { DUEWORK_TEST_TOTALS: file, ...env });
+  const code = await spawnJest(args, { DUEWORK_TEST_TOTALS: file, ...env });
   const totals = readTotals(file);
   rmSync(file, { force: true });
-  return { code, isForced, ...totals };
+  return { code, ...totals };
 }
 
 function spawnJest(args: readonly string[], env: Readonly<Record<string, string>>) {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const isColored = process.stderr.isTTY && !process.env['NO_COLOR'];
-  return new Promise<{ code: number; isForced: boolean }>((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     const child = spawn(process.execPath, [jest, ...args], {
       cwd: root,
-      // its output is piped to be searched, and a pipe would make it leave out the colors
-      stdio: ['inherit', 'inherit', 'pipe'],
-      env: { ...process.env, ...(isColored ? { FORCE_COLOR: '1' } : {}), ...env },
-    });
-    const forced = watchPhrase(FORCE_EXITED);
-    child.stderr.on('data', (chunk: Buffer) => {
-      process.stderr.write(chunk);
-      forced.take(chunk.toString('latin1'));
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
     });
     // Ctrl-C goes to jest directly; this process has to live on until the server is stopped.
     const forward = (signal: NodeJS.Signals): void => {
@@ -73,7 +60,7 @@ function spawnJest(args: readonly string[], env: Readonly<Record<string, string>
     child.on('error', reject);
     child.on('close', (code) => {
       for (const signal of SIGNALS) process.removeListener(signal, forward);
-      resolve({ code: code ?? 130, isForced: forced.isSeen });
+      resolve(code ?? 130);
     });
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
 import { passToChildren } from './pass-to-children.js';
+import { watchOpen } from './watch-open.js';
 
 /** What jest says of its progress, as far as it is used. */
 interface TestEvent {
@@ -18,11 +19,13 @@ let files = 0;
 
 /**
  * Jest's environment of every test file: a warning of this process, of its threads, or of a process that a test
- * started fails the test during which it came; outside of a test it fails the file. The environment lives beside the
+ * started fails the test during which it came; outside of a test it fails the file. So does what a file leaves open: a
+ * socket, a timer, a process. The environment lives beside the
  * sandbox of the test, whose `process` is a copy that hears no warning. record-warnings.cts writes down what it reads.
  */
-export default class WarningEnvironment extends TestEnvironment {
+export default class StrictEnvironment extends TestEnvironment {
   readonly #file: string;
+  readonly #findLeft = watchOpen();
 
   constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
     // before the sandbox copies the variables; one file for each environment, so that no warning of an earlier one counts
@@ -38,6 +41,10 @@ export default class WarningEnvironment extends TestEnvironment {
     // a warning is emitted a turn after what it warns of
     await turn();
     (test?.errors ?? state.unhandledErrors).push(...this.#takeWarnings());
+    if (test !== undefined) return;
+    const left = await this.#findLeft();
+    if (left.length > 0)
+      state.unhandledErrors.push(new Error(`The tests of this file leave open: ${left.join(', ')}.`));
   }
 
   override async teardown(): Promise<void> {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     rootDir,
     testMatch: ['**/*.test.mjs'],
     transform: {},
-    testEnvironment: join(root, 'tools/dist/src/develop/test/warning-environment.js'),
+    testEnvironment: join(root, 'tools/dist/src/develop/test/strict-environment.js'),
   };
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const args = [jest, '--runInBand', '--config', JSON.stringify(config)];
