@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AbortReason, encodeJson, systemClock } from '@duework/queue-core/handling';
 import type { HandlerLog, Json } from '@duework/queue-core';
 import type { IsolatedContext } from '../define-isolated.js';
@@ -14,6 +15,7 @@ export function makeThreadContext(
   post: (request: ThreadRequest) => void,
 ): { context: IsolatedContext; receive: (message: ToThread) => void } {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
   const { once, receive } = makeRemoteOnce(controller.signal, post);
   const log = makeLog(post);
   return {

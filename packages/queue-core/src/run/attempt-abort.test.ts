@@ -25,6 +25,21 @@ test('an attempt that runs for too long is aborted, and fails as a time-out', as
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'failed', errorCode: 'timeout', attempts: 1 });
 });
 
+test('a handler may give its signal to as many calls as it likes, without a warning', async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warn);
+  const { events } = await start(({ signal }) => {
+    for (let call = 0; call < 100; call++) signal.addEventListener('abort', () => {}, { once: true });
+  });
+  await enqueue(database.db, work, { n: 1 });
+  await events.waitFor('job.succeeded');
+  // warnings come a turn later
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
+});
+
 test('a handler that ignores its signal is given up, keeps its slot, and can change nothing any more', async () => {
   const ignoring = gate();
   const { worker, events } = await start(() => {}, {

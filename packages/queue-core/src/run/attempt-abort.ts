@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { AbortReason } from './abort-reason.js';
 import { callApart, type Attempt } from './attempt-context.js';
 
@@ -20,6 +21,8 @@ export class AttemptAbort {
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
+      // each call of a handler's that takes the signal listens, and a hundred at once are no leak
+      setMaxListeners(0, this.#controller.signal);
       if (this.#reason !== null) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Seat } from './call-seat.js';
 import type { CallContext } from './collect-handler.js';
 
@@ -27,6 +28,7 @@ export class CallSignal {
   #read(seats: readonly Seat[]): AbortSignal {
     if (this.#controller !== null) return this.#controller.signal;
     this.#controller = new AbortController();
+    setMaxListeners(0, this.#controller.signal);
     const going = seats.filter((seat) => seat.isGoingOn);
     for (const seat of going) this.#going.add(seat);
     for (const seat of going) this.#follow(seat, seat.job!.signal);
