@@ -125,9 +125,16 @@ function codeOf(error: Record<string, unknown>, type: string): string {
 }
 
 function httpStatus(error: Record<string, unknown>): number | null {
-  const response = error['response'];
-  const status = error['status'] ?? error['statusCode'] ?? (isObject(response) ? response['status'] : undefined);
-  return typeof status === 'number' && status >= 100 && status < 600 ? status : null;
+  for (const place of [error, error['response']]) {
+    const status = isObject(place) ? (place['status'] ?? place['statusCode']) : undefined;
+    if (isBetween(status, 100, 600)) return status;
+  }
+  // clients of mail services and of Google's APIs
+  return isBetween(error['code'], 400, 600) ? error['code'] : null;
+}
+
+function isBetween(value: unknown, from: number, before: number): value is number {
+  return typeof value === 'number' && value >= from && value < before;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
