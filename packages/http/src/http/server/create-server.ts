@@ -22,12 +22,19 @@ export interface ServerLimits {
 
 const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000, readMs: 120_000 };
 
+/**
+ * How long an idle connection is kept: longer than a load balancer keeps it, 60 s in AWS and 600 s in Google Cloud. One
+ * that is closed at this end first answers what the balancer has just sent through it with 502.
+ */
+const IDLE_MS = 620_000;
+
 /** The Node server of an app. A request that cannot be read is answered with a problem like any other. */
 export function createServer(app: FetchHandler, { headersMs, requestMs, readMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), { errorHandler: answerMalformed });
   const options = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: Math.min(headersMs, 5_000),
     requireHostHeader: false,
   };

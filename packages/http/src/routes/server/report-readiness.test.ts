@@ -49,6 +49,10 @@ test('a process is ready though no worker runs, and says so, with how many jobs 
   expect((await api.get('/readyz')).body).toEqual({ status: 'ready' });
 });
 
+test('an idle connection is kept for longer than load balancers keep theirs, which would answer 502', async () => {
+  expect((await api.get('/livez')).headers.get('keep-alive')).toBe('timeout=620');
+});
+
 test('a process whose database hangs answers within a second that it is not ready, and is alive', async () => {
   const startedMs = performance.now();
   const answers = await Promise.all(Array.from({ length: 20 }, () => hanging.get('/readyz')));
