@@ -18,8 +18,7 @@ export function listenOn(server: Server, { host, port, isFixed, variable }: List
         resolve(listenOn(server, { host, port: 0, isFixed: true, variable }));
         return;
       }
-      const reason = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code ?? cause.message})`;
-      reject(new PortError(`Port ${port} on ${host} ${reason}. Set ${variable} to a free port.`, { cause }));
+      reject(new PortError(explain(cause, host, port, variable), { cause }));
     };
     server.once('error', fail);
     server.listen(port, host, () => {
@@ -27,4 +26,14 @@ export function listenOn(server: Server, { host, port, isFixed, variable }: List
       resolve((server.address() as AddressInfo).port);
     });
   });
+}
+
+/** Other programs set HOST, too, to what is no address of this machine: conda to the name of its compiler. */
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
+  const reason = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code ?? message})`;
+  const isPort = code === 'EADDRINUSE' || code === 'EACCES';
+  const fix = isPort
+    ? `${variable} to a free port`
+    : 'HOST to an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
+  return `Port ${port} on ${host} ${reason}. Set ${fix}.`;
 }
