@@ -20,6 +20,9 @@ type SentDetail = Sent<Job> & { readonly attemptHistory: readonly Sent<JobAttemp
 export function createClient(options: ClientOptions): Client {
   if (!/^https?:\/\/./.test(options.url) || !URL.canParse(options.url))
     throw new ClientError('invalid_client_option', 'url is the address of an API, such as https://jobs.example.org.');
+  const { username, password } = new URL(options.url);
+  if (username + password !== '')
+    throw new ClientError('invalid_client_option', 'url has no user and no password; give what lets you in as key.');
   const send = async <T>(request: SentRequest): Promise<T> => (await sendRequest(options, request)).json as T;
   const ofJob = (id: string, verb = ''): string => `/v1/jobs/${toPart(id)}${verb}`;
   const getJob: Client['getJob'] = async (id, given = {}) => {

@@ -13,8 +13,10 @@ const event: WorkerEvent = {
 const now = (): Date => new Date('2026-11-20T12:00:00Z');
 let status = 200;
 let tellBody: (body: unknown) => void = () => {};
+let authorization: string | undefined;
 const receiver = createServer((request: IncomingMessage, response: ServerResponse) => {
   let body = '';
+  authorization = request.headers.authorization;
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
     response.writeHead(status).end('answer');
@@ -49,6 +51,13 @@ test('an alert is posted with a sentence and its facts', async () => {
     worker: 'tester',
     at: '2026-11-20T12:00:00.000Z',
   });
+});
+
+test('a user and a password of the address are sent as such', async () => {
+  const body = new Promise((resolve) => (tellBody = resolve));
+  send(url().replace('//', '//ana:p%C3%A4ss%40@'));
+  await body;
+  expect(authorization).toBe(`Basic ${Buffer.from('ana:päss@').toString('base64')}`);
 });
 
 test('an alert that cannot be delivered is logged, without the address', async () => {

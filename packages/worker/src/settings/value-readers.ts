@@ -53,9 +53,17 @@ export function readMatching(pattern: RegExp, expected: string): ReadValue<strin
 }
 
 export const readWebUrl: ReadValue<string> = (text) => {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && isDecodable(new URL(text))) return text;
   throw new WrongValue('must be an http or https URL');
 };
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username + password) !== null;
+  } catch {
+    return false;
+  }
+}
 
 export const readSmtpUrl: ReadValue<string> = (text) => {
   if (URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '') return text;
