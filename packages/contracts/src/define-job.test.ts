@@ -98,6 +98,13 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['no time at all', { timeout: '0s' }, 'invalid_job_option'],
     ['a death that is told to its own type', { onDead: 'plain' }, 'invalid_job_option'],
     ['a death that is told to no type', { onDead: 'Plain' }, 'invalid_job_option'],
+    ['a number of retries, as other queues have it', { retry: 3 }, 'invalid_job_option'],
+    ['a policy of no kind that there is', { retry: { kind: 'linear' } }, 'invalid_job_option'],
+    ['no policy', { retry: null }, 'invalid_job_option'],
+    ['another word for what happens at a stop', { onShutdown: 'kill' }, 'invalid_job_option'],
+    ['another word for its effects', { effects: 'exactly_once' }, 'invalid_job_option'],
+    ['a key that is the name of a field', { idempotencyKey: 'id' }, 'invalid_job_option'],
+    ['a list of errors that is none', { errors: { permanent: 'card_declined' } }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
     ['a duration of over ten years', { timeout: '3651d' }, 'invalid_duration'],
   ])('because of %s', (_, options, code) => {

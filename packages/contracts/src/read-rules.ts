@@ -11,6 +11,9 @@ export const DEFAULT_PRIORITY = 5;
 
 const JOB_TYPE = /^[a-z][a-z0-9_]{0,62}$/;
 const QUEUE = /^[a-z][a-z0-9_-]{0,62}$/;
+const RETRIES: readonly unknown[] = ['fixed', 'exponential', 'quadratic', 'delays'];
+const EFFECTS: readonly JobContract['effects'][] = ['at_most_once', 'at_least_once'];
+const SHUTDOWNS: readonly JobContract['onShutdown'][] = ['finish', 'release', 'drop'];
 const MILLION = 'a whole number from 0 to 1,000,000';
 
 /** The options of any contract. */
@@ -30,11 +33,21 @@ export function readRules(options: AnyOptions) {
     ...readQueues(type, options),
     ...readTimes(type, options),
     ...readTold(type, options),
-    retry: options.retry ?? exponential({ base: '10s' }),
-    effects: options.effects ?? 'at_most_once',
-    onShutdown: options.onShutdown ?? 'finish',
+    ...readPolicies(type, options),
     errors: readErrors(type, options.errors),
   } as const;
+}
+
+/** Words that code without types may write otherwise: `retry: 3` would leave a run without a time for its next attempt. */
+function readPolicies(type: string, options: AnyOptions) {
+  const { retry = exponential({ base: '10s' }), effects = 'at_most_once', onShutdown = 'finish' } = options;
+  const { idempotencyKey = null } = options;
+  checkOption(type, 'retry', retry, RETRIES.includes(retry?.kind), 'a policy such as exponential({ base: "10s" })');
+  checkOption(type, 'effects', effects, EFFECTS.includes(effects), EFFECTS.join(' or '));
+  checkOption(type, 'onShutdown', onShutdown, SHUTDOWNS.includes(onShutdown), SHUTDOWNS.join(', '));
+  const isKey = idempotencyKey === null || typeof idempotencyKey === 'function';
+  checkOption(type, 'idempotencyKey', idempotencyKey, isKey, 'a function of the payload');
+  return { retry, effects, onShutdown };
 }
 
 function readNumbers(type: string, options: AnyOptions) {
@@ -96,6 +109,7 @@ function readTold(type: string, options: AnyOptions) {
 
 function readErrors(type: string, errors: AnyOptions['errors'] = {}): JobContract['errors'] {
   const { permanent = [], transient = [], text = 'cleaned' } = errors;
+  checkOption(type, 'errors', errors, Array.isArray(permanent) && Array.isArray(transient), 'lists of codes');
   checkOption(type, 'errors.text', text, text === 'cleaned' || text === 'left_out', '"cleaned" or "left_out"');
   return { permanent, transient, text };
 }
