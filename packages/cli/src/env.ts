@@ -11,18 +11,30 @@ import { PlainError } from './plain-error.js';
 const fromFiles = new Set<string>();
 
 /**
- * Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. Of two folders
- * the later one counts.
+ * Takes what `.env` and `.env.local` of the folder say of variables that the environment does not have, as other tools do.
+ * Of two files, and of two folders, the later one counts. `${NAME}` in a value is that variable.
  */
-export function loadEnvFile(dir: string): void {
-  const file = resolve(dir, '.env');
-  if (!existsSync(file)) return;
-  for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) {
-    if (process.env[name] !== undefined && !fromFiles.has(name)) continue;
-    process.env[name] = value;
-    fromFiles.add(name);
+export function loadEnvFiles(dir: string): void {
+  for (const file of ['.env', '.env.local'].map((name) => resolve(dir, name))) {
+    if (!existsSync(file)) continue;
+    for (const [name, value] of Object.entries(parseEnv(readText(file)))) {
+      if (process.env[name] !== undefined && !fromFiles.has(name)) continue;
+      process.env[name] = fillIn(value!);
+      fromFiles.add(name);
+    }
   }
 }
+
+/** Editors and shells of Windows begin a file with a mark, and PowerShell writes UTF-16. */
+function readText(file: string): string {
+  const bytes = readFileSync(file);
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+}
+
+/** What nothing is known of stays as it is: a password may have a dollar sign. */
+const fillIn = (value: string): string =>
+  value.replace(/\$\{(\w+)\}/g, (whole, name: string) => process.env[name] ?? whole);
 
 /**
  * DATABASE_URL of the environment, which no other file reads; undefined: it is not set.

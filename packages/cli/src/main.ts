@@ -15,7 +15,7 @@ import { findRunningDatabase } from './database/find-running-database.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
 import {
   isProduction,
-  loadEnvFile,
+  loadEnvFiles,
   readApi,
   readDatabaseUrl,
   readKeyRing,
@@ -50,7 +50,7 @@ function findRunning(dir = process.cwd()): string | undefined {
 }
 
 function findDatabaseUrl(dir?: string): string | undefined {
-  if (dir !== undefined) loadEnvFile(dir);
+  if (dir !== undefined) loadEnvFiles(dir);
   return readDatabaseUrl() ?? findRunning(dir);
 }
 
@@ -87,7 +87,7 @@ function urlOfShard(name: string): string {
 
 ignoreClosedOutput(process.stdout);
 try {
-  loadEnvFile(process.cwd());
+  loadEnvFiles(process.cwd());
   setKeyRing(readKeyRing());
   const program = createProgram({
     db: async () => connect(theDatabase()),
