@@ -73,6 +73,15 @@ test('sessions in which a queue could do nothing are refused', () => {
   });
 });
 
+test.each([`"postgres://me:secret@h/db"`, `'postgres://me:secret@h/db'`])(
+  'a URL in the quotation marks of an env file is told from one that is wrong: %s',
+  (url) => {
+    const refusal = catchError(() => parseDatabaseUrl(url));
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/^The database URL is in quotation marks/) });
+    expect(String(refusal)).not.toContain('secret');
+  },
+);
+
 function catchError(work: () => unknown): unknown {
   try {
     work();

@@ -78,6 +78,11 @@ function waysTo(target: URL): string[] {
 }
 
 function parseOne(url: string): URL {
+  if (/^["']/.test(url))
+    throw refuse(
+      'The database URL is in quotation marks, which docker run --env-file, for one, leaves in the value.',
+      'Write it without them.',
+    );
   let target: URL;
   try {
     target = new URL(url);
