@@ -32,6 +32,13 @@ test.each<Error>([
   expect(describeStartError(error, URL)).toBe(error);
 });
 
+test.each<Error>([
+  Object.assign(new Error('Access to this API has been restricted'), { code: 'ERR_ACCESS_DENIED' }),
+  new TypeError('Cannot mix BigInt and other types'),
+])('what no database has caused is not told as its refusal: $message', (error) => {
+  expect(describeStartError(error, URL)).toBe(error);
+});
+
 test.each([
   [{ code: '42P01' }, /^PostgreSQL at 127\.0\.0\.1:5432\/shop /],
   [{ code: 'ECONNREFUSED' }, /^Cannot reach PostgreSQL at 127\.0\.0\.1:5432\/shop: nothing answers there/],
