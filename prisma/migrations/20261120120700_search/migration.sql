@@ -109,15 +109,15 @@ LANGUAGE plpgsql
 STABLE
 AS $$
 DECLARE
-  name  text;
-  found bigint[];
-  ids   bigint[] := '{}';
+  name text;
+  hits bigint[];
+  ids  bigint[] := '{}';
 BEGIN
   FOREACH name IN ARRAY tables LOOP
     EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c',
       replace(replace(query, '{table}', 'duework.' || quote_ident(name)), '{fits}', ''), budget + 1 - cardinality(ids))
-    INTO found USING args;
-    ids := ids || coalesce(found, '{}');
+    INTO hits USING args;
+    ids := ids || coalesce(hits, '{}');
     IF cardinality(ids) > budget THEN RETURN NULL; END IF;
   END LOOP;
   RETURN ids;

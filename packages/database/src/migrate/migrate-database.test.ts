@@ -47,6 +47,14 @@ test('an empty database is migrated and has its partitions', async () => {
   expect(days).toHaveLength(8);
 });
 
+test.each([
+  ['plpgsql.extra_errors', 'all'],
+  ['plpgsql.variable_conflict', 'use_column'],
+])('a database whose functions are looked at strictly is migrated: %s = %s', async (name, value) => {
+  await query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${name} = %L', current_database(), '${value}'); END $$`);
+  expect(await migrateDatabase({ url: database.url })).toEqual(done(names, 0));
+});
+
 test('a second migration finds nothing to do', async () => {
   await migrateDatabase({ url: database.url });
   expect(await migrateDatabase({ url: database.url })).toEqual(done([], names.length));

@@ -21,6 +21,7 @@ const DEFAULTS: readonly [string, string][] = [
   ['TimeZone', 'Asia/Kolkata'],
   ['DateStyle', 'German'],
   ['search_path', 'nowhere'],
+  ['plpgsql.extra_errors', 'all'],
 ];
 
 const CLIENTS = { pg: connectPg, Prisma: connectPrisma };
