@@ -18,8 +18,9 @@ import { readClock } from './clock.js';
 import type { Metrics } from './metrics/load-metrics.js';
 import { logEvents } from './logs/log-events.js';
 import { measureEvents } from './metrics/measure-events.js';
-import type { RunWorkerOptions } from './run-worker-options.js';
+import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
 import type { Settings } from './settings/settings.js';
+import { watchSafely } from './logs/watch-safely.js';
 import type { Log } from './logs/worker-log.js';
 
 export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object> {
@@ -87,15 +88,37 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const types = catalog.map(({ type }) => type);
   if (metrics !== null)
     listeners.push(measureEvents({ ...metrics, types, slots: concurrency, activity: () => worker.activity() }));
-  if (given.onEvent !== undefined) listeners.push(startApart(given.onEvent));
+  if (given.onEvent !== undefined) listeners.push(startApart(given.onEvent, log));
   return { worker, countDead: () => dead };
 }
 
-/** Each call starts in the context in which the worker was made, whatever an earlier one, or a handler, has left behind. */
-function startApart(listener: EmitEvent): EmitEvent {
+/** A caller who fails to hear that it has started does not keep it from running. */
+export function tellStarted(
+  { onStarted }: Pick<RunWorkerOptions<Catalog>, 'onStarted'>,
+  log: Pick<Log, 'error'>,
+  started: StartedWorker,
+): void {
+  watchSafely(
+    () => onStarted?.(started),
+    (error) => log.error({ err: error }, 'listener.failed'),
+  );
+}
+
+/**
+ * Each call starts in the context in which the worker was made, whatever an earlier one, or a handler, has left behind.
+ * That it fails is logged once, and changes nothing for the jobs.
+ */
+function startApart(listener: EmitEvent, log: Pick<Log, 'error'>): EmitEvent {
   const here = new AsyncResource('DueworkWorker');
+  let hasFailed = false;
+  const onFault = (error: unknown): void => {
+    if (!hasFailed) log.error({ err: error }, 'listener.failed');
+    hasFailed = true;
+  };
   return (event) =>
-    here.runInAsyncScope(() => new AsyncResource('DueworkEvent').runInAsyncScope(() => listener(event)));
+    here.runInAsyncScope(() =>
+      new AsyncResource('DueworkEvent').runInAsyncScope(() => watchSafely(() => listener(event), onFault)),
+    );
 }
 
 function maintenanceOf(settings: Settings) {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
 import { DatabaseError } from '@duework/database';
 import { DueworkError } from '@duework/queue-core';
+import { tellStarted } from './assemble-worker.js';
 import { createRuntime, type PlacedRuntime, type Runtime, type RuntimeOptions } from './create-runtime.js';
 import { openPort, type OpenedPort } from './http/open-port.js';
 import type { EngineName } from './engine-name.js';
@@ -95,7 +96,8 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
       await close();
       throw failed?.reason ?? (engines.length === 1 ? away! : noneAnswers(settings.shards !== undefined));
     }
-    options.given.onStarted?.({ name: settings.workerName, port: opened?.port ?? null, stop: () => stop(0) });
+    const whole = { name: settings.workerName, port: opened?.port ?? null, stop: () => stop(0) };
+    tellStarted(options.given, log, whole);
     void waitForEnd();
   }
 

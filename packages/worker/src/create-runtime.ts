@@ -8,7 +8,7 @@
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
-import type { AssembleOptions } from './assemble-worker.js';
+import { tellStarted, type AssembleOptions } from './assemble-worker.js';
 import { openPort, type OpenedPort } from './http/open-port.js';
 import type { Probes, WorkerState } from './http/open-probes.js';
 import { runOnce } from './run-once.js';
@@ -142,7 +142,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;
     state = 'running';
-    given.onStarted?.({ name, port, stop: () => void stop(0) });
+    tellStarted(given, log, { name, port, stop: () => void stop(0) });
     if (once !== null) void wakeOnce(once.maxRuntimeMs);
   }
 

@@ -11,6 +11,7 @@ import { OptionsError } from './settings/options-error.js';
 import { runWorker } from './run-worker.js';
 import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
 import { createFact } from './testing/create-fact.js';
+import { until } from './testing/until.js';
 
 const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
 const catalog = defineCatalog([greet]);
@@ -57,7 +58,7 @@ test('a worker in a host leaves signals, faults and the exit code alone, and end
     onEvent: ({ name }) => void events.push(name),
     workerName: 'hosted',
   });
-  expect(await running).toMatchObject({ name: 'hosted', port: null });
+  expect(await running).toMatchObject({ name: expect.stringMatching(/^hosted-[0-9a-f]{4}$/), port: null });
   expect(signalsHandled()).toBe(before);
   await enqueue(db, greet, { name: 'world' });
   await greeted.happened;
@@ -65,6 +66,61 @@ test('a worker in a host leaves signals, faults and the exit code alone, and end
   expect(await ended).toBe(0);
   expect(process.exitCode).toBeUndefined();
   expect(events).toEqual(expect.arrayContaining(['worker.started', 'job.claimed', 'job.succeeded', 'worker.stopped']));
+});
+
+const broken = (): never => {
+  throw new Error('the worker has exited');
+};
+
+test.each<[string, Partial<RunWorkerOptions<typeof catalog>>]>([
+  ['a logger whose transport has ended', { log: { debug: broken, info: broken, warn: broken, error: broken } }],
+  ['a logger without children any more', { log: { ...console, debug: broken, info: broken, child: broken } }],
+  ['a logger that rejects', { log: { debug: broken, info: async () => broken(), warn: broken, error: broken } }],
+  ['an onEvent that throws', { onEvent: broken }],
+  ['an onEvent that rejects', { onEvent: async () => broken() }],
+])('jobs run with %s', async (_, options) => {
+  const { running, ended } = host({ handlers: { greet: ({ log }) => log.info({}, 'greeted') }, ...options });
+  const { stop } = await running;
+  const { id } = await enqueue(db, greet, { name: 'world' });
+  await until(async () => (await getJob(db, id)).job.status === 'succeeded');
+  stop();
+  expect(await ended).toBe(0);
+  expect((await getJob(db, id)).job).toMatchObject({ attempts: 1, errorCode: null });
+});
+
+test('that an onEvent fails is logged once', async () => {
+  const logged: string[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error: (_: object, message?: string) => void logged.push(message!) };
+  const { running, ended } = host({ log, onEvent: broken });
+  (await running).stop();
+  expect(await ended).toBe(0);
+  expect(logged).toEqual(['listener.failed']);
+});
+
+test('an onStarted that throws does not keep the worker from running', async () => {
+  const stopping = new AbortController();
+  const { ended } = host({
+    onStarted: () => {
+      stopping.abort();
+      broken();
+    },
+    signal: stopping.signal,
+  });
+  expect(await ended).toBe(0);
+});
+
+test('a registry can be given to one worker after the other, and not to two at once', async () => {
+  const registry = new prom.Registry();
+  new prom.Counter({ name: 'orders_total', help: 'theirs', registers: [registry] });
+  for (let nth = 0; nth < 2; nth++) {
+    const { running, ended } = host({ registry });
+    const { stop } = await running;
+    await expect(host({ registry }).ended).rejects.toThrow(OptionsError);
+    expect(await registry.metrics()).toContain('duework_running_jobs 0');
+    stop();
+    await ended;
+    expect(registry.getMetricsAsArray().map(({ name }) => name)).toEqual(['orders_total']);
+  }
 });
 
 test('a worker can be stopped by whoever got it when it started', async () => {

@@ -8,7 +8,7 @@ import { createRuntime } from './create-runtime.js';
 import { createEnginesRuntime } from './create-engines-runtime.js';
 import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
-import { loadMetrics } from './metrics/load-metrics.js';
+import { leaveRegistry, loadMetrics } from './metrics/load-metrics.js';
 import type { Settings } from './settings/settings.js';
 import { OptionsError } from './settings/options-error.js';
 import { help, readArguments } from './settings/read-arguments.js';
@@ -92,6 +92,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
     return await runtime.ended;
   } finally {
     given.signal?.removeEventListener('abort', stop);
+    if (metrics !== null && given.registry !== undefined) leaveRegistry(metrics);
   }
 }
 
