@@ -104,6 +104,8 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['another word for what happens at a stop', { onShutdown: 'kill' }, 'invalid_job_option'],
     ['another word for its effects', { effects: 'exactly_once' }, 'invalid_job_option'],
     ['a key that is the name of a field', { idempotencyKey: 'id' }, 'invalid_job_option'],
+    ['a rule that is none', { unique: true }, 'invalid_job_option'],
+    ['errors without the lists', { errors: ['card_declined'] }, 'invalid_job_option'],
     ['a list of errors that is none', { errors: { permanent: 'card_declined' } }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
     ['a duration of over ten years', { timeout: '3651d' }, 'invalid_duration'],

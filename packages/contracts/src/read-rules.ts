@@ -109,7 +109,8 @@ function readTold(type: string, options: AnyOptions) {
 
 function readErrors(type: string, errors: AnyOptions['errors'] = {}): JobContract['errors'] {
   const { permanent = [], transient = [], text = 'cleaned' } = errors;
-  checkOption(type, 'errors', errors, Array.isArray(permanent) && Array.isArray(transient), 'lists of codes');
+  const areLists = !Array.isArray(errors) && Array.isArray(permanent) && Array.isArray(transient);
+  checkOption(type, 'errors', errors, areLists, 'lists of codes, such as { permanent: ["card_declined"] }');
   checkOption(type, 'errors.text', text, text === 'cleaned' || text === 'left_out', '"cleaned" or "left_out"');
   return { permanent, transient, text };
 }

@@ -1,3 +1,4 @@
+import { checkOption } from '../check-option.js';
 import { ContractError } from '../contract-error.js';
 import { parseDuration, type Duration } from '../duration.js';
 import { checkFlowPath, type PathOwner } from '../flow/check-flow-path.js';
@@ -16,6 +17,7 @@ export interface MadeUnique {
 /** The rule of a contract; null: it has none. Throws `ContractError` (`invalid_job_option`, or for its path). */
 export function makeUnique(owner: PathOwner, options: UniqueOptions<never> | undefined): MadeUnique | null {
   if (options === undefined) return null;
+  checkOption(owner.type, 'unique', options, typeof options === 'object', 'a rule, such as { by: "orderId" }');
   const { onConflict = 'keep', per, maxDelay, by } = options;
   const holds = options.while ?? (onConflict === 'replace' ? 'waiting' : per === undefined ? 'alive' : 'kept');
   const check = (option: string, value: unknown, isValid: boolean, expected: string): void => {
