@@ -54,7 +54,7 @@ test('three lines run a job, answer probes and metrics, and keep the schedules o
     level: 30,
     time: expect.stringMatching(/^\d{4}-.+Z$/),
     app: 'worker',
-    worker: 'three-lines',
+    worker: expect.stringMatching(/^three-lines-[0-9a-f]{4}$/),
     type: 'greet',
   });
   expect(await worker.line('greeted', { id })).toMatchObject({ type: 'greet', attempt: 1, length: 7 });
@@ -153,7 +153,10 @@ test('options win over the environment', async () => {
     env: { WORKER_NAME: 'by-variable', CONCURRENCY: 'many', DATABASE_URL: 'nonsense' },
     options: { databaseUrl: database.url, workerName: 'by-option', concurrency: 3 },
   });
-  expect(await worker.line('worker.started')).toMatchObject({ worker: 'by-option', concurrency: 3 });
+  expect(await worker.line('worker.started')).toMatchObject({
+    worker: expect.stringMatching(/^by-option-[0-9a-f]{4}$/),
+    concurrency: 3,
+  });
   const { id } = await enqueue(db, greet, { name: 'world' });
   // what middleware adds
   expect(await worker.line('greeted', { id })).toMatchObject({ said: 'hello' });
@@ -183,7 +186,11 @@ test('--help says how the program is used', async () => {
 test('a given logger gets every line', async () => {
   const worker = start('own-log', { env: { WORKER_NAME: 'own' } });
   const { id } = await enqueue(db, greet, { name: 'world' });
-  expect(await worker.line('greeted', { id })).toMatchObject({ own: 'info', worker: 'own', type: 'greet' });
+  expect(await worker.line('greeted', { id })).toMatchObject({
+    own: 'info',
+    worker: expect.stringMatching(/^own-[0-9a-f]{4}$/),
+    type: 'greet',
+  });
   const dead = await enqueue(db, giveUp, {});
   expect(await worker.line('job.dead', { id: dead.id })).toMatchObject({ own: 'error', errorCode: 'no_hope' });
   await stop(worker);

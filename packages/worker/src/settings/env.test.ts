@@ -148,10 +148,17 @@ test('every variable has an option of its name, which wins over it', () => {
   const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
   expect(read(variables, given)).toEqual({
     ...given,
+    workerName: expect.stringMatching(/^by-option-[0-9a-f]{4}$/),
     host: { address: '0.0.0.0', isAsked: true },
     workerPort: { port: 0, isFixed: true },
   });
   expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
+});
+
+test('workers that are given one name have different ones, and so has one that starts again after a crash', () => {
+  const names = Array.from({ length: 5 }, () => read({ WORKER_NAME: 'worker-0' }).workerName);
+  for (const name of names) expect(name).toMatch(/^worker-0-[0-9a-f]{4}$/);
+  expect(new Set(names).size).toBeGreaterThan(1);
 });
 
 test('a wrong option is told by its own name', () => {
@@ -173,6 +180,7 @@ test.each([
   ['QUEUES', 'other'],
   ['POLL_INTERVAL_MS', '1'],
   ['ALERT_WEBHOOK_URL', 'ftp://x'],
+  ['ALERT_WEBHOOK_URL', 'https://ana:%zz@x'],
   ['ALERT_SMTP_URL', 'mail.example.com'],
   ['ALERT_MAIL_TO', 'ana@example.com,'],
   ['ALERT_MAIL_FROM', 'ana'],

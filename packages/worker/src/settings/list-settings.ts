@@ -39,6 +39,12 @@ const setting = <T>(read: ReadValue<T>, fallback: NoInfer<T>): Setting<T> => ({ 
 const whole = (min: number, max: number, fallback: number): Setting<number> => setting(readWhole(min, max), fallback);
 const YEAR_SECONDS = 31_536_000;
 
+/**
+ * No two workers have the same name, nor has one after a crash, whose runs would look as if they had an owner: the replicas
+ * of a deployment share their variables, and a container that is started again keeps its host name and its pid.
+ */
+const nameAnew = (name: string): string => `${name}-${randomBytes(2).toString('hex')}`;
+
 /** Every setting of a worker, in the order in which wrong ones are reported. */
 export function listSettings(catalog: Catalog): SettingList {
   const queues = [...new Set(catalog.flatMap(({ queues: named }) => named))];
@@ -76,8 +82,8 @@ export function listSettings(catalog: Catalog): SettingList {
       fallback: ({ NODE_ENV }) => ({ port: 4601, isFixed: NODE_ENV === 'production' }),
     },
     workerName: {
-      read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
-      fallback: () => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
+      read: (text) => nameAnew(readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')(text)),
+      fallback: () => nameAnew(`${hostname()}-${process.pid}`),
     },
     programName: {
       read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),

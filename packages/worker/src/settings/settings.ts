@@ -83,7 +83,7 @@ export interface SettingOptions {
   readonly host?: string | undefined;
   /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
   readonly workerPort?: number | 'none' | undefined;
-  /** Who has a run: no two workers with the same one. Default: host, pid and a random number. */
+  /** Who has a run: a random number follows it. Default: host and pid. */
   readonly workerName?: string | undefined;
   /**
    * Whose `schedules` these are: one name for all workers of a program, and no other program's in this database. Default:

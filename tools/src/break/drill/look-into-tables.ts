@@ -22,7 +22,7 @@ export const findHeld = (db: RawQueryable, worker: string): Promise<HeldRun[]> =
   read<HeldRun>(
     db,
     Prisma.sql`
-      SELECT id::text AS id, fence::text AS fence FROM duework.job_runs WHERE status = 'running' AND locked_by = ${worker}`,
+      SELECT id::text AS id, fence::text AS fence FROM duework.job_runs WHERE status = 'running' AND starts_with(locked_by, ${`${worker}-`})`,
   );
 
 /** How many of those are still its own: neither due again nor begun by another worker. */
