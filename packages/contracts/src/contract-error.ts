@@ -35,7 +35,7 @@ export class ContractError extends Error {
   constructor(
     readonly code: ContractErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     super(message, options);
   }

@@ -18,7 +18,7 @@ export class IsolationError extends Error {
   constructor(
     readonly code: IsolationErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     super(message, options);
   }

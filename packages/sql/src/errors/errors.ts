@@ -221,7 +221,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
   constructor(
     readonly code: TCode,
     readonly facts: DueworkErrorFacts<TCode>,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }

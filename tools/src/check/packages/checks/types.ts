@@ -23,7 +23,12 @@ const SETTINGS: readonly Setting[] = [
   },
   { name: 'node16', options: { module: 'node16' }, files: ['usage.ts', 'usage.mts'] },
   { name: 'nodenext', options: { module: 'nodenext' }, files: ['usage.ts', 'usage.mts'] },
-  { name: 'bundler', options: { module: 'es2022', moduleResolution: 'bundler' }, files: ['usage.ts'] },
+  // an older library, too, which has no ErrorOptions
+  {
+    name: 'bundler',
+    options: { module: 'es2022', moduleResolution: 'bundler', lib: ['es2021'] },
+    files: ['usage.ts'],
+  },
 ];
 
 /** With everything that makes TypeScript look twice, and nothing left out. */
