@@ -51,7 +51,9 @@ test.each([
   ['plpgsql.extra_errors', 'all'],
   ['plpgsql.variable_conflict', 'use_column'],
 ])('a database whose functions are looked at strictly is migrated: %s = %s', async (name, value) => {
-  await query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${name} = %L', current_database(), '${value}'); END $$`);
+  await query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${name} = %L', current_database(), '${value}'); END $$`,
+  );
   expect(await migrateDatabase({ url: database.url })).toEqual(done(names, 0));
 });
 

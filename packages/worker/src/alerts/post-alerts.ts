@@ -20,7 +20,13 @@ export function postAlerts({ log, url, now }: PostAlertsOptions): EmitEvent {
     const text = describeAlert(event.alert).says;
     const body = JSON.stringify({ name, text, facts, worker: event.worker, at: now().toISOString() });
     const headers = { 'Content-Type': 'application/json', ...target.headers };
-    void fetch(target.url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    void fetch(target.url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).then(
       async (response) => {
         await response.body?.cancel();
         if (!response.ok) log.error({ alert: name, status: response.status }, 'alert.unsent');

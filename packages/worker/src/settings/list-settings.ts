@@ -82,7 +82,8 @@ export function listSettings(catalog: Catalog): SettingList {
       fallback: ({ NODE_ENV }) => ({ port: 4601, isFixed: NODE_ENV === 'production' }),
     },
     workerName: {
-      read: (text) => nameAnew(readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')(text)),
+      read: (text) =>
+        nameAnew(readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')(text)),
       fallback: () => nameAnew(`${hostname()}-${process.pid}`),
     },
     programName: {
