@@ -45,6 +45,9 @@ test('a dollar sign that begins no known variable stays', () => {
 
 test('.env.local counts before .env, and the environment before both', () => {
   process.env['ENV_TEST_GIVEN'] = 'environment';
-  const files = { '.env': 'ENV_TEST_A=1\nENV_TEST_B=1\nENV_TEST_GIVEN=1', '.env.local': 'ENV_TEST_A=2\nENV_TEST_GIVEN=2' };
+  const files = {
+    '.env': 'ENV_TEST_A=1\nENV_TEST_B=1\nENV_TEST_GIVEN=1',
+    '.env.local': 'ENV_TEST_A=2\nENV_TEST_GIVEN=2',
+  };
   expect(load(files)).toMatchObject({ ENV_TEST_A: '2', ENV_TEST_B: '1', ENV_TEST_GIVEN: 'environment' });
 });

@@ -141,7 +141,9 @@ test('the key is sent as a bearer token, asked for before each request', async (
   await client.findJobs();
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer dw_1', 'Bearer dw_2']);
   expect(() => createClient({ url: 'jobs.example.org' })).toThrow('url is the address of an API');
-  expect(() => createClient({ url: 'https://ana:secret@jobs.example.org' })).toThrow(/^url has no user and no password/);
+  expect(() => createClient({ url: 'https://ana:secret@jobs.example.org' })).toThrow(
+    /^url has no user and no password/,
+  );
 });
 
 test('many jobs are enqueued at once, all or none, in their order', async () => {

@@ -111,7 +111,7 @@ test('an onStarted that throws does not keep the worker from running', async () 
 
 test('a registry can be given to one worker after the other, and not to two at once', async () => {
   const registry = new prom.Registry();
-  new prom.Counter({ name: 'orders_total', help: 'theirs', registers: [registry] });
+  registry.registerMetric(new prom.Counter({ name: 'orders_total', help: 'theirs', registers: [] }));
   for (let nth = 0; nth < 2; nth++) {
     const { running, ended } = host({ registry });
     const { stop } = await running;

@@ -45,7 +45,10 @@ test('a key that may only read sees the queues, and no brake', async () => {
 test('a worker shows what it runs now, which leads to the job', async () => {
   const id = await enqueue('slow.example', { priority: 0 });
   const page = await app.open('/workers', { key: await app.createKey(['read']) });
-  await page.getByRole('table', { name: /^What mail-1-\w+ runs$/ }).getByRole('link', { name: id }).click();
+  await page
+    .getByRole('table', { name: /^What mail-1-\w+ runs$/ })
+    .getByRole('link', { name: id })
+    .click();
   await page.waitForURL(`**/console/jobs/${id}`);
 });
 
