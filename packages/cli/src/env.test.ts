@@ -37,6 +37,12 @@ test('a variable in a value is filled in, whether the file or the environment ha
   expect(load({ '.env': text })['ENV_TEST_URL']).toBe('postgres://db/shop');
 });
 
+test('a value may name variables that come later, and that name others themselves', () => {
+  const text =
+    'ENV_TEST_A=${ENV_TEST_B}/shop\nENV_TEST_B=postgres://${ENV_TEST_Z}\nENV_TEST_Z=db\nENV_TEST_X=${ENV_TEST_X}\n';
+  expect(load({ '.env': text })).toMatchObject({ ENV_TEST_A: 'postgres://db/shop', ENV_TEST_X: '${ENV_TEST_X}' });
+});
+
 test('a dollar sign that begins no known variable stays', () => {
   expect(load({ '.env': 'ENV_TEST_URL=postgres://ana:p$a${nobody}@db/shop\n' })['ENV_TEST_URL']).toBe(
     'postgres://ana:p$a${nobody}@db/shop',

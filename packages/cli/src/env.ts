@@ -15,14 +15,18 @@ const fromFiles = new Set<string>();
  * Of two files, and of two folders, the later one counts. `${NAME}` in a value is that variable.
  */
 export function loadEnvFiles(dir: string): void {
+  const read = new Set<string>();
   for (const file of ['.env', '.env.local'].map((name) => resolve(dir, name))) {
     if (!existsSync(file)) continue;
     for (const [name, value] of Object.entries(parseEnv(readText(file)))) {
       if (process.env[name] !== undefined && !fromFiles.has(name)) continue;
-      process.env[name] = fillIn(value!);
+      process.env[name] = value;
       fromFiles.add(name);
+      read.add(name);
     }
   }
+  // only now, because they come in no order
+  for (const name of read) process.env[name] = fillIn(process.env[name]!, [name]);
 }
 
 /** Editors and shells of Windows begin a file with a mark, and PowerShell writes UTF-16. */
@@ -33,8 +37,13 @@ function readText(file: string): string {
 }
 
 /** What nothing is known of stays as it is: a password may have a dollar sign. */
-const fillIn = (value: string): string =>
-  value.replace(/\$\{(\w+)\}/g, (whole, name: string) => process.env[name] ?? whole);
+function fillIn(value: string, within: readonly string[]): string {
+  return value.replace(/\$\{(\w+)\}/g, (whole, name: string) => {
+    const known = process.env[name];
+    if (known === undefined || within.includes(name)) return whole;
+    return fromFiles.has(name) ? fillIn(known, [...within, name]) : known;
+  });
+}
 
 /**
  * DATABASE_URL of the environment, which no other file reads; undefined: it is not set.
