@@ -7,7 +7,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { Handlers } from './handler.js';
 import { combineMiddleware, type Middleware } from './middleware.js';
 import { cancelJob, getJob } from '../queue/operate.js';
-import { complete } from './outcome.js';
+import { bury, complete } from './outcome.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 import { recordStarts, startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
@@ -329,6 +329,26 @@ describe('a middleware', () => {
     await events.waitFor('job.succeeded');
     expect(trace).toEqual(['begin parent', `t-${id}`, `t-${id} of 7, a test`, 'end complete']);
     expect((await getJob(database.db, id)).job.result).toEqual({ children: 7 });
+  });
+
+  test.each<[string, (context: unknown, next: (added: object) => Promise<unknown>) => unknown]>([
+    ['returns nothing', async (_, next) => void (await next({}))],
+    ['waits for nothing', (_, next) => void next({})],
+  ])('that %s, as code without types can, changes nothing of what the handler decided', async (_, middleware) => {
+    const { events } = await start(
+      { parent: async () => (await Promise.resolve(), bury('no_hope', 'It is late.')) },
+      { middleware: middleware as never },
+    );
+    const { id } = await enqueue(database.db, parent, { n: 1 });
+    await events.waitFor('job.dead');
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'no_hope' });
+  });
+
+  test('that returns nothing and calls no handler does not make a job look done', async () => {
+    const { events } = await start({}, { middleware: (() => {}) as never });
+    const { id } = await enqueue(database.db, parent, { n: 1 });
+    await events.waitFor('job.dead');
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'invalid_outcome' });
   });
 
   test('makes what it throws the attempt’s error', async () => {

@@ -2,6 +2,8 @@ import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
 import type { Handler, JobContext } from './handler.js';
 import { DEFAULT_MEMORY_MB, type IsolatedHandler } from './isolated-handler.js';
+import type { Middleware } from './middleware.js';
+import { OutcomeError } from './outcome-error.js';
 import type { Outcome } from './outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
@@ -130,15 +132,30 @@ function settled(outcome: Promise<unknown>): Promise<unknown> {
 /** Always returns a promise, so that a handler that throws before its first await does not throw into the poll loop. */
 function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<unknown> | void> {
   const { middleware } = input.engine;
-  const next = async (added: object): Promise<Outcome<unknown>> =>
-    readOutcome(await callOne(input, { ...context, ...added }));
   try {
     return Promise.resolve(
-      callApart([input.held], () => (middleware === null ? callOne(input, context) : middleware(context, next))),
+      callApart([input.held], () =>
+        middleware === null ? callOne(input, context) : callThrough(middleware, input, context),
+      ),
     );
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/** Code without types may forget to return what `next` returned, or to wait for it: then that is the outcome all the same. */
+async function callThrough(
+  middleware: Middleware,
+  input: AttemptInput,
+  context: JobContext,
+): Promise<Outcome<unknown>> {
+  let called: Promise<Outcome<unknown>> | undefined;
+  const next = (added: object): Promise<Outcome<unknown>> =>
+    (called = (async () => readOutcome(await callOne(input, { ...context, ...added })))());
+  const given = (await middleware(context, next)) as Outcome<unknown> | undefined;
+  if (given !== undefined) return given;
+  if (called !== undefined) return called;
+  throw new OutcomeError('The middleware returned nothing, and has not called the handler.');
 }
 
 function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
