@@ -1,3 +1,4 @@
+import { ownTypes } from '@duework/sql';
 import pg from 'pg';
 import type { ConnectOptions } from './connect-options.js';
 import { nameStatements } from './name-statements.js';
@@ -30,11 +31,6 @@ export interface ConnectPgOptions extends ConnectOptions {
 
 const TRANSACTION_MS = 5_000;
 
-/** Parses values as pg does, except int8, which pg would leave a text. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, 'text')),
-};
-
 /**
  * Sends the queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and
  * settlements, and for a producer that enqueues much outside of transactions. A statement takes half the time that it
@@ -47,7 +43,7 @@ const types: pg.CustomTypesConfig = {
  */
 export function connectPg({ role = 'engine', ...options }: ConnectPgOptions): PgClient {
   const address = parseDatabaseUrl(options.url);
-  const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types });
+  const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types: ownTypes });
   pool.on('error', options.onConnectionLost ?? (() => {}));
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();

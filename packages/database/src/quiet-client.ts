@@ -1,3 +1,4 @@
+import { ignoreDefaults, ownTypes } from '@duework/sql';
 import pg from 'pg';
 import { failUnreplicated } from './hosts/fail-unreplicated.js';
 import { watchSilence } from './watch-silence.js';
@@ -18,6 +19,8 @@ const USELESS = new Set(['25006', '57P01', '57P02', '57P03']);
  * A connection on which the server has said that it takes no writes, or is leaving, is not used again: the pool that gets it
  * back closes it. A commit whose wait for a standby was cut short is an error.
  *
+ * What the program has set on `pg.types` and `pg.defaults` for its own clients changes nothing here.
+ *
  * Its session is in UTC. That is asked for by name and not in `options`, which poolers and proxies refuse.
  *
  * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` gets the errors for which nobody else listens.
@@ -31,6 +34,7 @@ export function quietClient(
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      ignoreDefaults(this, pg.defaults, typeof config === 'object' ? config.connectionString : config);
       // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
       this.on('connect', () => {
@@ -48,6 +52,13 @@ export function quietClient(
       return { ...ofClient.getStartupConf.call(this), TimeZone: 'UTC' };
     }
 
+    /** A statement may bring parsers of its own, as those of Prisma do; for the rest it would ask the program's. */
+    override query(...given: unknown[]): never {
+      const [statement, ...more] = given as [{ readonly types?: pg.CustomTypesConfig }];
+      const sent = statement.types === undefined ? statement : { ...statement, types: withoutTheirs(statement.types) };
+      return (super.query as (...given: unknown[]) => never).call(this, sent, ...more);
+    }
+
     /** A pool gives it to the client anew for each user. */
     get release(): Release {
       return this.#release;
@@ -57,4 +68,14 @@ export function quietClient(
       this.#release = (error) => release(error ?? this.#uselessFor);
     }
   };
+}
+
+/** The same parsers without those that the program has set; an int8 is a text, as `pg` has it. */
+function withoutTheirs(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
+  const getTypeParser = (oid: number, format?: 'text'): unknown => {
+    const read: unknown = types.getTypeParser(oid, format);
+    if (read !== pg.types.getTypeParser(oid, format)) return read;
+    return oid === pg.types.builtins.INT8 ? String : ownTypes.getTypeParser(oid, format);
+  };
+  return { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] };
 }
