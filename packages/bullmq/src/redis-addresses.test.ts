@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { startTestWorker } from '@duework/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { connectRedis } from './connect-redis.js';
 import { createBullmqStore } from './create-bullmq-store.js';

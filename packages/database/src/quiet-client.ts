@@ -70,9 +70,11 @@ export function quietClient(
   };
 }
 
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
+
 /** The same parsers without those that the program has set; an int8 is a text, as `pg` has it. */
 function withoutTheirs(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
-  const getTypeParser = (oid: number, format?: 'text'): unknown => {
+  const getTypeParser = (oid: Oid, format?: 'text'): unknown => {
     const read: unknown = types.getTypeParser(oid, format);
     if (read !== pg.types.getTypeParser(oid, format)) return read;
     return oid === pg.types.builtins.INT8 ? String : ownTypes.getTypeParser(oid, format);

@@ -29,25 +29,13 @@ const HOSTILE = {
   lock_timeout: 1,
   idle_in_transaction_session_timeout: 1,
 };
-/** Also those of arrays, which have no names there. */
-const OIDS = [
-  ...Object.values(pg.types.builtins),
-  199,
-  1000,
-  1005,
-  1007,
-  1009,
-  1016,
-  1022,
-  1028,
-  1115,
-  1185,
-  1231,
-  3807,
-];
-const known = OIDS.map((oid) => [oid, pg.types.getTypeParser(oid as number)] as const);
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
+/** Those of arrays have no names there. */
+const ARRAYS = [199, 1000, 1005, 1007, 1009, 1016, 1022, 1028, 1115, 1185, 1231, 3807] as Oid[];
+const OIDS = [...Object.values(pg.types.builtins), ...ARRAYS] as Oid[];
+const known = OIDS.map((oid) => [oid, pg.types.getTypeParser(oid)] as const);
 const defaults = { ...pg.defaults };
-const each = (set: typeof known): void => set.forEach(([oid, parse]) => pg.types.setTypeParser(oid as number, parse));
+const each = (set: typeof known): void => set.forEach(([oid, parse]) => pg.types.setTypeParser(oid, parse));
 
 beforeAll(async () => {
   // of the application, which has opened it before: what it reads it has asked for
