@@ -33,7 +33,7 @@ export function quietClient(
     #uselessFor: Error | undefined;
 
     constructor(config?: string | pg.ClientConfig) {
-      super(config);
+      super({ types: plainTypes, ...(typeof config === 'string' ? { connectionString: config } : config) });
       ignoreDefaults(this, pg.defaults, typeof config === 'object' ? config.connectionString : config);
       // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
@@ -72,12 +72,18 @@ export function quietClient(
 
 type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** The same parsers without those that the program has set; an int8 is a text, as `pg` has it. */
+/** An int8 is a text, as `pg` has it. */
+const plainTypes = {
+  getTypeParser: (oid: Oid, format?: string): unknown =>
+    oid === pg.types.builtins.INT8 ? String : ownTypes.getTypeParser(oid, format),
+} as pg.CustomTypesConfig;
+
+/** The same parsers without those that the program has set. */
 function withoutTheirs(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
   const getTypeParser = (oid: Oid, format?: 'text'): unknown => {
     const read: unknown = types.getTypeParser(oid, format);
     if (read !== pg.types.getTypeParser(oid, format)) return read;
-    return oid === pg.types.builtins.INT8 ? String : ownTypes.getTypeParser(oid, format);
+    return plainTypes.getTypeParser(oid, format);
   };
   return { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] };
 }

@@ -1,4 +1,5 @@
-import { connectPg, connectPrisma, parseDatabaseUrl } from '@duework/database';
+import { checkDatabase, connectPg, connectPrisma, parseDatabaseUrl } from '@duework/database';
+import { migrateDatabase } from '@duework/database/migrate';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { fromPg } from '@duework/sql/adapters';
 import { startTestWorker } from '@duework/testing';
@@ -70,6 +71,15 @@ test.each(['pg', 'Prisma'] as const)(
     await db.$disconnect();
   },
 );
+
+test('a database is checked and migrated, whatever the program has set', async () => {
+  const db = connectPg({ url: database.url, poolSize: 1 });
+  await checkDatabase(db, database.url);
+  await db.$disconnect();
+  const { appliedMigrationNames, alreadyAppliedCount } = await migrateDatabase({ url: database.url });
+  expect(appliedMigrationNames).toEqual([]);
+  expect(alreadyAppliedCount).toBeGreaterThan(0);
+});
 
 test('what is asked through the application’s own client of pg is read as ever, whatever it has set', async () => {
   // its own limits are its own
