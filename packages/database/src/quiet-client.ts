@@ -33,8 +33,9 @@ export function quietClient(
     #uselessFor: Error | undefined;
 
     constructor(config?: string | pg.ClientConfig) {
-      super({ types: plainTypes, ...(typeof config === 'string' ? { connectionString: config } : config) });
-      ignoreDefaults(this, pg.defaults, typeof config === 'object' ? config.connectionString : config);
+      const given = typeof config === 'string' ? { connectionString: config } : config;
+      super({ types: plainTypes, ...given });
+      ignoreDefaults(this, given);
       // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
       this.on('connect', () => {

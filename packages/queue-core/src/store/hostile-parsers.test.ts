@@ -9,6 +9,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
+import { complete } from '../run/outcome.js';
 import { openQueue } from '../queue/open-queue.js';
 
 const database = useTestDatabase();
@@ -32,8 +33,8 @@ const HOSTILE = {
 };
 type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 /** Those of arrays have no names there. */
-const ARRAYS = [199, 1000, 1005, 1007, 1009, 1016, 1022, 1028, 1115, 1185, 1231, 3807] as Oid[];
-const OIDS = [...Object.values(pg.types.builtins), ...ARRAYS] as Oid[];
+const ARRAYS = [199, 1000, 1005, 1007, 1009, 1016, 1022, 1028, 1115, 1185, 1231, 3807];
+const OIDS = [...Object.values(pg.types.builtins), ...ARRAYS] as unknown as Oid[];
 const known = OIDS.map((oid) => [oid, pg.types.getTypeParser(oid)] as const);
 const defaults = { ...pg.defaults };
 const each = (set: typeof known): void => set.forEach(([oid, parse]) => pg.types.setTypeParser(oid, parse));
@@ -55,7 +56,9 @@ test.each(['pg', 'Prisma'] as const)(
     const db = { pg: connectPg, Prisma: connectPrisma }[client]({ url: database.url, poolSize: 4, role: 'engine' });
     const { worker, events } = await startTestWorker<typeof catalog>(db, {
       catalog,
-      handlers: { echo: ({ payload, step }) => step('double', () => ({ doubled: 2 * payload.n })) },
+      handlers: {
+        echo: async ({ payload, step }) => complete(await step('double', () => ({ doubled: 2 * payload.n }))),
+      },
       leases: heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog }),
     });
     const queue = openQueue(db);

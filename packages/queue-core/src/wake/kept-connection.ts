@@ -96,8 +96,9 @@ export class KeptConnection {
 
   async #openOne(config: pg.ClientConfig, signal: AbortSignal, onOpen: () => void): Promise<unknown> {
     const { farewell, database } = this.options;
-    const client = new pg.Client({ keepAlive: true, types: ownTypes, ...config, ...this.options.config });
-    ignoreDefaults(client, pg.defaults, config.connectionString);
+    const given = { keepAlive: true, types: ownTypes, ...config, ...this.options.config };
+    const client = new pg.Client(given);
+    ignoreDefaults(client, given);
     let end: Opened['end'] = () => {};
     const ended = new Promise<unknown>((resolve) => (end = resolve));
     const lastWord = hearLastWord(client);
