@@ -1,4 +1,4 @@
-import { ownTypes } from '@duework/sql';
+import { isOwnType, ownTypes } from '@duework/sql';
 import pg from 'pg';
 import type { ConnectOptions } from './connect-options.js';
 import { nameStatements } from './name-statements.js';
@@ -31,6 +31,13 @@ export interface ConnectPgOptions extends ConnectOptions {
 
 const TRANSACTION_MS = 5_000;
 
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
+
+/** The values of our statements are read in our way, those of another one as `pg` reads them. */
+const types = {
+  getTypeParser: (oid: Oid): unknown => (isOwnType(oid) ? ownTypes : pg.types).getTypeParser(oid as never),
+} as pg.CustomTypesConfig;
+
 /**
  * Sends the queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and
  * settlements, and for a producer that enqueues much outside of transactions. A statement takes half the time that it
@@ -43,7 +50,7 @@ const TRANSACTION_MS = 5_000;
  */
 export function connectPg({ role = 'engine', ...options }: ConnectPgOptions): PgClient {
   const address = parseDatabaseUrl(options.url);
-  const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types: ownTypes });
+  const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types });
   pool.on('error', options.onConnectionLost ?? (() => {}));
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();

@@ -1,4 +1,4 @@
-import { ignoreDefaults, ownTypes } from '@duework/sql';
+import { ignoreDefaults, isOwnType, ownTypes } from '@duework/sql';
 import pg from 'pg';
 import { failUnreplicated } from './hosts/fail-unreplicated.js';
 import { watchSilence } from './watch-silence.js';
@@ -73,10 +73,29 @@ export function quietClient(
 
 type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** An int8 is a text, as `pg` has it. */
+type Read = (text: string) => unknown;
+
+/** `pg` has it, and its types say another thing. */
+const { create } = pg.types.arrayParser as unknown as { create(text: string, read: Read): { parse(): unknown[] } };
+const arrayOf =
+  (read: Read): Read =>
+  (text) =>
+    create(text, read).parse();
+
+/** As `pg` reads these values until a program changes that: an int8 is a text, and arrays may have several dimensions. */
+const PLAIN: { readonly [oid: number]: Read } = {
+  20: String,
+  1007: arrayOf(Number),
+  1009: arrayOf(String),
+  1016: arrayOf(String),
+};
+
+/** Types that our statements have are read so; any other one is the program's affair. */
 const plainTypes = {
-  getTypeParser: (oid: Oid, format?: string): unknown =>
-    oid === pg.types.builtins.INT8 ? String : ownTypes.getTypeParser(oid, format),
+  getTypeParser(oid: Oid, format?: 'text'): unknown {
+    if (!isOwnType(oid)) return pg.types.getTypeParser(oid, format);
+    return PLAIN[oid] ?? ownTypes.getTypeParser(oid);
+  },
 } as pg.CustomTypesConfig;
 
 /** The same parsers without those that the program has set. */

@@ -15,5 +15,5 @@ export { checkName, checkText } from './values/check-text.js';
 export { findLostNumber, findMark, markLostNumbers } from './values/find-lost-number.js';
 export { isMoment } from './values/is-moment.js';
 export { isRowId } from './values/is-row-id.js';
-export { ownTypes } from './values/own-types.js';
+export { isOwnType, ownTypes } from './values/own-types.js';
 export { toArray } from './values/to-array.js';

@@ -6,36 +6,26 @@ const readJson: Read = (text) => JSON.parse(text) as unknown;
 const readTime: Read = (text) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
 
 const READS: { readonly [oid: number]: Read } = {
-  // boolean, bigint, smallint, integer, oid, real, double precision, json, jsonb, timestamptz
+  // text, boolean, bigint, smallint, integer, double precision, json, jsonb, timestamptz
+  25: asIs,
   16: (text) => text === 't',
   20: BigInt,
   21: Number,
   23: Number,
-  26: Number,
-  700: Number,
   701: Number,
   114: readJson,
   3802: readJson,
   1184: readTime,
-};
-
-/** Arrays of boolean, smallint, integer, oid, double precision, name, text, bigint, by how their elements are read. */
-const ELEMENTS: { readonly [oid: number]: Read } = {
-  1000: READS[16]!,
-  1005: Number,
-  1007: Number,
-  1028: Number,
-  1022: Number,
-  1003: asIs,
-  1009: asIs,
-  1016: asIs,
+  // arrays of integer, text, bigint
+  1007: (text) => readArray(text, Number),
+  1009: (text) => readArray(text, asIs),
+  1016: (text) => readArray(text, asIs),
 };
 
 /** Where a client of the program asks for values in binary. */
 const BINARY_READS: { readonly [oid: number]: (value: Buffer) => unknown } = {
   16: (bytes) => bytes[0] === 1,
   20: (bytes) => bytes.readBigInt64BE(),
-  21: (bytes) => bytes.readInt16BE(),
   23: (bytes) => bytes.readInt32BE(),
   701: (bytes) => bytes.readDoubleBE(),
 };
@@ -48,11 +38,12 @@ const BINARY_READS: { readonly [oid: number]: (value: Buffer) => unknown } = {
 export const ownTypes = {
   getTypeParser(oid: number, format?: string): (value: never) => unknown {
     if (format === 'binary') return BINARY_READS[oid] ?? String;
-    const element = ELEMENTS[oid];
-    if (element === undefined) return READS[oid] ?? asIs;
-    return (text: string) => readArray(text, element);
+    return READS[oid] ?? asIs;
   },
 };
+
+/** Whether values of that type are among those of our statements. */
+export const isOwnType = (oid: number): boolean => oid in READS;
 
 /** An array of one dimension. */
 function readArray(text: string, read: Read): unknown[] {
