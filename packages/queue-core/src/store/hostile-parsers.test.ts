@@ -75,6 +75,13 @@ test.each(['pg', 'Prisma'] as const)(
   },
 );
 
+test('what else a client of ours reads for the program is read as the program says', async () => {
+  const db = connectPg({ url: database.url, poolSize: 1 });
+  const rows = await db.$queryRaw({ text: 'SELECT 1.5::numeric AS price, 2::bigint AS n', values: [] });
+  expect(rows).toEqual([{ price: { theirs: '1.5' }, n: 2n }]);
+  await db.$disconnect();
+});
+
 test('a database is checked and migrated, whatever the program has set', async () => {
   const db = connectPg({ url: database.url, poolSize: 1 });
   await checkDatabase(db, database.url);
