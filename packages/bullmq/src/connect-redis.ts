@@ -1,5 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import { DueworkError } from '@duework/sql/errors';
+import { checkPlace } from './redis/check-place.js';
+import { parseRedisUrl, type RedisAddress } from './redis/parse-redis-url.js';
 
 /** Longer than any command of BullMQ takes; one that has no answer by then fails, and is tried again by whoever asked. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -8,7 +10,7 @@ const CLOSE_WITHIN_MS = 100;
 
 export interface RedisConnection {
   readonly connection: Redis | Cluster;
-  /** Resolves where it answers. Throws `redis_away`. */
+  /** Resolves where it answers and takes jobs. Throws `redis_away`, also for a replica; `redis_refused` where it lacks the database. */
   check(): Promise<void>;
   close(): void;
 }
@@ -19,9 +21,10 @@ export interface RedisConnection {
  *
  * @param url `redis://USER:PASSWORD@HOST:6379/0`, or `rediss://` for TLS; of a cluster some of its members,
  *   `redis+cluster://USER:PASSWORD@HOST:6379,HOST:6379`, or `rediss+cluster://`
+ * @throws DueworkError `invalid_option` for another URL
  */
 export function connectRedis(url: string, onLost: (error: Error) => void = () => {}): RedisConnection {
-  const connection = open(url);
+  const connection = open(parseRedisUrl(url));
   let lost: Error | null = null;
   // it is told of each try to connect again
   connection.on('error', (error: Error) => {
@@ -36,7 +39,9 @@ export function connectRedis(url: string, onLost: (error: Error) => void = () =>
         // a command would be kept for a Redis that is away, and be waited for
         if (!(await isReady(connection))) throw lost ?? new Error(`no answer within ${CONNECT_WITHIN_MS} ms`);
         await connection.ping();
+        await checkPlace(connection);
       } catch (cause) {
+        if (DueworkError.is(cause)) throw cause;
         throw new DueworkError('redis_away', { problem: (cause as Error).message }, { cause });
       }
     },
@@ -51,25 +56,17 @@ const OPTIONS = {
   connectTimeout: CONNECT_WITHIN_MS,
   // a socket that was never open keeps no program from ending
   disconnectTimeout: CLOSE_WITHIN_MS,
+  // it has become a replica: whoever has its address now is asked for anew
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
 } as const;
 
-function open(url: string): Redis | Cluster {
-  const [, tls, credentials = '', hosts] = /^redis(s?)\+cluster:\/\/(?:(.*)@)?([^/]+)\/?$/.exec(url) ?? [];
-  if (hosts === undefined) return new Redis(url, OPTIONS);
-  const [username, password] = credentials.split(':').map(decodeURIComponent);
-  return new Cluster(
-    hosts.split(',').map((host) => `redis://${host}`),
-    {
-      redisOptions: {
-        ...OPTIONS,
-        ...(username ? { username } : {}),
-        ...(password ? { password } : {}),
-        ...(tls ? { tls: {} } : {}),
-      },
-      // a certificate is for a name, and members tell their names where they have certificates
-      ...(tls ? { dnsLookup: (address, callback) => callback(null, address) } : {}),
-    },
-  );
+function open({ isCluster, hosts, options }: RedisAddress): Redis | Cluster {
+  if (!isCluster) return new Redis({ ...hosts[0], ...options, ...OPTIONS });
+  return new Cluster([...hosts], {
+    redisOptions: { ...OPTIONS, ...options },
+    // a certificate is for a name, and members tell their names where they have certificates
+    ...(options.tls ? { dnsLookup: (address, callback) => callback(null, address) } : {}),
+  });
 }
 
 /** Whether it is connected, or is soon. */

@@ -59,7 +59,7 @@ export function createBullmqStore(options: BullmqConnection): Store {
     },
     lookForLost: () => lookForLost(queues),
     // workers have no sessions here that could be missing: their leases decide
-    rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(queues, limit) : []),
+    rescue: async (limit, whose = {}) => (whose.workers === undefined ? rescueRuns(queues, limit, whose) : []),
     forgetWorkers: async () => [],
     expire: (batch) => expireRuns(queues, batch),
     raiseWaiting: () => raiseWaiting(queues),

@@ -12,6 +12,7 @@ import { readQueueDepth } from './operate/read-queue-depth.js';
 import { retryRun } from './operate/retry-run.js';
 import { updateRun } from './operate/update-run.js';
 import { type BullmqConnection, Queues } from './redis/queues.js';
+import { tellAway } from './redis/explain-reply.js';
 import { refuse } from './refuse.js';
 
 /**
@@ -35,7 +36,7 @@ function storeOver(queues: Queues): QueueStore {
   return {
     capabilities: BULLMQ_CAPABILITIES,
     kind: 'Redis',
-    insert: (runs) => writeRuns(queues, runs),
+    insert: (runs) => writeRuns(queues, runs).catch(tellAway),
     insertBatch: () => refuse('batches', 'batch'),
     sendSignal: () => refuse('steps', 'signal'),
     find: (id) => findRun(queues, id),

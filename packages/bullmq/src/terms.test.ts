@@ -89,6 +89,6 @@ test('a worker settles after the end of its lease, as long as nobody has taken t
   const { id } = await queue.enqueue(urgent, { n: 1 });
   const [run] = await claim(store);
   await passTimeInRedis(redis.connect(), contracts.get('urgent')!.leaseMs + 1);
-  expect(await store.extendLeases([{ id, fence: run!.fence, leaseMs: 1_000, isDue: false }])).toHaveLength(1);
+  expect(await store.extendLeases([{ id, fence: run!.fence, leaseMs: 1_000, renew: 'when_short' }])).toHaveLength(1);
   expect(await store.settle([{ kind: 'complete', id, fence: run!.fence, result: 1 }])).toEqual(['succeeded']);
 });

@@ -76,7 +76,7 @@ test('a job that a worker has fetched, and not begun when it died, is given back
   await fetched;
   expect(await claim(store)).toEqual([]);
   for (let look = 0; look < 2; look++) {
-    expect(await store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
+    expect(await store.lookForLost()).toMatchObject({ hasExpired: false, missing: [] });
     await passTimeInRedis(redis.connect(), 3_001);
   }
   await store.lookForLost();

@@ -82,7 +82,7 @@ test('a worker whose lease has passed on is told so, and settles nothing', async
   await events.waitFor('job.succeeded');
   const [run] = runs;
   expect(await late.settle([{ kind: 'complete', id, fence: run!.fence, result: 'late' }])).toEqual([null]);
-  expect(await late.extendLeases([{ id, fence: run!.fence, leaseMs: 1_000, isDue: true }])).toEqual([]);
+  expect(await late.extendLeases([{ id, fence: run!.fence, leaseMs: 1_000, renew: 'now' }])).toEqual([]);
   expect(await late.saveProgress(id, run!.fence, '1')).toBe(false);
   const { job, attempts } = await queue.getJob(id);
   expect(job).toMatchObject({ status: 'succeeded', attempts: 2 });

@@ -1,3 +1,4 @@
+import { isOwnType, ownTypes } from '@duework/sql';
 import pg from 'pg';
 import type { ConnectOptions } from './connect-options.js';
 import { nameStatements } from './name-statements.js';
@@ -30,10 +31,12 @@ export interface ConnectPgOptions extends ConnectOptions {
 
 const TRANSACTION_MS = 5_000;
 
-/** Parses values as pg does, except int8, which pg would leave a text. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, 'text')),
-};
+type Oid = Parameters<typeof pg.types.getTypeParser>[0];
+
+/** The values of our statements are read in our way, those of another one as `pg` reads them. */
+const types = {
+  getTypeParser: (oid: Oid): unknown => (isOwnType(oid) ? ownTypes : pg.types).getTypeParser(oid as never),
+} as pg.CustomTypesConfig;
 
 /**
  * Sends the queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { ignoreDefaults, ownTypes } from '@duework/sql';
 import pg from 'pg';
 
 /** How long a statement may go without an answer before the server is asked of it; twice as long each time it is at work. */
@@ -57,8 +58,9 @@ async function askOf(
   ageMs: number,
 ): Promise<'at work' | 'gone' | 'hidden'> {
   const target = { host, port, user, password: password ?? undefined, database, ssl: ssl ?? false };
-  const second = new pg.Client({ ...target, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS }) as pg.Client &
-    Session;
+  const config = { ...target, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS, types: ownTypes };
+  const second = new pg.Client(config) as pg.Client & Session;
+  ignoreDefaults(second, config);
   second.on('error', () => {});
   try {
     await second.connect();

@@ -55,6 +55,7 @@ export {
   LOST_MESSAGE,
   type RaisedAlert,
   type RescuedRun,
+  type WhoseRuns,
   type Retention,
   type Upkeep,
   type WorkerContracts,

@@ -2,6 +2,7 @@
 export { inTransaction } from './clients/in-transaction.js';
 export { isClient } from './clients/is-transaction.js';
 export { checkOpen, expectedTransaction } from './clients/join-transaction.js';
+export { ignoreDefaults } from './clients/ignore-defaults.js';
 export { recogniseClient } from './clients/recognise-client.js';
 export { isoText } from './statement/iso-text.js';
 export type { PgClient, Queryable, RawClient, Statement, Transactable } from './statement/queryable.js';
@@ -14,4 +15,5 @@ export { checkName, checkText } from './values/check-text.js';
 export { findLostNumber, findMark, markLostNumbers } from './values/find-lost-number.js';
 export { isMoment } from './values/is-moment.js';
 export { isRowId } from './values/is-row-id.js';
+export { isOwnType, ownTypes } from './values/own-types.js';
 export { toArray } from './values/to-array.js';

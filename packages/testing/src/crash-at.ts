@@ -30,7 +30,7 @@ const LOST: {
   saveProgress: false,
   completeIn: false,
   isCompleted: false,
-  lookForLost: { hasExpired: false, missing: [] },
+  lookForLost: { hasExpired: false, nowMs: 0, missing: [] },
   rescue: [],
   expire: { expired: [], isAll: true },
   addUpBatches: [],

@@ -383,7 +383,7 @@ describe('a worker', () => {
       WHERE i.inhparent = 'duework.job_history_days'::regclass AND c.relname ~ '_[0-9]{8}$' ORDER BY c.relname DESC LIMIT 1`);
     await own(`DROP TABLE ${newest!.name}`);
     expect(await store.prune({ keepDays: 30, keepDeadDays: 90 })).toMatchObject({ made: 1 });
-    await store.rescue(10, []);
+    await store.rescue(10, { workers: [] });
     await store.raiseAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 });
     expect(await own(`SELECT name FROM duework.job_alerts WHERE name = 'too_many_dead_jobs'`)).toHaveLength(1);
     await own(`INSERT INTO duework.audit_entries (at, by, via, verb, kind, target)

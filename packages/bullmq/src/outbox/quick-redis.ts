@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { DueworkError } from '@duework/sql/errors';
+import { saysAway } from '../redis/explain-reply.js';
 
 /** A Redis that has not answered for so long is away. */
 const ANSWER_WITHIN_MS = 5_000;
 /** A connection that is being opened for the first time is waited for so long. */
 const CONNECT_WITHIN_MS = 1_000;
-
-/** What a Redis says of itself, and of no single command. */
-const AWAY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|BUSY|TRYAGAIN)\b/;
 
 /**
  * A connection beside the caller's own that fails at once where Redis does not answer: nothing is kept in this process to be
@@ -43,7 +41,7 @@ export async function askQuickly<T>(redis: Redis | Cluster, ask: () => Promise<T
   } catch (error) {
     if (DueworkError.is(error)) throw error;
     const { name, message } = error as Error;
-    if (name === 'ReplyError' && !AWAY.test(message))
+    if (name === 'ReplyError' && !saysAway(error))
       throw new DueworkError('redis_refused', { problem: message }, { cause: error });
     // a connection on which an answer never came is mute; another one is opened
     if (message === 'Command timed out') redis.disconnect(true);

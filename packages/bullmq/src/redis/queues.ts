@@ -3,6 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { DueworkError } from '@duework/sql/errors';
 import type { PlacedId } from '../jobs/job-id.js';
 import { toJobId } from '../jobs/job-id.js';
+import { checkPlace } from './check-place.js';
 import { checkPolicy } from './check-policy.js';
 import { defineScripts, type Scripts } from './scripts.js';
 
@@ -49,12 +50,18 @@ export class Queues {
     connection.on('close', () => (this.#kept = null));
   }
 
-  /** Asks once for each connection whether Redis keeps all that it has acknowledged. Throws `redis_may_evict`. */
+  /**
+   * Asks once for each connection whether this Redis takes jobs, in the database that was asked for, and keeps all that it has
+   * acknowledged. Throws `redis_may_evict`, `redis_refused` and `redis_away`.
+   */
   keepsAll(): Promise<void> {
-    return (this.#kept ??= checkPolicy(this.redis).catch((error: unknown) => {
-      this.#kept = null;
-      throw error;
-    }));
+    return (this.#kept ??= Promise.all([checkPolicy(this.redis), checkPlace(this.redis)]).then(
+      () => {},
+      (error: unknown) => {
+        this.#kept = null;
+        throw error;
+      },
+    ));
   }
 
   /** BullMQ's verbs for a queue. */

@@ -51,12 +51,17 @@ const SCRIPTS = {
       redis.call('SET', lock, ARGV[4], 'PX', ARGV[3])
       return 1`,
   },
-  /** Renews the lease of a claim, or only asks about it; nil: it has lost the run. Else who wants it cancelled, and why. */
+  /**
+   * Renews the lease of a claim: when it is due, and when Redis's clock has gone ahead and leaves less than a third of it; or only
+   * asks about it. That it asks shows that its worker lives. nil: it has lost the run. Else whether it was renewed, and who wants
+   * it cancelled, and why.
+   */
   dueworkExtend: {
     numberOfKeys: 5,
     lua: `
       local job, lock, leases, stalled, active = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
       local member, id, fence, untilMs, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+      local isDue = ARGV[6] == '1'
       local token = 'fence ' .. fence .. ' of ' .. member
       local held = redis.call('GET', lock)
       if held and held ~= token then return nil end
@@ -64,12 +69,13 @@ const SCRIPTS = {
         if redis.call('HGET', job, 'dw:status') ~= 'running' or redis.call('HGET', job, 'dw:fence') ~= fence then return nil end
         if not redis.call('LPOS', active, id) then return nil end
       end
-      if leaseMs > 0 then
+      local isExtended = leaseMs > 0 and (isDue or redis.call('PTTL', lock) < leaseMs / 3)
+      if isExtended then
         redis.call('SET', lock, token, 'PX', leaseMs)
         redis.call('ZADD', leases, untilMs, member)
-        redis.call('SREM', stalled, id)
       end
-      return redis.call('HMGET', job, 'dw:cancelAt', 'dw:cancelBy', 'dw:cancelReason')`,
+      if leaseMs > 0 then redis.call('SREM', stalled, id) end
+      return {isExtended and 1 or 0, unpack(redis.call('HMGET', job, 'dw:cancelAt', 'dw:cancelBy', 'dw:cancelReason'))}`,
   },
   /** Writes fields of a run, only while that claim holds it. */
   dueworkWrite: {

@@ -8,7 +8,7 @@ export async function extendLeases(queues: Queues, batch: readonly LeaseToExtend
   return extended.filter((lease) => lease !== null);
 }
 
-async function extend(queues: Queues, { id, fence, leaseMs, isDue }: LeaseToExtend): Promise<ExtendedLease | null> {
+async function extend(queues: Queues, { id, fence, leaseMs, renew }: LeaseToExtend): Promise<ExtendedLease | null> {
   const placed = readJobId(id);
   if (placed === null) return null;
   const answer = (await queues.redis.dueworkExtend(
@@ -21,14 +21,16 @@ async function extend(queues: Queues, { id, fence, leaseMs, isDue }: LeaseToExte
     placed.id,
     fence,
     Date.now() + leaseMs,
-    isDue ? leaseMs : 0,
-  )) as (string | null)[] | null;
+    renew === 'never' ? 0 : leaseMs,
+    renew === 'now' ? 1 : 0,
+  )) as [isExtended: number, ...cancel: (string | null)[]] | null;
   if (answer === null) return null;
-  const [at, by, reason] = answer.map((text) => text || null);
+  const [isExtended, ...cancel] = answer;
+  const [at, by, reason] = cancel.map((text) => text || null);
   return {
     id,
-    isExtended: isDue,
-    isCancelRequested: at !== null,
+    isExtended: isExtended === 1,
+    isCancelRequested: at != null,
     cancelRequestedBy: by ?? null,
     cancelReason: reason ?? null,
   };

@@ -1,4 +1,4 @@
-import type { LostLook, RescuedRun } from '@duework/queue-core/ports';
+import type { LostLook, RescuedRun, WhoseRuns } from '@duework/queue-core/ports';
 import { readJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
@@ -9,11 +9,12 @@ import { endLost } from './end-lost.js';
  * began, are given back by BullMQ's own check, which looks no more often than its interval.
  */
 export async function lookForLost(queues: Queues): Promise<LostLook> {
+  const nowMs = Date.now();
   const [expired] = await Promise.all([
-    queues.redis.zcount(queues.leases, '-inf', `(${Date.now()}`),
+    queues.redis.zcount(queues.leases, '-inf', `(${nowMs}`),
     giveBackStalled(queues),
   ]);
-  return { hasExpired: expired > 0, missing: [] };
+  return { hasExpired: expired > 0, nowMs, missing: [] };
 }
 
 async function giveBackStalled(queues: Queues): Promise<void> {
@@ -21,8 +22,13 @@ async function giveBackStalled(queues: Queues): Promise<void> {
 }
 
 /** Gives back runs whose lease has expired, the longest expired first. */
-export async function rescueRuns(queues: Queues, limit: number): Promise<RescuedRun[]> {
-  const members = await queues.redis.zrangebyscore(queues.leases, '-inf', `(${Date.now()}`, 'LIMIT', 0, limit);
+export async function rescueRuns(
+  queues: Queues,
+  limit: number,
+  { expiredBeforeMs = Infinity }: Pick<WhoseRuns, 'expiredBeforeMs'>,
+): Promise<RescuedRun[]> {
+  const endMs = Math.min(Date.now(), expiredBeforeMs);
+  const members = await queues.redis.zrangebyscore(queues.leases, '-inf', `(${endMs}`, 'LIMIT', 0, limit);
   const ids = members.map((member) => readJobId(member)!);
   const runs = await readRuns(queues, ids);
   const rescued = await Promise.all(

@@ -9,9 +9,9 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   const stopping = new AbortController();
   const extend = async (batch: readonly LeaseToExtend[]) => {
     asked.push(...batch);
-    return batch.map(({ id, isDue }) => ({
+    return batch.map(({ id, renew }) => ({
       id,
-      isExtended: isDue,
+      isExtended: renew === 'now',
       isCancelRequested: false,
       cancelRequestedBy: null,
       cancelReason: null,
@@ -24,7 +24,8 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   await clock.advance(8_500);
   stopping.abort();
   // due at 2 and 4 s; then there is no time left to ask for
-  expect(asked.map(({ isDue }) => isDue)).toEqual([false, true, false, true, false, false, false, false]);
+  const expected = ['when_short', 'now', 'when_short', 'now', 'when_short', 'never', 'never', 'never'];
+  expect(asked.map(({ renew }) => renew)).toEqual(expected);
 });
 
 test('a lease that nobody renews is given up before it ends, even when the next check would be a little late', async () => {

@@ -5,7 +5,8 @@ import type { Lease, EngineMessage } from './heartbeat.js';
 
 /**
  * Renews leases, each when a third of it is over, and asks at every heartbeat whether the worker still has them and
- * whether somebody wants one cancelled.
+ * whether somebody wants one cancelled. Where the database's clock was set forward, a lease may be short by that clock
+ * alone: the statement renews it then, long before anybody may take it (`maintenance/expired-leases.ts`).
  *
  * Invariant: `lost` is sent before the lease ends in the database and another worker can get the run, because the
  * monotonic clock counts from before the statement that granted the lease was sent. (A worker that counted as vanished
@@ -158,5 +159,6 @@ function toExtend(
   nowMs: number,
   areAllDue: boolean,
 ): LeaseToExtend {
-  return { id, fence, leaseMs, isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs };
+  if (nowMs >= keepUntilMs) return { id, fence, leaseMs, renew: 'never' };
+  return { id, fence, leaseMs, renew: areAllDue || nowMs - grantedMs >= leaseMs / 3 ? 'now' : 'when_short' };
 }

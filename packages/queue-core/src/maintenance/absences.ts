@@ -28,14 +28,18 @@ export class Absences {
     const known = nowMs - this.#askedMs > MAX_GAP_MS ? new Map<string, number>() : this.#sinceMs;
     this.#sinceMs = new Map(missing.map((name) => [name, known.get(name) ?? nowMs]));
     this.#askedMs = askedMs;
-    const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;
-    return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);
+    return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= this.graceMs);
   }
 
   /** Forgets all absences after a failed check: the database may have been away, and every worker's lock with it. */
   forget(): void {
     this.#sinceMs = new Map();
     this.#failedMs = this.clock.monotonicMs();
+  }
+
+  /** How long whoever seems to be lost has to seem so at the moment. */
+  get graceMs(): number {
+    return this.clock.monotonicMs() - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;
   }
 
   get isEmpty(): boolean {

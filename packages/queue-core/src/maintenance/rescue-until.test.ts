@@ -201,6 +201,47 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2, fence: 2 });
 });
 
+/** As a step of the database's clock does it: everything it has written was written an hour earlier. */
+async function stepForward(): Promise<void> {
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET locked_until = locked_until - interval '1 hour' WHERE status = 'running'`;
+}
+
+test('a lease that has run out by a step of the database’s clock is not taken from a worker that is alive', async () => {
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 6 }, () => jobRequest(long, {})),
+  );
+  // by its own clock it would renew a lease after 200 s
+  await startHolder('first', 6);
+  const rescuer = await startRescuer();
+  for (let step = 0; step < 3; step++) {
+    await stepForward();
+    await rescuer.nextLook();
+    while (rescuer.looks.at(-1)!.hasExpired) await rescuer.nextLook();
+  }
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < 1.5 * GRACE_MS) await rescuer.nextLook();
+  expect(rescuer.looks.some(({ hasExpired }) => hasExpired)).toBe(true);
+  expect(rescuer.events.named('run.rescued')).toEqual([]);
+  expect(await database.db.jobRun.findMany({ where: { status: 'running', attempts: 1, fence: 1 } })).toHaveLength(6);
+});
+
+test('the lease of a frozen worker, whose session lives, is taken within 5 s of its end', async () => {
+  const { id } = await enqueue(database.db, long, {});
+  const child = await startHolder('frozen', 1);
+  const rescuer = await startRescuer({});
+  child.kill('SIGSTOP');
+  await stepForward();
+  const endedAt = await now();
+  expect(await rescuer.events.waitFor('run.rescued')).toMatchObject([{ rescued: { id, worker: 'frozen' } }]);
+  expect(rescuer.looks.flatMap(({ missing }) => missing)).toEqual([]);
+  const tookMs = (await getJob(database.db, id)).job.failedAt!.getTime() - endedAt;
+  expect(tookMs).toBeGreaterThan(GRACE_MS);
+  // 4.5 s at the worst by its clock, and what a machine that runs many tests at once makes of it
+  expect(tookMs).toBeLessThan(10_000);
+});
+
 test('a worker that finds itself missing does not judge itself', async () => {
   // its leases are extended through its store, so that no session holds the lock that this row names
   await database.db.registeredWorker.create({ data: { name: 'rescuer' } });
@@ -222,11 +263,12 @@ test('a worker behind a pooler is not judged by its session', async () => {
   expect(await registered()).toEqual([]);
   expect(await lookForLost(database.db)).toEqual({
     hasExpired: false,
+    nowMs: expect.any(Number),
     missing: [],
     workers: 0,
     tookMs: expect.any(Number),
   });
-  expect(await rescueRuns(database.db, 10, ['pooled'])).toEqual([]);
+  expect(await rescueRuns(database.db, 10, { workers: ['pooled'] })).toEqual([]);
   const locks = await database.db
     .$queryRaw`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   expect(locks).toEqual([]);

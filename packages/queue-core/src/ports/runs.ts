@@ -192,8 +192,11 @@ export interface LeaseToExtend {
   readonly id: string;
   readonly fence: number;
   readonly leaseMs: number;
-  /** false: don't renew it, only ask whether this claim still owns the run and whether somebody wants it cancelled. */
-  readonly isDue: boolean;
+  /**
+   * `now`: renew it. `when_short`: only where less than a third of it is left by the store's clock, which has been set
+   * forward then. `never`: only ask whether this claim still owns the run and whether somebody wants it cancelled.
+   */
+  readonly renew: 'now' | 'when_short' | 'never';
 }
 
 /** A lease that its claim still owns. One that is missing from the answer was lost. */

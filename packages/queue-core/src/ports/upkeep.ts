@@ -3,8 +3,18 @@ import type { Catalog, JobContract, JsonSchema } from '@duework/contracts';
 export interface LostLook {
   /** Whether the lease of any run has expired. */
   readonly hasExpired: boolean;
+  /** The store's now, in milliseconds since 1970. */
+  readonly nowMs: number;
   /** Registered workers that show no sign of life at this moment; empty where a store cannot see that. */
   readonly missing: readonly string[];
+}
+
+/** Whose runs a rescue gives back; neither is given: those of all leases that are over by the store's clock. */
+export interface WhoseRuns {
+  /** Those of vanished workers, whatever their leases say. */
+  readonly workers?: readonly string[];
+  /** Only those of leases that were over then, in milliseconds since 1970 on the store's clock. */
+  readonly expiredBeforeMs?: number;
 }
 
 export interface RescuedRun {
@@ -154,8 +164,8 @@ export interface Upkeep {
   unregisterContracts(worker: string): Promise<void>;
   /** Whether there is anything to rescue, and which workers seem to have vanished. */
   lookForLost(): Promise<LostLook>;
-  /** Gives back runs whose lease expired; or, whatever their leases say, those of vanished workers. */
-  rescue(limit: number, deadWorkers?: readonly string[]): Promise<RescuedRun[]>;
+  /** Gives back runs that are lost, the longest expired first. */
+  rescue(limit: number, whose?: WhoseRuns): Promise<RescuedRun[]>;
   /**
    * Cancels runs that have not started in time, looking at `batch` of those whose time is over, and enqueues for each what its
    * contract names for that (`onExpired`). `isAll`: no others are left to look at now.

@@ -28,8 +28,8 @@ export class LostWatch {
   }
 
   async look(): Promise<LostLook> {
-    const { hasExpired, missing } = await this.#budget.look((isFull) => lookForLost(this.db, isFull), priceOf);
-    return { hasExpired, missing };
+    const { hasExpired, nowMs, missing } = await this.#budget.look((isFull) => lookForLost(this.db, isFull), priceOf);
+    return { hasExpired, nowMs, missing };
   }
 }
 

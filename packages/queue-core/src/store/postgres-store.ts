@@ -92,7 +92,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),
-    rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),
+    rescue: (limit, whose) => rescueRuns(db, limit, whose),
     expire: (batch) => expireRuns(db, batch),
     addUpBatches: (ids) => addUpBatches(db, ids),
     forgetWorkers: (names) => forgetWorkers(db, names),

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ignoreDefaults, ownTypes } from '@duework/sql';
 import { pause, type Clock } from '../clock.js';
 
 /** Where it is to; what `parseDatabaseUrl` returns has this shape. */
@@ -95,7 +96,9 @@ export class KeptConnection {
 
   async #openOne(config: pg.ClientConfig, signal: AbortSignal, onOpen: () => void): Promise<unknown> {
     const { farewell, database } = this.options;
-    const client = new pg.Client({ keepAlive: true, ...config, ...this.options.config });
+    const given = { keepAlive: true, types: ownTypes, ...config, ...this.options.config };
+    const client = new pg.Client(given);
+    ignoreDefaults(client, given);
     let end: Opened['end'] = () => {};
     const ended = new Promise<unknown>((resolve) => (end = resolve));
     const lastWord = hearLastWord(client);

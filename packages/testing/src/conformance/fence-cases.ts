@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
+import type { LeaseToExtend } from '@duework/queue-core/ports';
 import { echo } from '../fixtures/test-contracts.js';
 import {
   claim,
@@ -83,8 +84,8 @@ export function fenceCases(use: UseHarness): void {
   });
 
   describe('leases', () => {
-    const extend = (subject: Subject, isDue = true) =>
-      use().store.extendLeases([{ id: subject.id, fence: subject.fence, leaseMs: 60_000, isDue: isDue }]);
+    const extend = (subject: Subject, renew: LeaseToExtend['renew'] = 'now') =>
+      use().store.extendLeases([{ id: subject.id, fence: subject.fence, leaseMs: 60_000, renew }]);
 
     test('one that is renewed is not rescued until its new end', async () => {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
@@ -101,15 +102,40 @@ export function fenceCases(use: UseHarness): void {
     test('are not renewed when a heartbeat only asks about them', async () => {
       await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
-      expect(await extend(run!, false)).toMatchObject([{ id: run!.id, isExtended: false }]);
+      expect(await extend(run!, 'never')).toMatchObject([{ id: run!.id, isExtended: false }]);
       expect(await rescueExpired(use())).toHaveLength(1);
+    });
+
+    test("are renewed early where the store's clock leaves little of them, and only there", async () => {
+      await use().queue.enqueue(echo, { n: 1 });
+      const [run] = await claim(use(), 1);
+      await extend(run!);
+      expect(await extend(run!, 'when_short')).toMatchObject([{ isExtended: false }]);
+      // as a step of its clock does to a lease that its worker has just renewed
+      await use().passTime(60_001);
+      expect(await extend(run!, 'never')).toMatchObject([{ isExtended: false }]);
+      expect(await extend(run!, 'when_short')).toMatchObject([{ id: run!.id, isExtended: true }]);
+      expect(await use().store.lookForLost()).toMatchObject({ hasExpired: false });
+    });
+
+    test('that were over at a moment are rescued, and none that has ended since', async () => {
+      await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 })]);
+      const [first, second] = await claim(use(), 2);
+      await extend(second!);
+      await use().passTime(60_001);
+      const { hasExpired, nowMs } = await use().store.lookForLost();
+      expect(hasExpired).toBe(true);
+      const expiredBeforeMs = nowMs - 30_000;
+      expect(await use().store.rescue(10, { expiredBeforeMs })).toMatchObject([{ id: first!.id }]);
+      expect(await use().store.rescue(10, { expiredBeforeMs })).toEqual([]);
+      expect(await use().store.rescue(10)).toMatchObject([{ id: second!.id }]);
     });
 
     test('show a heartbeat who wants the run cancelled, and why', async () => {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await use().queue.cancelJob(id, { by: 'ada', reason: 'wrong order' });
-      expect(await extend(run!, false)).toEqual([
+      expect(await extend(run!, 'never')).toEqual([
         { id, isExtended: false, isCancelRequested: true, cancelRequestedBy: 'ada', cancelReason: 'wrong order' },
       ]);
     });
@@ -118,7 +144,7 @@ export function fenceCases(use: UseHarness): void {
       const { late, owner } = await passLease(use());
       const before = await use().queue.getJob(late.id);
       expect(await extend(late)).toEqual([]);
-      expect(await extend(late, false)).toEqual([]);
+      expect(await extend(late, 'never')).toEqual([]);
       expect(await use().queue.getJob(late.id)).toEqual(before);
       expect(await extend(owner)).toHaveLength(1);
     });

@@ -105,10 +105,10 @@ export function createMemoryStore(
       return run?.status === 'succeeded' && run.fence === fence;
     },
     // its workers live in this process, and have no sessions that could be missing
-    lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
-    async rescue(limit, deadWorkers) {
-      if (deadWorkers !== undefined) return [];
-      const rescued = rescueRuns(tables, limit);
+    lookForLost: async () => ({ hasExpired: hasExpired(tables), nowMs: tables.nowMs(), missing: [] }),
+    async rescue(limit, whose) {
+      if (whose?.workers !== undefined) return [];
+      const rescued = rescueRuns(tables, limit, whose);
       addUpBatches(tables);
       tables.gates.look();
       return rescued;

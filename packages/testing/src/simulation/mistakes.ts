@@ -15,7 +15,7 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   /** A rescue that takes every running run. */
   'rescue-without-lease': (store, tables) => ({
     ...store,
-    lookForLost: async () => ({ hasExpired: true, missing: [] }),
+    lookForLost: async () => ({ hasExpired: true, nowMs: tables.nowMs(), missing: [] }),
     rescue: async (limit) => {
       for (const run of tables.running) run.lockedUntilMs = 0;
       return store.rescue(limit);
@@ -25,7 +25,7 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   'renewal-not-written': (store) => ({
     ...store,
     extendLeases: async (batch) =>
-      (await store.extendLeases(batch.map((lease) => ({ ...lease, isDue: false })))).map((held) => ({
+      (await store.extendLeases(batch.map((lease) => ({ ...lease, renew: 'never' as const })))).map((held) => ({
         ...held,
         isExtended: true,
       })),
@@ -71,10 +71,10 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   /** A rescue after which nobody looks at the gates of what it has ended. */
   'rescue-without-gates': (store, tables) => ({
     ...store,
-    rescue: (limit) => {
+    rescue: (limit, whose) => {
       const held = [...tables.running].map((run) => ({ run, gates: run.gates }));
       for (const { run } of held) Object.assign(run, { gates: null });
-      const rescued = store.rescue(limit);
+      const rescued = store.rescue(limit, whose);
       for (const { run, gates } of held) Object.assign(run, { gates });
       return rescued;
     },

@@ -34,7 +34,7 @@ describe('a mistake planted in the store is found, shrunk and shown again:', () 
   test.each([
     ['settle-without-fence', 'only the owner of the lease writes about its run', 4],
     ['rescue-without-lease', 'a rescue takes expired leases only', 1],
-    ['renewal-not-written', 'a handler is told that its lease is lost before another worker may start', 0],
+    ['renewal-not-written', 'no effect begins after the lease of its attempt', 0],
     ['effects-not-recorded', 'whoever begins an effect that has happened is told that it is a repeat', 0],
     [
       'effects-repeated',

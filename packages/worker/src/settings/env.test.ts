@@ -73,7 +73,7 @@ test('a dedicated queue needs no DATABASE_URL, and its address is never shown', 
     expect(refuse({ DATABASE_URL, REDIS_URL: wrong })).toHaveLength(1);
   expect(readSettings({ redisUrl: 'redis://127.0.0.1:6379' }, catalog, {}).databaseUrl).toBeUndefined();
   expect(refuse({ DATABASE_URL, REDIS_URL: 'http://ana:secret@redis', REDIS_PREFIX: 'a:b' })).toEqual([
-    'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
+    'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT; characters such as @ : / # in the password must be percent-encoded (@ is %40)',
     'REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
   ]);
 });

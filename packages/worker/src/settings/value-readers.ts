@@ -119,6 +119,6 @@ export const readRedisUrl: ReadValue<string> = (text) => {
   if (URL.canParse(first) && /^rediss?:$/.test(new URL(first).protocol) && /^[^,]+$/.test(new URL(first).hostname))
     return text;
   throw new WrongValue(
-    'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
+    'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT; characters such as @ : / # in the password must be percent-encoded (@ is %40)',
   );
 };

@@ -102,9 +102,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     imports: (name) => !/^@duework\/(?!shop|embedded|tools)/.test(name),
   },
   'database-knows-no-queue': {
-    words: 'packages/database imports no other package of the workspace',
+    words: 'packages/database imports no other package of the workspace but sql',
     on: isIn('packages/database'),
-    imports: (name) => name.startsWith('@duework/'),
+    imports: (name) => /^@duework\/(?!sql)/.test(name),
   },
   'migrations-need-no-prisma': {
     words: 'packages/database knows Prisma where it connects with it; migrating and checking need pg alone',

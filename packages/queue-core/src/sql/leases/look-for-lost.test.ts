@@ -80,7 +80,7 @@ describe('a check for lost runs', () => {
       await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
       await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
     });
-    const answer = { has_expired: false, missing: [], took_ms: 0 };
+    const answer = { has_expired: false, missing: [], now_ms: 0, took_ms: 0 };
     async function countBoth(act: (db: Queryable) => Promise<unknown>, given: object = answer): Promise<number[]> {
       const engine = database.connectPg({ poolSize: 1 });
       const before = await countBuffers(engine, act, given);
@@ -157,7 +157,7 @@ describe('a rescue from a vanished worker', () => {
     const [bobs] = await claim(database.db, 1, 'bob');
     const adas = await claim(database.db, 2, 'ada');
     await endSession('ada', 'bob');
-    const rescued = await rescueRuns(database.db, 10, ['ada']);
+    const rescued = await rescueRuns(database.db, 10, { workers: ['ada'] });
     expect(rescued.map((run) => run.id).toSorted()).toEqual(adas.map((run) => run.id).toSorted());
     expect(new Set(rescued.map((run) => run.status))).toEqual(new Set(['failed', 'dead']));
     const { job, attempts } = await getJob(database.db, rescued.find((run) => run.status === 'failed')!.id);
@@ -171,7 +171,7 @@ describe('a rescue from a vanished worker', () => {
     await claim(database.db, 1, 'ada');
     await endSession('ada');
     await openSession('ada');
-    expect(await rescueRuns(database.db, 10, ['ada'])).toEqual([]);
+    expect(await rescueRuns(database.db, 10, { workers: ['ada'] })).toEqual([]);
     expect(await forgetWorkers(database.db, ['ada'])).toEqual([]);
     expect(await registered()).toEqual(['ada']);
   });
@@ -182,10 +182,10 @@ describe('a rescue from a vanished worker', () => {
     await endSession('ada');
     await database.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM duework.job_runs WHERE id = ${BigInt(id)} FOR UPDATE`;
-      expect(await rescueRuns(database.connect({ poolSize: 1 }), 10, ['ada'])).toEqual([]);
+      expect(await rescueRuns(database.connect({ poolSize: 1 }), 10, { workers: ['ada'] })).toEqual([]);
       expect(await forgetWorkers(database.connect({ poolSize: 1 }), ['ada'])).toEqual([]);
     });
-    expect(await rescueRuns(database.db, 10, ['ada'])).toMatchObject([{ id, worker: 'ada' }]);
+    expect(await rescueRuns(database.db, 10, { workers: ['ada'] })).toMatchObject([{ id, worker: 'ada' }]);
     expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
   });
 
@@ -213,7 +213,7 @@ describe('a rescue from a vanished worker', () => {
         rescuers.map(async (db) => {
           const mine = [];
           while ((await registered()).length > 0) {
-            mine.push(...(await rescueRuns(db, 20, ['ada'])));
+            mine.push(...(await rescueRuns(db, 20, { workers: ['ada'] })));
             forgotten.push(...(await forgetWorkers(db, ['ada'])));
           }
           return mine;

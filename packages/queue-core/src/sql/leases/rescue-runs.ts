@@ -1,17 +1,18 @@
 import { RETRY_BUDGET_EXHAUSTED } from '../../ports/runs.js';
-import { LOST_MESSAGE, type RescuedRun } from '../../ports/upkeep.js';
+import { LOST_MESSAGE, type RescuedRun, type WhoseRuns } from '../../ports/upkeep.js';
 import { copiedColumns, havePassed, insertAttempts, insertHistory, passGates } from '../fragments.js';
 import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Gives back runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given:
- * due again; or dead when their attempts or their time are used up, so that a run that kills its worker does not do so for ever; or
+ * Gives back runs whose lease expired, the longest expired first, or all runs of the `workers` that are named: due again; or dead when their attempts or their time are used up, so that a run that kills its worker does not do so for ever; or
  * cancelled when somebody had asked for that. The attempt stays charged.
  *
  * A run is due at once, because most often the run was not to blame; but where its attempt before was lost too, it is
  * due after the backoff of its type. The policy is read from `job_definitions`, because the rescuing worker may not
  * know the contract.
+ *
+ * `expiredBeforeMs`: only leases that were over at that moment of the database's clock.
  *
  * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under
  * the row's lock, and the run is left alone. A worker counts as vanished only if it is registered and nobody holds its
@@ -20,19 +21,22 @@ import { workerLock } from './worker-lock.js';
 export function rescueRuns(
   db: Queryable,
   limit: number,
-  deadWorkers: readonly string[] | null = null,
+  { workers, expiredBeforeMs }: WhoseRuns = {},
 ): Promise<RescuedRun[]> {
   const named =
-    deadWorkers === null
+    workers === undefined
       ? empty
       : sql`
     registered AS MATERIALIZED (
-      SELECT name FROM duework.workers WHERE name = ANY(${deadWorkers}::text[])
+      SELECT name FROM duework.workers WHERE name = ANY(${workers}::text[])
     ),
     dead AS MATERIALIZED (
       SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
     ),`;
-  const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
+  const end =
+    expiredBeforeMs === undefined ? sql`now()` : sql`least(now(), to_timestamp(${expiredBeforeMs}::float8 / 1000))`;
+  const isLost =
+    workers === undefined ? sql`locked_until < ${end}` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
   return queryRows(
     db,
     sql`

@@ -29,7 +29,7 @@ describe('a lease in a race', () => {
       const [run] = await claim(database.db, 1);
       const [settled] = await Promise.all([
         completeRuns(left, [{ id, fence: run!.fence, result: null }]),
-        extendLeases(right, [{ id, fence: run!.fence, leaseMs: 5_000, isDue: true }]),
+        extendLeases(right, [{ id, fence: run!.fence, leaseMs: 5_000, renew: 'now' }]),
       ]);
       expect(settled).toEqual([id]);
     }
@@ -40,7 +40,7 @@ describe('a lease in a race', () => {
     const [run] = await claim(database.db, 1);
     await expire(id);
     const rescue = await database.db.$transaction(async (tx) => {
-      await extendLeases(tx, [{ id, fence: run!.fence, leaseMs: 60_000, isDue: true }]);
+      await extendLeases(tx, [{ id, fence: run!.fence, leaseMs: 60_000, renew: 'now' }]);
       // its snapshot still shows the expired lease
       return beside((other) => rescueRuns(other, 10));
     });

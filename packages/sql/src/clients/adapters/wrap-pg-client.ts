@@ -1,5 +1,6 @@
 import type { Theirs } from '../../statement/theirs.js';
 import type { PgClient } from '../../statement/queryable.js';
+import { ownTypes } from '../../values/own-types.js';
 import { adapt, type AdaptedClient, type ClientParts } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
@@ -42,8 +43,14 @@ export function isPool(client: PgClient): client is PgClient & PgPool {
   return 'totalCount' in client;
 }
 
+/** What a client is asked for: its own types say no more than `query(text, values)`. */
+interface PgSender {
+  query(statement: { text: string; values: readonly unknown[]; types: object }): Promise<{ rows: unknown[] }>;
+}
+
 function sendThrough(client: PgClient): ClientParts['send'] {
-  return async ({ text, values }) => (await client.query(text, values as unknown[])).rows;
+  const sender = client as unknown as PgSender;
+  return async ({ text, values }) => (await sender.query({ text, values, types: ownTypes })).rows;
 }
 
 const databases = new Map<string, object>();

@@ -1,5 +1,11 @@
 import { exponential } from '@duework/contracts';
-import { computeBackoff, LOST_MESSAGE, RETRY_BUDGET_EXHAUSTED, type RescuedRun } from '@duework/queue-core/ports';
+import {
+  computeBackoff,
+  LOST_MESSAGE,
+  RETRY_BUDGET_EXHAUSTED,
+  type RescuedRun,
+  type WhoseRuns,
+} from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from '../tables/memory-run.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 
@@ -13,18 +19,18 @@ export function hasExpired(tables: MemoryTables): boolean {
 }
 
 /**
- * Gives back runs whose lease expired, or all runs of `deadWorkers` where these are given: due again at once, or after the backoff of their type where the attempt before
+ * Gives back runs whose lease expired, or all runs of the `workers` that are named: due again at once, or after the backoff of their type where the attempt before
  * was lost too; dead when their attempts are used up, cancelled on request. Without jitter, because all workers are in
  * this process.
  */
 export function rescueRuns(
   tables: MemoryTables,
   limit: number,
-  deadWorkers: readonly string[] | null = null,
+  { workers, expiredBeforeMs = Infinity }: WhoseRuns = {},
 ): RescuedRun[] {
   const nowMs = tables.nowMs();
   const lost = [...tables.running]
-    .filter((run) => (deadWorkers === null ? run.lockedUntilMs! < nowMs : deadWorkers.includes(run.worker!)))
+    .filter((run) => workers?.includes(run.worker!) ?? run.lockedUntilMs! < Math.min(nowMs, expiredBeforeMs))
     .sort((a, b) => a.lockedUntilMs! - b.lockedUntilMs!);
   return lost.slice(0, limit).map((run) => rescueRun(tables, run, nowMs));
 }

@@ -1,4 +1,4 @@
-import type { LeaseToExtend } from '@duework/queue-core/ports';
+import type { LeaseToExtend, WhoseRuns } from '@duework/queue-core/ports';
 import type { MemoryRun } from '../../memory/tables/memory-run.js';
 import { type Settlement, TRANSITIONS, type Verb } from '@duework/queue-core';
 import type { Seen } from './seen.js';
@@ -43,7 +43,7 @@ export function checkChange(change: Change): string | null {
 
 /** A rescue that names workers takes their runs; that they are lost is decided by who answers for sessions. */
 const isOfVanished = ({ before, args }: Change): boolean =>
-  (args[1] as readonly string[] | undefined)?.includes(before.worker!) === true;
+  (args[1] as WhoseRuns | undefined)?.workers?.includes(before.worker!) === true;
 
 const ONLY_OWNER = 'only the owner of the lease writes about its run';
 

@@ -64,14 +64,10 @@ export class Sessions {
     return {
       ...store,
       lookForLost: async () => ({ ...(await store.lookForLost()), missing: [...this.#missing] }),
-      rescue: async (limit, dead) =>
-        dead === undefined
-          ? store.rescue(limit)
-          : rescueRuns(
-              tables,
-              limit,
-              dead.filter((name) => this.#missing.has(name)),
-            ),
+      rescue: async (limit, whose) =>
+        whose?.workers === undefined
+          ? store.rescue(limit, whose)
+          : rescueRuns(tables, limit, { workers: whose.workers.filter((name) => this.#missing.has(name)) }),
       forgetWorkers: async (names) => names.filter((name) => this.#missing.delete(name)),
     };
   }

@@ -12,11 +12,7 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'lease-end',
     says: 'a lease is not renewed beyond the end of its attempt',
-    edits: [
-      cut(heartbeat, 'isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs', (text) =>
-        text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'),
-      ),
-    ],
+    edits: [cut(heartbeat, 'if (nowMs >= keepUntilMs)', (text) => text.replace('keepUntilMs', '100 * keepUntilMs'))],
     tests: [
       {
         file: core('leases/lease-heartbeat.test.ts'),

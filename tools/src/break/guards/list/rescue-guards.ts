@@ -4,6 +4,8 @@ import { core, cut, migration, storeCase } from './places.js';
 const file = core('sql/leases/rescue-runs.ts');
 const absences = core('maintenance/absences.ts');
 const ofAbsences = (title: string): NamedTest => ({ file: core('maintenance/absences.test.ts'), title });
+const expired = core('maintenance/expired-leases.ts');
+const ofExpired = (title: string): NamedTest => ({ file: core('maintenance/expired-leases.test.ts'), title });
 const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-until.test.ts'), title });
 const spent = storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal');
 
@@ -25,8 +27,8 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         file,
-        'const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
-        'const isLost = deadWorkers === null ? sql`true` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
+        'const isLost = workers === undefined ? sql`locked_until < ${end}` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
+        'const isLost = workers === undefined ? sql`true` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
       ),
     ],
     tests: [storeCase('fence-cases', 'one that is renewed is not rescued until its new end')],
@@ -118,8 +120,8 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         absences,
-        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);',
-        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= 0 * graceMs);',
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= this.graceMs);',
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= 0 * this.graceMs);',
       ),
     ],
     tests: [ofAbsences('a worker that comes back within the grace is not judged, however often it goes')],
@@ -130,8 +132,8 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         absences,
-        'const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
-        'const graceMs = nowMs - this.#failedMs < 0 * OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
+        'return this.clock.monotonicMs() - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
+        'return this.clock.monotonicMs() - this.#failedMs < 0 * OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
       ),
     ],
     tests: [
@@ -141,13 +143,25 @@ export const rescueGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'expired-grace',
+    says: 'a lease that seems to be over for a moment is not taken',
+    edits: [cut(expired, 'known.filter(({ sureMs }) => sureMs <= askedMs)', 'known')],
+    tests: [ofExpired('leases that a step of the clock has ended are not taken from workers that renew them')],
+  },
+  {
+    name: 'expired-back',
+    says: 'what a check has seen before the clock went back counts no more',
+    edits: [cut(expired, 'this.#sightings.filter((sighting) => sighting.nowMs <= nowMs)', 'this.#sightings')],
+    tests: [ofExpired('what was seen before the clock went back counts no more')],
+  },
+  {
     name: 'absence-itself',
     says: 'a worker that looks is not dead',
     edits: [
       cut(
         core('maintenance/rescue-until.ts'),
-        'const dead = absences.observe( missing.filter((name) => name !== worker), askedMs, );',
-        'const dead = absences.observe(missing, askedMs);',
+        'const dead = absences.observe( look.missing.filter((name) => name !== worker), askedMs, );',
+        'const dead = absences.observe(look.missing, askedMs);',
       ),
     ],
     tests: [ofRescues('a worker that finds itself missing does not judge itself')],

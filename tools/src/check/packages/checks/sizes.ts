@@ -16,13 +16,13 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_570 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 36 * KB, unpacked: 110 * KB },
-  '@duework/bullmq': { packed: 172 * KB, unpacked: 620 * KB },
+  '@duework/bullmq': { packed: 176 * KB, unpacked: 640 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
 const PRODUCER_PACKED = 150 * KB;
 /** One `enqueue` in a bundle, minified and compressed. */
-const PRODUCER_BUNDLED = 16 * KB;
+const PRODUCER_BUNDLED = 16.4 * KB;
 const PRODUCER_ENTRIES = ['index', 'adapters'];
 
 export const sizes: Check = {
