@@ -1122,9 +1122,10 @@ BEGIN
     ELSE
       is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
       IF w.awaits <> 'signal' AND is_there THEN
+        -- each wait changes the row, so that whoever ends the job comes before it, or sees it, or has 40001
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
-        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
-        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+        WHERE j.id = w.awaited::bigint;
+        IF NOT FOUND THEN
           SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
           is_there := FOUND;
         END IF;
@@ -4054,6 +4055,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.require_live(run_id bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  IF current_setting('transaction_isolation') IN ('read committed', 'read uncommitted') THEN RETURN; END IF;
+  PERFORM FROM duework.job_runs r WHERE r.id = require_live.run_id FOR KEY SHARE;
+  RAISE SQLSTATE '22W00';
+EXCEPTION WHEN SQLSTATE '22W00' THEN
+  RETURN;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.require_transaction(in_transaction text, was_written boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4586,6 +4602,7 @@ BEGIN
       -- it has come back since it was looked for
       EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
     END LOOP;
+    IF status = 'running' THEN PERFORM duework.require_live(holder); END IF;
     IF held_to <= now() OR (CASE rule ->> 'while'
       WHEN 'kept' THEN status IS NULL
       WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE

@@ -27,6 +27,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'In your framework', file: 'how-to/frameworks.md' },
       { text: 'Clients and their transactions', file: 'how-to/clients.md' },
+      { text: 'In your transaction', file: 'how-to/transactions.md' },
       { text: 'Contracts and deploys', file: 'how-to/contracts.md' },
       { text: 'Schedules', file: 'how-to/schedules.md' },
       { text: 'Validators', file: 'how-to/validators.md' },

@@ -174,6 +174,22 @@ $$;
 
 -- ── One run instead of many ──
 
+-- Raises 40001 where a run that this transaction's snapshot shows is over meanwhile, which happens above READ COMMITTED
+-- alone. The lock that tells is given back at once, because settlements would wait for it.
+CREATE FUNCTION duework.require_live(run_id bigint) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  IF current_setting('transaction_isolation') IN ('read committed', 'read uncommitted') THEN RETURN; END IF;
+  PERFORM FROM duework.job_runs r WHERE r.id = require_live.run_id FOR KEY SHARE;
+  RAISE SQLSTATE '22W00';
+EXCEPTION WHEN SQLSTATE '22W00' THEN
+  RETURN;
+END
+$$;
+
 -- Writes one run of a contract that says what makes it one of a kind, `run.rule`; or, where it has none, as enqueue_1
 -- does. The row of its key is locked until the transaction ends, so that producers of one key come one after the other;
 -- and so is the run that waits under it, so that a claim comes before or after, and takes it as it is then.
@@ -225,6 +241,7 @@ BEGIN
       -- it has come back since it was looked for
       EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
     END LOOP;
+    IF status = 'running' THEN PERFORM duework.require_live(holder); END IF;
     IF held_to <= now() OR (CASE rule ->> 'while'
       WHEN 'kept' THEN status IS NULL
       WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE

@@ -167,9 +167,10 @@ BEGIN
     ELSE
       is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
       IF w.awaits <> 'signal' AND is_there THEN
+        -- each wait changes the row, so that whoever ends the job comes before it, or sees it, or has 40001
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
-        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
-        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+        WHERE j.id = w.awaited::bigint;
+        IF NOT FOUND THEN
           SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
           is_there := FOUND;
         END IF;
