@@ -46,6 +46,7 @@ test('a database that was migrated is healthy', async () => {
     'migrations',
     'schema',
     'indexes',
+    'origin',
     'partitions',
     'dead rows',
     'snapshots',

@@ -15,6 +15,7 @@ export const FINDINGS = {
   isolation_changed: { severity: 'warning', means: 'Transactions fail where they meet others, unless told otherwise' },
   statement_timeout_short: { severity: 'warning', means: 'Retention and migrations may be cancelled half-way' },
   zone_not_utc: { severity: 'warning', means: 'A client that does not set its zone reads moments shifted' },
+  database_copied: { severity: 'error', means: 'The database comes from another place, so that no worker starts' },
   not_migrated: { severity: 'error', means: 'The database lacks migrations of this release' },
   migration_changed: { severity: 'error', means: 'A migration was applied with another text' },
   migrated_by_newer: { severity: 'warning', means: 'A newer release has migrated this database' },

@@ -5,6 +5,7 @@ import { judgeDeadRows } from './checks/judge-dead-rows.js';
 import { judgeIndexes } from './checks/judge-indexes.js';
 import { judgeKeys } from './checks/judge-keys.js';
 import { judgeLedger } from './checks/judge-ledger.js';
+import { judgeOrigin } from './checks/judge-origin.js';
 import { judgePartitions } from './checks/judge-partitions.js';
 import { judgePins } from './checks/judge-pins.js';
 import { judgePrograms } from './checks/judge-programs.js';
@@ -15,6 +16,7 @@ import { judgeTypes } from './checks/judge-types.js';
 import { judgeZone } from './checks/judge-zone.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
 import { found, type Finding } from './findings.js';
+import { readOrigin } from '../origin/origin.js';
 import { describeSchema } from './sql/describe-schema.js';
 import { readConnections } from './sql/read-connections.js';
 import { readDeclarations } from './sql/read-declarations.js';
@@ -93,6 +95,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
         (facts) => judgeIndexes(facts, limits),
       );
     }
+    await check('origin', () => readOrigin(db), judgeOrigin);
     await check('partitions', () => readPartitions(db, limits.partitionDays), judgePartitions);
     await check(
       'dead rows',

@@ -15,7 +15,7 @@ WITH lists (worker, operator, reader, names) AS (VALUES
   ('SID',  'SD',   'S', 'released_runs'),
   ('SID',  'SID',  '',  'bulk_undos'),
   ('SI',   'SI',   'S', 'job_contracts audit_entries bulk_action_runs'),
-  ('SI',   'S',    'S', 'origin'),
+  ('SIU',  'SIU',  'S', 'origin'),
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
@@ -33,6 +33,7 @@ calls (roles, names) AS (VALUES
   -- what writes in a caller's transaction asks for it
   ('app worker operator', 'take_answer keep_answer check_at_commit'),
   ('worker operator',     'add_up_batches ensure_partitions'),
+  ('operator',            'empty_copy'),
   ('worker',              'prune prune_audit prune_bulk_actions')),
 relations AS (
   SELECT l.worker, l.operator, l.reader, c.oid, format('duework.%I', c.relname) AS object
