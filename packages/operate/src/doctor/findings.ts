@@ -24,6 +24,7 @@ export const FINDINGS = {
   schema_added: { severity: 'warning', means: 'The schema duework has something that no migration made' },
   partition_missing: { severity: 'warning', means: 'A day that comes has no partition yet' },
   default_partition_used: { severity: 'warning', means: 'History lies where no day can be dropped whole' },
+  locks_low: { severity: 'warning', means: 'A query over the whole history would take most of the server’s locks' },
   index_invalid: { severity: 'error', means: 'An index was not built to its end: it costs, and no query uses it' },
   index_unused: { severity: 'warning', means: 'An index that no migration made, and that nobody reads' },
   index_added: { severity: 'warning', means: 'An index that no migration made, which every write pays for' },
