@@ -292,6 +292,7 @@ describe('the rights on every relation of every migration', () => {
       take_answer: ['app', 'operator', 'worker'],
       keep_answer: ['app', 'operator', 'worker'],
       empty_copy: ['operator'],
+      raise_sequences: ['operator'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
       functions.map(({ name }) => [name, expected[name]]),

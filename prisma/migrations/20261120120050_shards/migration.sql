@@ -117,3 +117,37 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION duework.empty_copy FROM PUBLIC;
+
+-- Lets each sequence go on behind what is in its table: logical replication brings rows, and no sequences. It runs as its
+-- owner, whose sequences they are.
+CREATE FUNCTION duework.raise_sequences() RETURNS void
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  of_table record;
+  highest  bigint;
+  reached  bigint;
+BEGIN
+  FOR of_table IN
+    SELECT s.oid::regclass AS sequence, t.relname AS name, a.attname AS id
+    FROM pg_class s
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+    JOIN pg_class t ON t.oid = d.refobjid
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
+    WHERE s.relkind = 'S' AND d.deptype IN ('a', 'i') AND t.relnamespace = 'duework'::regnamespace
+  LOOP
+    IF of_table.name = 'job_runs' THEN
+      -- an id begins with its day, and its number starts anew; literals, so that one day is opened
+      EXECUTE format('SELECT greatest((SELECT max(id) FROM duework.job_runs), (SELECT max(id) FROM duework.job_history
+        WHERE id >= %1$s)) - %1$s', duework.first_id_today(0)) INTO highest;
+    ELSE
+      EXECUTE format('SELECT max(%I) FROM duework.%I', of_table.id, of_table.name) INTO highest;
+    END IF;
+    EXECUTE format('SELECT last_value FROM %s', of_table.sequence) INTO reached;
+    IF highest >= reached THEN PERFORM setval(of_table.sequence, highest); END IF;
+  END LOOP;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.raise_sequences FROM PUBLIC;

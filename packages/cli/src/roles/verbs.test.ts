@@ -91,7 +91,7 @@ describe.each<[string, readonly Login[]]>([
   ['audit', ['worker', 'operator', 'reader']],
   ['contracts push', ['worker', 'operator']],
   ['origin', ['worker', 'operator', 'reader']],
-  ['origin moved', ['worker', 'operator']],
+  ['origin moved', ['operator']],
   ['origin empty --even-here --yes', ['operator']],
 ])('duework %s', (line, may) => {
   test.each(LOGINS)('by %s', async (login) => {

@@ -22,6 +22,7 @@ export const FINDINGS = {
   schema_missing: { severity: 'error', means: 'Something that the migrations make is gone' },
   schema_changed: { severity: 'error', means: 'Something is other than the migrations make it' },
   schema_added: { severity: 'warning', means: 'The schema duework has something that no migration made' },
+  row_security_on: { severity: 'error', means: 'Row-level security hides jobs from whoever is to do them' },
   partition_missing: { severity: 'warning', means: 'A day that comes has no partition yet' },
   default_partition_used: { severity: 'warning', means: 'History lies where no day can be dropped whole' },
   locks_low: { severity: 'warning', means: 'A query over the whole history would take most of the server’s locks' },

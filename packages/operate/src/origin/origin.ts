@@ -30,7 +30,10 @@ export async function readOrigin(db: Queryable): Promise<Origin> {
   return row!;
 }
 
-/** Says that the system itself has moved to where the database is now: workers start, and go on with what waits. */
+/**
+ * Says that the system itself has moved to where the database is now: workers start, and go on with what waits. New rows
+ * get numbers behind those that are there, because logical replication brings no sequences.
+ */
 export async function moveOrigin(db: Queryable, act: Act = {}): Promise<void> {
   checkAct(act);
   await queryRows(
@@ -54,7 +57,7 @@ export async function moveOrigin(db: Queryable, act: Act = {}): Promise<void> {
         from: sql`moved AS m`,
       })}
     )
-    SELECT name FROM moved`,
+    SELECT name, duework.raise_sequences()::text AS raised FROM moved`,
   );
 }
 

@@ -2,12 +2,16 @@ import { found, type Finding } from '../findings.js';
 import type { PartitionFacts } from '../sql/read-partitions.js';
 
 const FIX = 'Start a worker, whose maintenance makes them, or run: SELECT duework.ensure_partitions(7);';
+const fixBeside = (triggers: readonly string[]): string =>
+  triggers.length === 0
+    ? FIX
+    : `${FIX} Where that fails, let these event triggers leave the schema duework out: ${triggers.join(', ')}.`;
 
 /** The share of the server's locks that one query may take: three years, with PostgreSQL's own settings. */
 const MOST_LOCKED = 0.7;
 
 /** Whether the next days have their partitions, and none of the history lies beside them. */
-export function judgePartitions({ days, filledDefaults, locked, room }: PartitionFacts): Finding[] {
+export function judgePartitions({ days, filledDefaults, eventTriggers, locked, room }: PartitionFacts): Finding[] {
   return [
     ...days
       .filter(({ isThere }) => !isThere)
@@ -16,7 +20,7 @@ export function judgePartitions({ days, filledDefaults, locked, room }: Partitio
           'partition_missing',
           `partition ${name}`,
           `The partition ${name} is not there, and its day ${daysAhead === 0 ? 'is today' : `begins in less than ${daysAhead === 1 ? 'a day' : `${daysAhead} days`}`}.`,
-          FIX,
+          fixBeside(eventTriggers),
         ),
       ),
     ...filledDefaults.map((name) =>
