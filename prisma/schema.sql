@@ -35,7 +35,7 @@ CREATE TABLE duework.audit_entries (
   after jsonb,
   reason text,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_entries_texts_check CHECK ((((char_length(by) >= 1) AND (char_length(by) <= 1000)) AND (char_length(reason) <= 1000) AND (char_length(from_address) <= 100) AND (verb ~ '^[a-z][a-z_]{0,62}$'::text) AND (kind ~ '^[a-z][a-z_]{0,62}$'::text) AND ((char_length(target) >= 1) AND (char_length(target) <= 255)))),
+  CONSTRAINT audit_entries_texts_check CHECK (((char_length(by) >= 1) AND (char_length(by) <= 1000) AND (char_length(reason) <= 1000) AND (char_length(from_address) <= 100) AND (verb ~ '^[a-z][a-z_]{0,62}$'::text) AND (kind ~ '^[a-z][a-z_]{0,62}$'::text) AND ((char_length(target) >= 1) AND (char_length(target) <= 255)))),
   CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
 );
 
@@ -421,8 +421,8 @@ CREATE TABLE duework.job_runs (
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
 CASE
-    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (ROW(locked_by, locked_until, claimed_at) IS NOT NULL) AND (held_by IS NULL))
-    ELSE (((attempts >= 0) AND (attempts <= (max_attempts - 1))) AND (fence >= 0) AND (ROW(locked_by, locked_until, cancel_requested_at) IS NULL) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (ROW(failed_at, error_code, last_error) IS NOT NULL))))
+    WHEN (status = 'running'::text) THEN ((attempts >= 1) AND (attempts <= max_attempts) AND (fence >= 1) AND (ROW(locked_by, locked_until, claimed_at) IS NOT NULL) AND (held_by IS NULL))
+    ELSE ((attempts >= 0) AND (attempts <= (max_attempts - 1)) AND (fence >= 0) AND (ROW(locked_by, locked_until, cancel_requested_at) IS NULL) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (ROW(failed_at, error_code, last_error) IS NOT NULL))))
 END)
 ) WITH (
   autovacuum_analyze_scale_factor=0,
@@ -491,6 +491,8 @@ CREATE TABLE duework.migrations (
 CREATE TABLE duework.origin (
   is_only boolean DEFAULT true NOT NULL,
   name text DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 12) NOT NULL,
+  cluster text,
+  database bigint,
   CONSTRAINT origin_pkey PRIMARY KEY (is_only),
   CONSTRAINT origin_is_only_check CHECK (is_only)
 );
@@ -517,7 +519,7 @@ CREATE TABLE duework.pauses (
   CONSTRAINT pauses_pkey PRIMARY KEY (kind, name),
   CONSTRAINT pauses_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'type'::text]))),
   CONSTRAINT pauses_span_check CHECK ((isfinite(since) AND isfinite(until))),
-  CONSTRAINT pauses_text_check CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 63)) AND (char_length(by) <= 1000) AND (char_length(reason) <= 1000)))
+  CONSTRAINT pauses_text_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 63) AND (char_length(by) <= 1000) AND (char_length(reason) <= 1000)))
 ) WITH (
   autovacuum_vacuum_scale_factor=0,
   autovacuum_vacuum_threshold=0
@@ -611,7 +613,7 @@ CREATE TABLE duework.schedules (
   CONSTRAINT schedules_rule_check CHECK (((num_nonnulls(cron, every_ms, at) = 1) AND (every_ms >= 1000))),
   CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)) AND ((source = 'code'::text) = (source_program IS NOT NULL)))),
   CONSTRAINT schedules_span_check CHECK ((ends_at > starts_at)),
-  CONSTRAINT schedules_splay_check CHECK ((((splay_ms >= 0) AND (splay_ms <= 86400000)) AND ((splay_offset_ms >= 0) AND (splay_offset_ms <= splay_ms)))),
+  CONSTRAINT schedules_splay_check CHECK (((splay_ms >= 0) AND (splay_ms <= 86400000) AND (splay_offset_ms >= 0) AND (splay_offset_ms <= splay_ms))),
   CONSTRAINT schedules_tick_check CHECK (((next_slot_at IS NULL) OR (tick_at IS NOT NULL)))
 ) WITH (
   autovacuum_vacuum_scale_factor=0.05,
@@ -1122,9 +1124,10 @@ BEGIN
     ELSE
       is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
       IF w.awaits <> 'signal' AND is_there THEN
+        -- each wait changes the row, so that whoever ends the job comes before it, or sees it, or has 40001
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
-        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
-        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+        WHERE j.id = w.awaited::bigint;
+        IF NOT FOUND THEN
           SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
           is_there := FOUND;
         END IF;
@@ -1180,7 +1183,7 @@ BEGIN
     cancel_reason = coalesce(r.cancel_reason, cancel_batch.reason)
   WHERE r.id = ANY(members) AND r.status = 'running';
   GET DIAGNOSTICS requested = ROW_COUNT;
-  PERFORM pg_notify('duework_cancel', r.id::text) FROM duework.job_runs AS r
+  PERFORM duework.notify('duework_cancel', r.id::text) FROM duework.job_runs AS r
   WHERE r.id = ANY(members) AND r.status = 'running';
   SELECT count(*) INTO cancelled FROM duework.cancel_waiting(members, cancel_batch.by, cancel_batch.reason, NULL);
   RETURN NEXT;
@@ -1212,7 +1215,7 @@ BEGIN
     cancel_requested_by = coalesce(j.cancel_requested_by, NEW.cancel_requested_by),
     cancel_reason = coalesce(j.cancel_reason, why)
   WHERE j.id = ANY(children) AND j.status = 'running';
-  PERFORM pg_notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
+  PERFORM duework.notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
   WHERE j.id = ANY(children) AND j.status = 'running';
   PERFORM FROM duework.cancel_waiting(children, NEW.cancel_requested_by, why, NULL);
   RETURN NULL;
@@ -1246,7 +1249,7 @@ AS $function$
   )
   SELECT r.id, r.job_type FROM r
   CROSS JOIN (
-    SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM r WHERE r.gates IS NOT NULL) AS q
+    SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM r WHERE r.gates IS NOT NULL) AS q
   ) AS told
 $function$;
 
@@ -1578,6 +1581,37 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
+CREATE OR REPLACE FUNCTION duework.empty_copy(by text, via text, reason text, OUT jobs bigint, OUT schedules bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  here record;
+BEGIN
+  SELECT count(*) INTO jobs FROM duework.job_runs;
+  TRUNCATE duework.job_runs, duework.expiries, duework.flow_keys, duework.flow_waits, duework.flow_looks,
+    duework.flow_turns, duework.job_signals, duework.job_batch_changes, duework.released_runs,
+    -- what other servers and other workers have left
+    duework.workers, duework.worker_contracts, duework.schedule_declarations, duework.job_alerts, duework.xid_samples;
+  UPDATE duework.job_batches SET settled_at = now(), callbacks = '{}' WHERE settled_at IS NULL;
+  UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
+  UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
+  UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = empty_copy.by,
+    pause_reason = 'This database is a copy', updated_at = now(), run_ids = '{}'
+  WHERE NOT is_paused;
+  GET DIAGNOSTICS schedules = ROW_COUNT;
+  SELECT p.* INTO here FROM duework.place() p;
+  DELETE FROM duework.origin;
+  INSERT INTO duework.origin (cluster, database) VALUES (here.cluster, here.database);
+  INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
+  VALUES (empty_copy.by, empty_copy.via, 'empty_copy', 'database', current_database(),
+    jsonb_build_object('jobs', jobs, 'schedules', schedules), empty_copy.reason);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.ending_of(ended duework.job_history)
  RETURNS jsonb
  LANGUAGE sql
@@ -1731,7 +1765,7 @@ BEGIN
     IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END
     );
   END IF;
@@ -1804,7 +1838,7 @@ BEGIN
         THEN array_agg(date_part('epoch', i.run_at) * 1000) END
     INTO ids, due_ms
     FROM inserted i;
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);
@@ -1896,7 +1930,7 @@ BEGIN
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     IF is_first THEN PERFORM duework.check_at_commit(); END IF;
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);
@@ -2115,7 +2149,7 @@ BEGIN
   )
   SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
-  IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+  IF keys IS NOT NULL THEN PERFORM duework.notify('duework_wake', ''); END IF;
   RETURN go_from;
 END
 $function$;
@@ -2657,6 +2691,26 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.is_at_home()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  noted duework.origin;
+  here  record;
+BEGIN
+  SELECT o.* INTO noted FROM duework.origin o;
+  SELECT p.* INTO here FROM duework.place() p;
+  IF noted.database IS NOT NULL THEN
+    RETURN noted.database = here.database AND coalesce(noted.cluster = here.cluster, true);
+  END IF;
+  INSERT INTO duework.origin AS o (cluster, database) VALUES (here.cluster, here.database)
+  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+  WHERE o.database IS NULL;
+  RETURN true;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_idle_key(k duework.flow_keys)
  RETURNS boolean
  LANGUAGE sql
@@ -3042,7 +3096,7 @@ BEGIN
     )
     SELECT
       ARRAY(SELECT r.id FROM ran AS r) AS ran,
-      (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
       (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
       -- where somebody was gone, or has gone on to another line: the next is looked at
       ARRAY(
@@ -3177,7 +3231,7 @@ BEGIN
       EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
     )
   INTO ran, decided
-  FROM (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+  FROM (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
 END
 $function$;
 
@@ -3247,7 +3301,7 @@ CREATE OR REPLACE FUNCTION duework.look_at_gates()
 AS $function$
 BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);
-  PERFORM pg_notify('duework_wake', NEW.queue);
+  PERFORM duework.notify('duework_wake', NEW.queue);
   RETURN NULL;
 END
 $function$;
@@ -3495,6 +3549,16 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.notify(channel text, hint text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF current_setting('duework.notify', true) = 'off' OR pg_notification_queue_usage() > 0.5 THEN RETURN; END IF;
+  PERFORM pg_notify(channel, hint);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.open_batch(of_id text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3527,6 +3591,19 @@ AS $function$
   SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
       <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+  SELECT c.system_identifier::text INTO cluster FROM pg_control_system() c;
+EXCEPTION WHEN insufficient_privilege THEN
+  SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.plan_looks(keys text[])
@@ -3956,6 +4033,38 @@ AS $function$
   WHERE t.id NOT IN (SELECT l.id FROM late AS l) AND (t.is_new OR t.late_at <= clock_timestamp())
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.raise_sequences()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  of_table record;
+  highest  bigint;
+  reached  bigint;
+BEGIN
+  FOR of_table IN
+    SELECT s.oid::regclass AS sequence, t.relname AS name, a.attname AS id
+    FROM pg_class s
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+    JOIN pg_class t ON t.oid = d.refobjid
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
+    WHERE s.relkind = 'S' AND d.deptype IN ('a', 'i') AND t.relnamespace = 'duework'::regnamespace
+  LOOP
+    IF of_table.name = 'job_runs' THEN
+      -- an id begins with its day, and its number starts anew; literals, so that one day is opened
+      EXECUTE format('SELECT greatest((SELECT max(id) FROM duework.job_runs), (SELECT max(id) FROM duework.job_history
+        WHERE id >= %1$s)) - %1$s', duework.first_id_today(0)) INTO highest;
+    ELSE
+      EXECUTE format('SELECT max(%I) FROM duework.%I', of_table.id, of_table.name) INTO highest;
+    END IF;
+    EXECUTE format('SELECT last_value FROM %s', of_table.sequence) INTO reached;
+    IF highest >= reached THEN PERFORM setval(of_table.sequence, highest); END IF;
+  END LOOP;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.raise_waiting(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -4051,6 +4160,21 @@ BEGIN
     END IF;
   END IF;
   RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.require_live(run_id bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  IF current_setting('transaction_isolation') IN ('read committed', 'read uncommitted') THEN RETURN; END IF;
+  PERFORM FROM duework.job_runs r WHERE r.id = require_live.run_id FOR KEY SHARE;
+  RAISE SQLSTATE '22W00';
+EXCEPTION WHEN SQLSTATE '22W00' THEN
+  RETURN;
 END
 $function$;
 
@@ -4270,7 +4394,7 @@ CREATE OR REPLACE FUNCTION duework.take_notes(notes jsonb)
  SET enable_bitmapscan TO 'off'
 AS $function$
   -- workers give back what they have claimed ahead
-  SELECT count(pg_notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
+  SELECT count(duework.notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
   UPDATE duework.flow_keys AS k
   SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
     closed_ms = greatest(s.value::float8, 1)
@@ -4312,7 +4436,7 @@ AS $function$
     RETURNING k.key, x.opens, x.pause_ms
   )
   -- what was let in while it was closed goes back, too
-  SELECT count(pg_notify('duework_shut', t.pause_ms || ' ' || t.key)) FROM told AS t WHERE t.opens
+  SELECT count(duework.notify('duework_shut', t.pause_ms || ' ' || t.key)) FROM told AS t WHERE t.opens
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.take_turns(of_queue text, room integer)
@@ -4523,7 +4647,7 @@ BEGIN
     IF was.held_by IS NOT NULL THEN
       PERFORM duework.line_up_anew(was);
     END IF;
-    PERFORM pg_notify('duework_wake', was.queue);
+    PERFORM duework.notify('duework_wake', was.queue);
   END IF;
   RETURN true;
 END
@@ -4586,6 +4710,7 @@ BEGIN
       -- it has come back since it was looked for
       EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
     END LOOP;
+    IF status = 'running' THEN PERFORM duework.require_live(holder); END IF;
     IF held_to <= now() OR (CASE rule ->> 'while'
       WHEN 'kept' THEN status IS NULL
       WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE
@@ -4605,7 +4730,7 @@ BEGIN
         cancel_requested_by = coalesce(r.cancel_requested_by, 'newer'),
         cancel_reason = coalesce(r.cancel_reason, 'A newer job was enqueued with its key')
       WHERE r.id = holder AND r.status = 'running';
-      IF FOUND THEN PERFORM pg_notify('duework_cancel', holder::text); END IF;
+      IF FOUND THEN PERFORM duework.notify('duework_cancel', holder::text); END IF;
     END IF;
   ELSIF holder > 0 AND conflict IN ('replace', 'once_more') AND waits.id IS NOT NULL THEN
     IF conflict = 'once_more' THEN due_at := waits.run_at; END IF;
@@ -4620,7 +4745,7 @@ BEGIN
     WHERE r.id = holder;
     PERFORM duework.note_expiries(ARRAY[holder]);
     IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
-    IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM pg_notify('duework_wake', waits.queue); END IF;
+    IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM duework.notify('duework_wake', waits.queue); END IF;
     RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
   ELSIF holder > 0 AND conflict = 'once_more' THEN
     due_at := greatest(due_at, held_to);
@@ -4629,7 +4754,7 @@ BEGIN
     IF conflict = 'earliest' AND due_at < waits.run_at THEN
       UPDATE duework.job_runs r SET run_at = due_at WHERE r.id = holder;
       IF waits.held_by IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
-      PERFORM pg_notify('duework_wake', waits.queue);
+      PERFORM duework.notify('duework_wake', waits.queue);
     END IF;
     SELECT f.run_at, f.differs INTO seen
     FROM duework.compare_run(holder, (run ->> 'version')::integer, run -> 'payload') f;
@@ -4749,32 +4874,32 @@ CREATE VIEW duework.horizon_pins AS
                    FROM pg_stat_progress_vacuum v
                   WHERE v.pid = a.pid))
         UNION ALL
-         SELECT 'prepared_transaction'::text,
-            NULL::integer,
+         SELECT 'prepared_transaction'::text AS kind,
+            NULL::integer AS pid,
             p_1.gid,
             p_1.database,
             p_1.owner,
-            NULL::text,
-            'prepared'::text,
+            NULL::text AS application_name,
+            'prepared'::text AS state,
             age(p_1.transaction) AS age,
             p_1.prepared,
-            NULL::text,
+            NULL::text AS query,
             format('in database %2$I: COMMIT PREPARED %1$L or ROLLBACK PREPARED %1$L'::text, p_1.gid, p_1.database) AS format
            FROM pg_prepared_xacts p_1
         UNION ALL
-         SELECT 'replication_slot'::text,
+         SELECT 'replication_slot'::text AS kind,
             s.active_pid,
             s.slot_name,
             s.database,
-            NULL::name,
-            NULL::text,
+            NULL::name AS username,
+            NULL::text AS application_name,
                 CASE
                     WHEN s.active THEN 'active'::text
                     ELSE 'inactive'::text
                 END AS "case",
             age(s.xmin) AS age,
-            NULL::timestamp with time zone,
-            NULL::text,
+            NULL::timestamp with time zone AS started_at,
+            NULL::text AS query,
                 CASE
                     WHEN s.active THEN 'on its standby: end the long query, or set hot_standby_feedback to off'::text
                     ELSE format('bring its standby back, or give it up: SELECT pg_drop_replication_slot(%L)'::text, s.slot_name)
@@ -4782,17 +4907,17 @@ CREATE VIEW duework.horizon_pins AS
            FROM pg_replication_slots s
           WHERE s.xmin IS NOT NULL AND s.wal_status IS DISTINCT FROM 'lost'::text
         UNION ALL
-         SELECT 'standby'::text,
+         SELECT 'standby'::text AS kind,
             r.pid,
             r.application_name,
-            NULL::name,
+            NULL::name AS database,
             r.usename,
             r.application_name,
             r.state,
             age(r.backend_xmin) AS age,
-            NULL::timestamp with time zone,
-            NULL::text,
-            'on the standby: end the long query, or set hot_standby_feedback to off'::text
+            NULL::timestamp with time zone AS started_at,
+            NULL::text AS query,
+            'on the standby: end the long query, or set hot_standby_feedback to off'::text AS remedy
            FROM pg_stat_replication r
           WHERE r.backend_xmin IS NOT NULL AND r.state IS DISTINCT FROM 'startup'::text AND NOT (EXISTS ( SELECT
                    FROM pg_replication_slots s
@@ -5165,7 +5290,7 @@ COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
 
-COMMENT ON TABLE duework.origin IS 'The name by which a dedicated queue knows the forwards of this database';
+COMMENT ON TABLE duework.origin IS 'The name of this database for a dedicated queue, and where it lives';
 
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 

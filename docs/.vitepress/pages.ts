@@ -27,6 +27,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'In your framework', file: 'how-to/frameworks.md' },
       { text: 'Clients and their transactions', file: 'how-to/clients.md' },
+      { text: 'In your transaction', file: 'how-to/transactions.md' },
       { text: 'Contracts and deploys', file: 'how-to/contracts.md' },
       { text: 'Schedules', file: 'how-to/schedules.md' },
       { text: 'Validators', file: 'how-to/validators.md' },
@@ -44,6 +45,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'A worker of your own', file: 'how-to/worker.md' },
       { text: 'Deploy and stop', file: 'how-to/deploy.md' },
       { text: 'The database', file: 'how-to/database.md' },
+      { text: 'A copy of the database', file: 'how-to/copies.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
       { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
       { text: 'A dedicated queue', file: 'how-to/dedicated-queue.md' },

@@ -17,6 +17,7 @@ import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
 import { addAudit } from './operate/add-audit.js';
 import { addDoctor } from './operate/add-doctor.js';
+import { addOrigin } from './operate/add-origin.js';
 import { addPause } from './operate/add-pause.js';
 import { addReencrypt } from './operate/add-reencrypt.js';
 import { addStatus } from './operate/add-status.js';
@@ -125,6 +126,7 @@ export function createProgram(given: ProgramParts): Command {
   addAudit(program, parts);
   addReencrypt(program, parts);
   addDoctor(program, parts);
+  addOrigin(program, parts);
   addCompletion(program, parts);
   addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });
   return program;

@@ -13,6 +13,7 @@ export type DatabaseErrorCode =
   | 'database_migration_failed'
   | 'database_query_failed'
   | 'not_replicated'
+  | 'database_copied'
   | 'migration_unknown'
   | 'migration_folder_unusable'
   | 'embedded_unavailable'

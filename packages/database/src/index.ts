@@ -1,5 +1,6 @@
 export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
 export { checkDatabase } from './check-database.js';
+export { checkOrigin } from './check-origin.js';
 export { checkReplication } from './check-replication.js';
 export type { ConnectOptions } from './connect-options.js';
 export { connectPg, type ConnectPgOptions, type PgClient } from './connect-pg.js';

@@ -92,3 +92,4 @@ export { resumeType } from './pauses/resume-type.js';
 export { type QueueState, readQueues } from './queues/read-queues.js';
 export { readUnserved, type UnservedType } from './unserved/read-unserved.js';
 export { type LeasedRun, type LiveWorker, type ReadableType, readWorkers } from './workers/read-workers.js';
+export { emptyCopy, moveOrigin, type Origin, readOrigin } from './origin/origin.js';

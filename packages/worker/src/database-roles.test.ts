@@ -134,7 +134,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['xid_samples'], 'SIUD', 'SID', '~'],
       [['migrations', 'shard'], 'S', 'S', '~'],
       [['carried_jobs'], 'SIUD', 'S', '~'],
-      [['origin'], 'SI', 'S', '~'],
+      [['origin'], 'SIU', 'SIU', '~'],
       [['api_keys'], '', 'SIU', ''],
       [['audit_entries'], 'SI', 'SI', '~'],
       [['bulk_actions'], 'SU', 'SIU', '~'],
@@ -291,6 +291,8 @@ describe('the rights on every relation of every migration', () => {
       prune_bulk_actions: ['worker'],
       take_answer: ['app', 'operator', 'worker'],
       keep_answer: ['app', 'operator', 'worker'],
+      empty_copy: ['operator'],
+      raise_sequences: ['operator'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
       functions.map(({ name }) => [name, expected[name]]),

@@ -15,7 +15,7 @@ END $$;
 
 -- Which migrations were applied: each records itself, by its own last statement, whatever tool runs it.
 CREATE TABLE duework.migrations (
-  name       text        NOT NULL,
+  name       text COLLATE "C" NOT NULL,
   -- of the text that was released, so that a changed one is found out
   checksum   text        NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
@@ -52,18 +52,32 @@ CREATE FUNCTION duework.next_run_id() RETURNS bigint
 LANGUAGE sql
 AS $$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $$;
 
+-- ── Notifications ──
+
+-- A notification is a hint, and never fails the transaction that sends it: none is sent where the server's queue of
+-- them is half full, since a commit fails once it is full; nor where the caller wants none, because PREPARE
+-- TRANSACTION refuses them: SET LOCAL duework.notify = off. Workers find by polling what they were not told of.
+CREATE FUNCTION duework.notify(channel text, hint text) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  IF current_setting('duework.notify', true) = 'off' OR pg_notification_queue_usage() > 0.5 THEN RETURN; END IF;
+  PERFORM pg_notify(channel, hint);
+END
+$$;
+
 -- ── Live runs ──
 
 CREATE TABLE duework.job_runs (
   id                  bigint      NOT NULL DEFAULT duework.next_run_id(),
-  queue               text        NOT NULL,
-  job_type            text        NOT NULL,
+  queue               text COLLATE "C" NOT NULL,
+  job_type            text COLLATE "C" NOT NULL,
   job_version         integer     NOT NULL,
   status              text        NOT NULL DEFAULT 'queued',
   priority            smallint    NOT NULL,
   run_at              timestamptz NOT NULL,
   payload             jsonb       NOT NULL,
-  idempotency_key     text,
+  idempotency_key     text COLLATE "C",
   attempts            integer     NOT NULL DEFAULT 0,
   max_attempts        integer     NOT NULL,
   -- Every claim increases it and nothing ever lowers it: whoever writes must name the number it was given.
@@ -105,10 +119,10 @@ CREATE TABLE duework.job_runs (
   CONSTRAINT job_runs_state_check CHECK (
     CASE WHEN status = 'running'
       -- A run has a lease exactly while it is running, and only then it can be asked to stop.
-      THEN attempts BETWEEN 1 AND max_attempts AND fence >= 1 AND (locked_by, locked_until, claimed_at) IS NOT NULL
+      THEN attempts >= 1 AND attempts <= max_attempts AND fence >= 1 AND (locked_by, locked_until, claimed_at) IS NOT NULL
         AND held_by IS NULL
       -- One that waits has an attempt left to spend; a failed one says what failed and when.
-      ELSE attempts BETWEEN 0 AND max_attempts - 1 AND fence >= 0
+      ELSE attempts >= 0 AND attempts <= max_attempts - 1 AND fence >= 0
         AND (locked_by, locked_until, cancel_requested_at) IS NULL
         AND (status = 'queued' OR (status = 'failed' AND (failed_at, error_code, last_error) IS NOT NULL))
     END
@@ -149,14 +163,14 @@ CREATE TABLE duework.released_runs (
 
 CREATE TABLE duework.job_history (
   id                  bigint      NOT NULL,
-  queue               text        NOT NULL,
-  job_type            text        NOT NULL,
+  queue               text COLLATE "C" NOT NULL,
+  job_type            text COLLATE "C" NOT NULL,
   job_version         integer     NOT NULL,
   status              text        NOT NULL,
   priority            smallint    NOT NULL,
   run_at              timestamptz NOT NULL,
   payload             jsonb       NOT NULL,
-  idempotency_key     text,
+  idempotency_key     text COLLATE "C",
   attempts            integer     NOT NULL,
   max_attempts        integer     NOT NULL,
   fence               bigint      NOT NULL,
@@ -274,8 +288,8 @@ CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late (fin
 -- One business event, one run. A table of its own, because a unique constraint cannot span the partitions of the
 -- history, and because only runs with a key should pay for it.
 CREATE TABLE duework.job_keys (
-  job_type   text        NOT NULL,
-  key        text        NOT NULL,
+  job_type   text COLLATE "C" NOT NULL,
+  key        text COLLATE "C" NOT NULL,
   run_id     bigint      NOT NULL,
   -- null: as long as the run or its history is kept, which is also the end of a longer window
   expires_at timestamptz,
@@ -298,9 +312,9 @@ CREATE INDEX job_keys_expired_idx ON duework.job_keys (expires_at) WHERE expires
 -- What left the system, so that it happens once: a row is written before the effect and completed after it. `run_key`
 -- is the run's business key, so that a second run for the same event finds it.
 CREATE TABLE duework.job_effects (
-  job_type   text        NOT NULL,
-  run_key    text        NOT NULL,
-  name       text        NOT NULL,
+  job_type   text COLLATE "C" NOT NULL,
+  run_key    text COLLATE "C" NOT NULL,
+  name       text COLLATE "C" NOT NULL,
   -- started: it may have happened; done: it has; unknown: a worker died in between, and a person has to look; approved:
   -- somebody has, and wants it done again
   status     text        NOT NULL DEFAULT 'started',

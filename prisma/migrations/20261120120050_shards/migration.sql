@@ -24,7 +24,7 @@ COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name o
 
 -- Jobs that another shard has forwarded, so that a forward whose answer was lost makes no second one.
 CREATE TABLE duework.carried_jobs (
-  from_shard text        NOT NULL,
+  from_shard text COLLATE "C" NOT NULL,
   forward_id bigint      NOT NULL,
   run_id     bigint      NOT NULL,
   carried_at timestamptz NOT NULL DEFAULT now(),
@@ -34,13 +34,120 @@ COMMENT ON TABLE duework.carried_jobs IS 'Which job a forward of another shard h
 -- What is old enough to go.
 CREATE INDEX carried_jobs_carried_at_idx ON duework.carried_jobs (carried_at);
 
--- The name of this database for what is no database: it goes into the ids of the jobs that its forwards become there, so
--- that two databases that forward into one Redis have none in common. Written when it is first asked for, so that two
--- databases that were made from one template have different ones; a dump takes it along.
+-- What this database is to others. The name goes into the ids of the jobs that its forwards become in what is no
+-- database, so that two databases that forward into one Redis have none in common. And where it lives, as
+-- duework.place says, since a worker first started here: a dump takes both along, and so is known for what it is.
+-- Written when it is first needed, so that databases that were made from one template have different ones.
 CREATE TABLE duework.origin (
-  is_only boolean NOT NULL DEFAULT true,
-  name    text    NOT NULL DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 12),
+  is_only  boolean NOT NULL DEFAULT true,
+  name     text    NOT NULL DEFAULT substr(replace(gen_random_uuid()::text, '-', ''), 1, 12),
+  cluster  text,
+  -- null: no worker has started yet
+  database bigint,
   CONSTRAINT origin_pkey PRIMARY KEY (is_only),
   CONSTRAINT origin_is_only_check CHECK (is_only)
 );
-COMMENT ON TABLE duework.origin IS 'The name by which a dedicated queue knows the forwards of this database';
+COMMENT ON TABLE duework.origin IS 'The name of this database for a dedicated queue, and where it lives';
+
+-- Where a database lives: the number that initdb gave its cluster, null where the role may not ask, and its own one
+-- there. A standby that takes over has the same; a restored dump, a database that was made from another one, and the
+-- cluster of pg_upgrade have others.
+CREATE FUNCTION duework.place(OUT cluster text, OUT database bigint)
+LANGUAGE plpgsql
+STABLE
+AS $$
+BEGIN
+  SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+  SELECT c.system_identifier::text INTO cluster FROM pg_control_system() c;
+EXCEPTION WHEN insufficient_privilege THEN
+  SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+END
+$$;
+
+-- Whether this database lives where was noted that it does; false: it may be a copy. Notes it where nobody has.
+CREATE FUNCTION duework.is_at_home() RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  noted duework.origin;
+  here  record;
+BEGIN
+  SELECT o.* INTO noted FROM duework.origin o;
+  SELECT p.* INTO here FROM duework.place() p;
+  IF noted.database IS NOT NULL THEN
+    RETURN noted.database = here.database AND coalesce(noted.cluster = here.cluster, true);
+  END IF;
+  INSERT INTO duework.origin AS o (cluster, database) VALUES (here.cluster, here.database)
+  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+  WHERE o.database IS NULL;
+  RETURN true;
+END
+$$;
+
+-- Makes a copy harmless, and at home here: whatever waits or runs is gone, nothing is about to be enqueued, and schedules
+-- are paused. What is over stays. Answers how many jobs are gone, and how many schedules were paused. It runs as its
+-- owner, because no role may empty tables.
+CREATE FUNCTION duework.empty_copy(by text, via text, reason text, OUT jobs bigint, OUT schedules bigint)
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  here record;
+BEGIN
+  SELECT count(*) INTO jobs FROM duework.job_runs;
+  TRUNCATE duework.job_runs, duework.expiries, duework.flow_keys, duework.flow_waits, duework.flow_looks,
+    duework.flow_turns, duework.job_signals, duework.job_batch_changes, duework.released_runs,
+    -- what other servers and other workers have left
+    duework.workers, duework.worker_contracts, duework.schedule_declarations, duework.job_alerts, duework.xid_samples;
+  UPDATE duework.job_batches SET settled_at = now(), callbacks = '{}' WHERE settled_at IS NULL;
+  UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
+  UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
+  UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = empty_copy.by,
+    pause_reason = 'This database is a copy', updated_at = now(), run_ids = '{}'
+  WHERE NOT is_paused;
+  GET DIAGNOSTICS schedules = ROW_COUNT;
+  SELECT p.* INTO here FROM duework.place() p;
+  DELETE FROM duework.origin;
+  INSERT INTO duework.origin (cluster, database) VALUES (here.cluster, here.database);
+  INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
+  VALUES (empty_copy.by, empty_copy.via, 'empty_copy', 'database', current_database(),
+    jsonb_build_object('jobs', jobs, 'schedules', schedules), empty_copy.reason);
+END
+$$;
+REVOKE ALL ON FUNCTION duework.empty_copy FROM PUBLIC;
+
+-- Lets each sequence go on behind what is in its table: logical replication brings rows, and no sequences. It runs as its
+-- owner, whose sequences they are.
+CREATE FUNCTION duework.raise_sequences() RETURNS void
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  of_table record;
+  highest  bigint;
+  reached  bigint;
+BEGIN
+  FOR of_table IN
+    SELECT s.oid::regclass AS sequence, t.relname AS name, a.attname AS id
+    FROM pg_class s
+    JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+    JOIN pg_class t ON t.oid = d.refobjid
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
+    WHERE s.relkind = 'S' AND d.deptype IN ('a', 'i') AND t.relnamespace = 'duework'::regnamespace
+  LOOP
+    IF of_table.name = 'job_runs' THEN
+      -- an id begins with its day, and its number starts anew; literals, so that one day is opened
+      EXECUTE format('SELECT greatest((SELECT max(id) FROM duework.job_runs), (SELECT max(id) FROM duework.job_history
+        WHERE id >= %1$s)) - %1$s', duework.first_id_today(0)) INTO highest;
+    ELSE
+      EXECUTE format('SELECT max(%I) FROM duework.%I', of_table.id, of_table.name) INTO highest;
+    END IF;
+    EXECUTE format('SELECT last_value FROM %s', of_table.sequence) INTO reached;
+    IF highest >= reached THEN PERFORM setval(of_table.sequence, highest); END IF;
+  END LOOP;
+END
+$$;
+REVOKE ALL ON FUNCTION duework.raise_sequences FROM PUBLIC;

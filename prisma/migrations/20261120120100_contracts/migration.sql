@@ -3,7 +3,7 @@
 
 -- What each type is by its newest contract: one row for each.
 CREATE TABLE duework.job_definitions (
-  type            text        NOT NULL,
+  type            text COLLATE "C" NOT NULL,
   version         integer     NOT NULL,
   queue           text        NOT NULL,
   priority        smallint    NOT NULL,
@@ -53,7 +53,7 @@ CREATE TABLE duework.job_definitions (
 -- Every version of every contract that was ever pushed or run here, with its schema: what other services can check
 -- against, and what a deploy may not change any more.
 CREATE TABLE duework.job_contracts (
-  type           text        NOT NULL,
+  type           text COLLATE "C" NOT NULL,
   version        integer     NOT NULL,
   -- JSON Schema, draft 2020-12, of what a producer may send
   payload_schema jsonb       NOT NULL,

@@ -277,7 +277,7 @@ BEGIN
     IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END
     );
   END IF;
@@ -367,7 +367,7 @@ BEGIN
         THEN array_agg(date_part('epoch', i.run_at) * 1000) END
     INTO ids, due_ms
     FROM inserted i;
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);
@@ -459,7 +459,7 @@ BEGIN
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
     IF is_first THEN PERFORM duework.check_at_commit(); END IF;
-    PERFORM pg_notify(
+    PERFORM duework.notify(
       'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
     )
     FROM unnest(wake) AS w (hint);

@@ -275,8 +275,8 @@ $$;
 
 CREATE TABLE duework.figures_minutes (
   at         timestamptz NOT NULL,
-  queue      text        NOT NULL,
-  job_type   text        NOT NULL,
+  queue      text COLLATE "C" NOT NULL,
+  job_type   text COLLATE "C" NOT NULL,
   -- attempts that began, and how they ended
   claimed    bigint      NOT NULL DEFAULT 0,
   succeeded  bigint      NOT NULL DEFAULT 0,
@@ -320,7 +320,7 @@ $$;
 
 -- An alert is raised once by whichever worker sees it first; the row is the referee.
 CREATE TABLE duework.job_alerts (
-  name      text        NOT NULL,
+  name      text COLLATE "C" NOT NULL,
   raised_at timestamptz NOT NULL,
   facts     jsonb       NOT NULL,
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
@@ -365,22 +365,23 @@ CREATE VIEW duework.horizon_pins AS
       AND (r.pid IS NULL OR r.state = 'startup')
       AND NOT EXISTS (SELECT FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid)
     UNION ALL
-    SELECT 'prepared_transaction', NULL, p.gid, p.database, p.owner, NULL, 'prepared', age(p.transaction), p.prepared,
-      NULL,
+    -- a value without a name would have another one in a restored dump, and the view another text
+    SELECT 'prepared_transaction' AS kind, NULL::integer AS pid, p.gid, p.database, p.owner, NULL::text AS application_name,
+      'prepared' AS state, age(p.transaction), p.prepared, NULL::text AS query,
       format('in database %2$I: COMMIT PREPARED %1$L or ROLLBACK PREPARED %1$L', p.gid, p.database)
     FROM pg_prepared_xacts p
     UNION ALL
-    SELECT 'replication_slot', s.active_pid, s.slot_name, s.database, NULL, NULL,
-      CASE WHEN s.active THEN 'active' ELSE 'inactive' END,
-      age(s.xmin), NULL, NULL,
+    SELECT 'replication_slot' AS kind, s.active_pid, s.slot_name, s.database, NULL::name AS username,
+      NULL::text AS application_name, CASE WHEN s.active THEN 'active' ELSE 'inactive' END,
+      age(s.xmin), NULL::timestamptz AS started_at, NULL::text AS query,
       CASE WHEN s.active THEN 'on its standby: end the long query, or set hot_standby_feedback to off'
         ELSE format('bring its standby back, or give it up: SELECT pg_drop_replication_slot(%L)', s.slot_name) END
     FROM pg_replication_slots s
     WHERE s.xmin IS NOT NULL AND s.wal_status IS DISTINCT FROM 'lost'
     UNION ALL
-    SELECT 'standby', r.pid, r.application_name, NULL, r.usename, r.application_name, r.state, age(r.backend_xmin),
-      NULL, NULL,
-      'on the standby: end the long query, or set hot_standby_feedback to off'
+    SELECT 'standby' AS kind, r.pid, r.application_name, NULL::name AS database, r.usename, r.application_name, r.state,
+      age(r.backend_xmin), NULL::timestamptz AS started_at, NULL::text AS query,
+      'on the standby: end the long query, or set hot_standby_feedback to off' AS remedy
     FROM pg_stat_replication r
     WHERE r.backend_xmin IS NOT NULL AND r.state IS DISTINCT FROM 'startup'
       AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')

@@ -7,7 +7,7 @@
 -- that one that was killed is seen long before its leases end. A row without a lock is a worker that is gone, or on
 -- its way back.
 CREATE TABLE duework.workers (
-  name       text        NOT NULL,
+  name       text COLLATE "C" NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT workers_pkey PRIMARY KEY (name)
 );
@@ -32,7 +32,7 @@ CREATE VIEW duework.lost_workers AS
 -- it stops or is found gone. Apart from `workers`, because a worker behind a pooler has no session of its own: its
 -- row is old after three minutes.
 CREATE TABLE duework.worker_contracts (
-  worker        text        NOT NULL,
+  worker        text COLLATE "C" NOT NULL,
   queues        text[]      NOT NULL,
   -- for each type the oldest and the newest version that it reads: {"send_mail": [1, 3]}
   contracts     jsonb       NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE duework.worker_contracts (
 
 -- Workers that have stopped or vanished: tells who could run a type last, and when.
 CREATE TABLE duework.past_workers (
-  worker       text        NOT NULL,
+  worker       text COLLATE "C" NOT NULL,
   started_at   timestamptz NOT NULL,
   seen_at      timestamptz NOT NULL,
   queues       text[]      NOT NULL,

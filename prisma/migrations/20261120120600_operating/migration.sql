@@ -6,14 +6,14 @@ CREATE TABLE duework.audit_entries (
   id           bigint      GENERATED ALWAYS AS IDENTITY,
   at           timestamptz NOT NULL DEFAULT now(),
   -- `key:deploy`, `person:ana@example.org`, `command:root@host1`, `program`
-  by           text        NOT NULL,
+  by           text COLLATE "C" NOT NULL,
   -- through what: the API, the command, or a function that a program called
   via          text        NOT NULL,
   from_address text,
   verb         text        NOT NULL,
   -- what was changed, `job` or `schedule`, and its id or key
-  kind         text        NOT NULL,
-  target       text        NOT NULL,
+  kind         text COLLATE "C" NOT NULL,
+  target       text COLLATE "C" NOT NULL,
   -- what has changed, as it was and as it became; never the value of a payload's field
   before       jsonb,
   after        jsonb,
@@ -21,7 +21,7 @@ CREATE TABLE duework.audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
   CONSTRAINT audit_entries_via_check CHECK (via IN ('api', 'command', 'program')),
   CONSTRAINT audit_entries_texts_check CHECK (
-    char_length(by) BETWEEN 1 AND 1000 AND char_length(reason) <= 1000 AND char_length(from_address) <= 100
+    char_length(by) >= 1 AND char_length(by) <= 1000 AND char_length(reason) <= 1000 AND char_length(from_address) <= 100
     AND verb ~ '^[a-z][a-z_]{0,62}$' AND kind ~ '^[a-z][a-z_]{0,62}$' AND char_length(target) BETWEEN 1 AND 255
   )
 );
@@ -133,7 +133,7 @@ CREATE TABLE duework.bulk_action_runs (
   last_id        bigint      NOT NULL,
   run_ids        bigint[]    NOT NULL,
   at             timestamptz NOT NULL DEFAULT now(),
-  stage          text        NOT NULL,
+  stage          text COLLATE "C" NOT NULL,
   CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
 );
 CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs (last_id, first_id);
@@ -188,8 +188,8 @@ REVOKE ALL ON FUNCTION duework.prune_audit, duework.prune_bulk_actions, duework.
 -- at this table, so it is kept to the pauses that hold: a resume deletes its row, and so does the maintenance of
 -- pauses that have ended.
 CREATE TABLE duework.pauses (
-  kind    text        NOT NULL,
-  name    text        NOT NULL,
+  kind    text COLLATE "C" NOT NULL,
+  name    text COLLATE "C" NOT NULL,
   since   timestamptz NOT NULL DEFAULT now(),
   -- null: until somebody resumes it
   until   timestamptz,
@@ -198,7 +198,7 @@ CREATE TABLE duework.pauses (
   CONSTRAINT pauses_pkey PRIMARY KEY (kind, name),
   CONSTRAINT pauses_kind_check CHECK (kind IN ('queue', 'type')),
   CONSTRAINT pauses_span_check CHECK (isfinite(since) AND isfinite(until)),
-  CONSTRAINT pauses_text_check CHECK (char_length(name) BETWEEN 1 AND 63 AND char_length(by) <= 1000
+  CONSTRAINT pauses_text_check CHECK (char_length(name) >= 1 AND char_length(name) <= 63 AND char_length(by) <= 1000
     AND char_length(reason) <= 1000)
 -- vacuumed whenever a pause was resumed, so that the table is empty again, and costs claims nothing
 ) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);

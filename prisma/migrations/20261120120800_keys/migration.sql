@@ -3,8 +3,8 @@
 -- A key is kept as the hash of its secret, so that what is stolen from here opens nothing.
 CREATE TABLE duework.api_keys (
   -- public: the part of the key that names it, in logs and lists
-  id           text        NOT NULL,
-  name         text        NOT NULL,
+  id           text COLLATE "C" NOT NULL,
+  name         text COLLATE "C" NOT NULL,
   -- SHA-256 of 32 random bytes: nothing slower is needed, because nobody can try all of them
   secret_hash  bytea       NOT NULL,
   scopes       text[]      NOT NULL,
@@ -37,8 +37,8 @@ REVOKE ALL ON duework.api_keys FROM PUBLIC;
 -- again.
 CREATE TABLE duework.kept_answers (
   -- who asked; two who choose the same key do not meet
-  principal   text NOT NULL,
-  key         text NOT NULL,
+  principal   text COLLATE "C" NOT NULL,
+  key         text COLLATE "C" NOT NULL,
   -- of the method, the path and the body
   fingerprint text NOT NULL,
   status      integer NOT NULL,

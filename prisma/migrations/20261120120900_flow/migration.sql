@@ -17,7 +17,7 @@
 -- What contracts declare, and what people have changed: a limit, a rate, an order, a tenant or a breaker.
 CREATE TABLE duework.flow_rules (
   -- limit/smtp: its kind and its name
-  name       text        NOT NULL,
+  name       text COLLATE "C" NOT NULL,
   declared   jsonb       NOT NULL DEFAULT '{}',
   -- what a person has set of it: it holds until a person takes it back, whatever a deploy declares
   changed    jsonb,
@@ -60,7 +60,7 @@ CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules
 -- A key of a rule: the rule's name or, where it is by a field, the name and the value, limit/send_mail.accountId/7. Its
 -- row is the lock of the key.
 CREATE TABLE duework.flow_keys (
-  key          text COLLATE "C"     NOT NULL,
+  key          text COLLATE "C" NOT NULL,
   rule         text COLLATE "C" NOT NULL,
   -- the runs that hold it, and how many units each; looked up whenever somebody looks at the key
   holders      bigint[] NOT NULL DEFAULT '{}',
@@ -88,7 +88,7 @@ CREATE INDEX flow_keys_rule_idx ON duework.flow_keys (rule, key);
 
 -- Who waits at a key and is due. Of an order the place is the run's number alone.
 CREATE TABLE duework.flow_waits (
-  key      text COLLATE "C"        NOT NULL,
+  key      text COLLATE "C" NOT NULL,
   priority smallint    NOT NULL,
   ready_at timestamptz NOT NULL,
   run_id   bigint      NOT NULL,
@@ -105,7 +105,7 @@ CREATE TABLE duework.flow_waits (
 -- are taken together.
 CREATE TABLE duework.flow_looks (
   at     timestamptz NOT NULL,
-  key    text COLLATE "C"        NOT NULL,
+  key    text COLLATE "C" NOT NULL,
   run_id bigint,
   -- an attempt behind this breaker has succeeded, in a transaction that may lock no key
   has_succeeded boolean
@@ -121,8 +121,8 @@ CREATE INDEX flow_looks_at_idx ON duework.flow_looks (at);
 
 -- The tenants of a queue of which runs wait, by whose turn it is: the lowest number is next.
 CREATE TABLE duework.flow_turns (
-  queue text   NOT NULL,
-  key   text COLLATE "C"   NOT NULL,
+  queue text COLLATE "C" NOT NULL,
+  key   text COLLATE "C" NOT NULL,
   turn  float8 NOT NULL,
   CONSTRAINT flow_turns_pkey PRIMARY KEY (queue, key)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
@@ -243,7 +243,7 @@ BEGIN
       EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
     )
   INTO ran, decided
-  FROM (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+  FROM (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
 END
 $$;
 
@@ -480,7 +480,7 @@ BEGIN
     )
     SELECT
       ARRAY(SELECT r.id FROM ran AS r) AS ran,
-      (SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
       (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
       -- where somebody was gone, or has gone on to another line: the next is looked at
       ARRAY(
@@ -543,7 +543,7 @@ SET enable_seqscan = off
 SET enable_bitmapscan = off
 AS $$
   -- workers give back what they have claimed ahead
-  SELECT count(pg_notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
+  SELECT count(duework.notify('duework_shut', s.value || ' ' || s.key)) FROM jsonb_each_text(notes -> 'shut') AS s;
   UPDATE duework.flow_keys AS k
   SET closed_until = greatest(k.closed_until, clock_timestamp() + s.value::float8 * interval '1 millisecond'),
     closed_ms = greatest(s.value::float8, 1)
@@ -585,7 +585,7 @@ AS $$
     RETURNING k.key, x.opens, x.pause_ms
   )
   -- what was let in while it was closed goes back, too
-  SELECT count(pg_notify('duework_shut', t.pause_ms || ' ' || t.key)) FROM told AS t WHERE t.opens
+  SELECT count(duework.notify('duework_shut', t.pause_ms || ' ' || t.key)) FROM told AS t WHERE t.opens
 $$;
 
 -- Whether one of the gates is a breaker that has opened: an attempt behind it is a try.
@@ -1019,7 +1019,7 @@ LANGUAGE plpgsql
 AS $$
 BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT now(), g.gate FROM unnest(NEW.gates) AS g (gate);
-  PERFORM pg_notify('duework_wake', NEW.queue);
+  PERFORM duework.notify('duework_wake', NEW.queue);
   RETURN NULL;
 END
 $$;
@@ -1231,7 +1231,7 @@ BEGIN
   )
   SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
-  IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+  IF keys IS NOT NULL THEN PERFORM duework.notify('duework_wake', ''); END IF;
   RETURN go_from;
 END
 $$;

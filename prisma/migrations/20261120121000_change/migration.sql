@@ -95,7 +95,7 @@ AS $$
   )
   SELECT r.id, r.job_type FROM r
   CROSS JOIN (
-    SELECT count(pg_notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM r WHERE r.gates IS NOT NULL) AS q
+    SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM r WHERE r.gates IS NOT NULL) AS q
   ) AS told
 $$;
 
@@ -174,6 +174,22 @@ $$;
 
 -- ── One run instead of many ──
 
+-- Raises 40001 where a run that this transaction's snapshot shows is over meanwhile, which happens above READ COMMITTED
+-- alone. The lock that tells is given back at once, because settlements would wait for it.
+CREATE FUNCTION duework.require_live(run_id bigint) RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  IF current_setting('transaction_isolation') IN ('read committed', 'read uncommitted') THEN RETURN; END IF;
+  PERFORM FROM duework.job_runs r WHERE r.id = require_live.run_id FOR KEY SHARE;
+  RAISE SQLSTATE '22W00';
+EXCEPTION WHEN SQLSTATE '22W00' THEN
+  RETURN;
+END
+$$;
+
 -- Writes one run of a contract that says what makes it one of a kind, `run.rule`; or, where it has none, as enqueue_1
 -- does. The row of its key is locked until the transaction ends, so that producers of one key come one after the other;
 -- and so is the run that waits under it, so that a claim comes before or after, and takes it as it is then.
@@ -225,6 +241,7 @@ BEGIN
       -- it has come back since it was looked for
       EXIT WHEN (status IN ('queued', 'failed')) IS NOT TRUE;
     END LOOP;
+    IF status = 'running' THEN PERFORM duework.require_live(holder); END IF;
     IF held_to <= now() OR (CASE rule ->> 'while'
       WHEN 'kept' THEN status IS NULL
       WHEN 'alive' THEN (status IN ('queued', 'failed', 'running')) IS NOT TRUE
@@ -244,7 +261,7 @@ BEGIN
         cancel_requested_by = coalesce(r.cancel_requested_by, 'newer'),
         cancel_reason = coalesce(r.cancel_reason, 'A newer job was enqueued with its key')
       WHERE r.id = holder AND r.status = 'running';
-      IF FOUND THEN PERFORM pg_notify('duework_cancel', holder::text); END IF;
+      IF FOUND THEN PERFORM duework.notify('duework_cancel', holder::text); END IF;
     END IF;
   ELSIF holder > 0 AND conflict IN ('replace', 'once_more') AND waits.id IS NOT NULL THEN
     IF conflict = 'once_more' THEN due_at := waits.run_at; END IF;
@@ -259,7 +276,7 @@ BEGIN
     WHERE r.id = holder;
     PERFORM duework.note_expiries(ARRAY[holder]);
     IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
-    IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM pg_notify('duework_wake', waits.queue); END IF;
+    IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM duework.notify('duework_wake', waits.queue); END IF;
     RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
   ELSIF holder > 0 AND conflict = 'once_more' THEN
     due_at := greatest(due_at, held_to);
@@ -268,7 +285,7 @@ BEGIN
     IF conflict = 'earliest' AND due_at < waits.run_at THEN
       UPDATE duework.job_runs r SET run_at = due_at WHERE r.id = holder;
       IF waits.held_by IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
-      PERFORM pg_notify('duework_wake', waits.queue);
+      PERFORM duework.notify('duework_wake', waits.queue);
     END IF;
     SELECT f.run_at, f.differs INTO seen
     FROM duework.compare_run(holder, (run ->> 'version')::integer, run -> 'payload') f;

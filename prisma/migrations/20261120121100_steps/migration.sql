@@ -5,15 +5,15 @@
 -- and ends once. The rows of live runs are kept; those of finished ones go with their history.
 CREATE TABLE duework.job_steps (
   run_id    bigint      NOT NULL,
-  name      text        NOT NULL,
+  name      text COLLATE "C" NOT NULL,
   -- failed: it threw, its handler caught that and went on, so that it throws the same in each attempt that follows
   -- arrived: a wait has been ended, and no attempt has seen that yet: the first one that does puts it behind what it knows
   status    text        NOT NULL DEFAULT 'done',
   -- of one that waits: when it ends by itself, and else what ends it: 'signal' with 'name key', 'job' with an id, 'child' with
   -- that of a job that the run has enqueued for this
   wakes_at  timestamptz,
-  awaits    text,
-  awaited   text,
+  awaits    text COLLATE "C",
+  awaited   text COLLATE "C",
   -- counted per run: when it was first asked for, and when it ended. Attempts that follow get the results in that order
   asked_seq integer     NOT NULL,
   done_seq  integer,
@@ -50,7 +50,7 @@ CREATE INDEX job_steps_children_idx ON duework.job_steps ((awaited::bigint)) WHE
 CREATE TABLE duework.job_signals (
   id      bigint      GENERATED ALWAYS AS IDENTITY,
   -- 'name key'
-  awaited text        NOT NULL,
+  awaited text COLLATE "C" NOT NULL,
   payload jsonb       NOT NULL,
   sent_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_signals_pkey PRIMARY KEY (id)
@@ -80,7 +80,7 @@ BEGIN
     IF was.held_by IS NOT NULL THEN
       PERFORM duework.line_up_anew(was);
     END IF;
-    PERFORM pg_notify('duework_wake', was.queue);
+    PERFORM duework.notify('duework_wake', was.queue);
   END IF;
   RETURN true;
 END
@@ -167,9 +167,10 @@ BEGIN
     ELSE
       is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
       IF w.awaits <> 'signal' AND is_there THEN
+        -- each wait changes the row, so that whoever ends the job comes before it, or sees it, or has 40001
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)
-        WHERE j.id = w.awaited::bigint AND NOT coalesce(j.terms ? 'awaited', false);
-        IF NOT FOUND AND NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.awaited::bigint) THEN
+        WHERE j.id = w.awaited::bigint;
+        IF NOT FOUND THEN
           SELECT duework.ending_of(h) INTO given FROM duework.job_history AS h WHERE h.id = w.awaited::bigint;
           is_there := FOUND;
         END IF;
@@ -267,7 +268,7 @@ BEGIN
     cancel_requested_by = coalesce(j.cancel_requested_by, NEW.cancel_requested_by),
     cancel_reason = coalesce(j.cancel_reason, why)
   WHERE j.id = ANY(children) AND j.status = 'running';
-  PERFORM pg_notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
+  PERFORM duework.notify('duework_cancel', j.id::text) FROM duework.job_runs AS j
   WHERE j.id = ANY(children) AND j.status = 'running';
   PERFORM FROM duework.cancel_waiting(children, NEW.cancel_requested_by, why, NULL);
   RETURN NULL;

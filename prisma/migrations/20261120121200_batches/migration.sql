@@ -2,7 +2,7 @@
 
 -- A batch. Its counts are those of the changes that have been added up; the newest ones stand in job_batch_changes.
 CREATE TABLE duework.job_batches (
-  id         text        NOT NULL,
+  id         text COLLATE "C" NOT NULL,
   name       text,
   jobs       integer     NOT NULL DEFAULT 0,
   succeeded  integer     NOT NULL DEFAULT 0,
@@ -26,7 +26,7 @@ CREATE INDEX job_batches_created_at_idx ON duework.job_batches (created_at, id);
 
 -- What has happened to the jobs of a batch and is not added up yet: a row for each, so that no two ends wait for each other.
 CREATE TABLE duework.job_batch_changes (
-  batch_id  text    NOT NULL,
+  batch_id  text COLLATE "C" NOT NULL,
   jobs      integer NOT NULL DEFAULT 0,
   succeeded integer NOT NULL DEFAULT 0,
   dead      integer NOT NULL DEFAULT 0,
@@ -42,7 +42,7 @@ CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes (batch_
 
 -- Which jobs belong to a batch: to list and to cancel them.
 CREATE TABLE duework.job_batch_jobs (
-  batch_id text   NOT NULL,
+  batch_id text COLLATE "C" NOT NULL,
   run_id   bigint NOT NULL,
   CONSTRAINT job_batch_jobs_pkey PRIMARY KEY (batch_id, run_id)
 );
@@ -237,7 +237,7 @@ BEGIN
     cancel_reason = coalesce(r.cancel_reason, cancel_batch.reason)
   WHERE r.id = ANY(members) AND r.status = 'running';
   GET DIAGNOSTICS requested = ROW_COUNT;
-  PERFORM pg_notify('duework_cancel', r.id::text) FROM duework.job_runs AS r
+  PERFORM duework.notify('duework_cancel', r.id::text) FROM duework.job_runs AS r
   WHERE r.id = ANY(members) AND r.status = 'running';
   SELECT count(*) INTO cancelled FROM duework.cancel_waiting(members, cancel_batch.by, cancel_batch.reason, NULL);
   RETURN NEXT;

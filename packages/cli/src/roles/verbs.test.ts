@@ -90,6 +90,9 @@ describe.each<[string, readonly Login[]]>([
   ['keys create --name LOGIN --scope read', ['operator']],
   ['audit', ['worker', 'operator', 'reader']],
   ['contracts push', ['worker', 'operator']],
+  ['origin', ['worker', 'operator', 'reader']],
+  ['origin moved', ['operator']],
+  ['origin empty --even-here --yes', ['operator']],
 ])('duework %s', (line, may) => {
   test.each(LOGINS)('by %s', async (login) => {
     const { isDone, said } = await run(login, line);

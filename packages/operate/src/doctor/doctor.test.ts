@@ -46,6 +46,8 @@ test('a database that was migrated is healthy', async () => {
     'migrations',
     'schema',
     'indexes',
+    'row security',
+    'origin',
     'partitions',
     'dead rows',
     'snapshots',
@@ -215,6 +217,41 @@ describe('indexes', () => {
     expect(await codes()).toContain('index_bloated index job_keys_pkey');
     await query('REINDEX INDEX duework.job_keys_pkey', 'REINDEX INDEX duework.job_keys_needed_at_idx');
     expect(await codes()).toEqual(['schema_changed table job_keys']);
+  });
+});
+
+describe('what others put before our tables', () => {
+  test('row-level security is found that hides jobs, and is none where a policy shows every row', async () => {
+    await query(
+      'ALTER TABLE duework.job_runs ENABLE ROW LEVEL SECURITY',
+      'ALTER TABLE duework.job_runs FORCE ROW LEVEL SECURITY',
+    );
+    expect(await examine()).toContainEqual(
+      expect.objectContaining({ code: 'row_security_on', sentence: expect.stringMatching(/1 tables .*: job_runs\.$/) }),
+    );
+    await query('CREATE POLICY all_rows ON duework.job_runs USING (true)');
+    expect((await examine()).map(({ code }) => code)).not.toContain('row_security_on');
+    await query('DROP POLICY all_rows ON duework.job_runs');
+    await query(
+      'ALTER TABLE duework.job_runs DISABLE ROW LEVEL SECURITY',
+      'ALTER TABLE duework.job_runs NO FORCE ROW LEVEL SECURITY',
+    );
+    expect((await examine()).map(({ code }) => code)).not.toContain('row_security_on');
+  });
+
+  test('an event trigger that refuses the days that come is named', async () => {
+    await query(
+      `CREATE FUNCTION public.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'ask the DBA'; END $$`,
+      `CREATE EVENT TRIGGER only_the_dba ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.refuse()`,
+    );
+    try {
+      await expect(query('SELECT duework.ensure_partitions(30)')).rejects.toThrow('ask the DBA');
+      expect(await examine({ partitionDays: 30 })).toContainEqual(
+        expect.objectContaining({ code: 'partition_missing', fix: expect.stringContaining('only_the_dba') }),
+      );
+    } finally {
+      await query('DROP EVENT TRIGGER only_the_dba', 'DROP FUNCTION public.refuse');
+    }
   });
 });
 

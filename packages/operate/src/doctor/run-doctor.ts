@@ -5,16 +5,19 @@ import { judgeDeadRows } from './checks/judge-dead-rows.js';
 import { judgeIndexes } from './checks/judge-indexes.js';
 import { judgeKeys } from './checks/judge-keys.js';
 import { judgeLedger } from './checks/judge-ledger.js';
+import { judgeOrigin } from './checks/judge-origin.js';
 import { judgePartitions } from './checks/judge-partitions.js';
 import { judgePins } from './checks/judge-pins.js';
 import { judgePrograms } from './checks/judge-programs.js';
 import { judgeReplication } from './checks/judge-replication.js';
+import { judgeRowSecurity } from './checks/judge-row-security.js';
 import { judgeSchema } from './checks/judge-schema.js';
 import { judgeServer } from './checks/judge-server.js';
 import { judgeTypes } from './checks/judge-types.js';
 import { judgeZone } from './checks/judge-zone.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
 import { found, type Finding } from './findings.js';
+import { readOrigin } from '../origin/origin.js';
 import { describeSchema } from './sql/describe-schema.js';
 import { readConnections } from './sql/read-connections.js';
 import { readDeclarations } from './sql/read-declarations.js';
@@ -24,6 +27,7 @@ import { readLedger } from './sql/read-ledger.js';
 import { readPartitions } from './sql/read-partitions.js';
 import { readPins } from './sql/read-pins.js';
 import { readReplication, type Replication } from './sql/read-replication.js';
+import { readRowSecurity } from './sql/read-row-security.js';
 import { readServer } from './sql/read-server.js';
 import { readTables } from './sql/read-tables.js';
 
@@ -93,6 +97,8 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
         (facts) => judgeIndexes(facts, limits),
       );
     }
+    await check('row security', () => readRowSecurity(db), judgeRowSecurity);
+    await check('origin', () => readOrigin(db), judgeOrigin);
     await check('partitions', () => readPartitions(db, limits.partitionDays), judgePartitions);
     await check(
       'dead rows',

@@ -99,6 +99,17 @@ describe('a run that goes to wait, and what it waits for, in transactions that o
     expect(answer).toEqual({ kind: 'done' });
   });
 
+  test('finds that end, too, where another run waits for that job already', async () => {
+    const [run, other, before] = await claim(3);
+    await begin(database.db, before!, 'job', other!.id);
+    const { answer } = await race(
+      (tx) => complete(tx, other!),
+      (db) => begin(db, run!, 'job', other!.id),
+    );
+    expect(answer).toEqual({ kind: 'done' });
+    expect(await look()).toEqual({ due: 0, waiting: 0 });
+  });
+
   test('is told of the end of a job that ends while it begins to wait for that', async () => {
     const [run, other] = await claim(2);
     await race(

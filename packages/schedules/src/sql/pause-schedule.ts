@@ -30,7 +30,7 @@ export async function pauseSchedule(
           updated_at = CASE WHEN is_paused = ${isPaused}::boolean THEN updated_at ELSE now() END,
           tick_at = CASE WHEN ${isPaused}::boolean THEN tick_at ELSE now() END
       WHERE id = (SELECT id FROM before)
-      RETURNING s.*, pg_notify('duework_wake', '')::text AS told
+      RETURNING s.*, duework.notify('duework_wake', '')::text AS told
     ),
     audited AS (
       ${insertAudit(act, {

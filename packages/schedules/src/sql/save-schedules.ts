@@ -95,7 +95,7 @@ export async function saveSchedules(
       ORDER BY key
       ON CONFLICT (key) ${isNewOnly ? sql`DO NOTHING` : EDIT}
       -- workers look for the next slot when one changes, and seldom otherwise
-      RETURNING s.*, pg_notify('duework_wake', '')::text AS told
+      RETURNING s.*, duework.notify('duework_wake', '')::text AS told
     ),
     audited AS (
       ${insertAudit(act, {

@@ -82,7 +82,7 @@ export async function turnIntoForwards(
     )
     -- once, at the commit
     SELECT t.id::text AS id, CASE WHEN t.id = (SELECT min(id) FROM turned)
-      THEN pg_notify('duework_wake', ${forward.queue}::text)::text END AS told
+      THEN duework.notify('duework_wake', ${forward.queue}::text)::text END AS told
     FROM turned AS t`,
   );
   return rows.map(({ id }) => id);

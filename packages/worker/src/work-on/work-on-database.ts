@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase, checkReplication, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import { checkDatabase, checkOrigin, checkReplication, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
 import { nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate';
@@ -52,6 +52,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     countDead,
     async check() {
       await checkDatabase(engine, url, 'duework_worker');
+      await checkOrigin(engine, url);
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
       if (given.prisma !== undefined) await checkPrisma(connections, log);

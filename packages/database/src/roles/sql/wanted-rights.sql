@@ -1,7 +1,7 @@
 -- Every right that the roles should have, a column at a time for a reader. Partitions have the rights of their table.
 -- lists: who may do what with which relations. S: SELECT, I: INSERT, U: UPDATE, D: DELETE. What a reader selects has no
 -- hidden columns. A relation that is not here is nobody's: whoever adds one says it here, and in the test.
-WITH lists (worker, operator, reader, names) AS (VALUES
+WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SIUD', 'SIUD', 'S', 'job_runs job_history job_keys job_effects schedules schedule_slots'),
   ('SIUD', 'SIUD', 'S', 'flow_rules flow_keys flow_waits flow_looks flow_turns'),
   ('SIUD', 'SI',   'S', 'job_attempts expiries'),
@@ -15,7 +15,7 @@ WITH lists (worker, operator, reader, names) AS (VALUES
   ('SID',  'SD',   'S', 'released_runs'),
   ('SID',  'SID',  '',  'bulk_undos'),
   ('SI',   'SI',   'S', 'job_contracts audit_entries bulk_action_runs'),
-  ('SI',   'S',    'S', 'origin'),
+  ('SIU',  'SIU',  'S', 'origin'),
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
@@ -33,13 +33,20 @@ calls (roles, names) AS (VALUES
   -- what writes in a caller's transaction asks for it
   ('app worker operator', 'take_answer keep_answer check_at_commit'),
   ('worker operator',     'add_up_batches ensure_partitions'),
+  ('operator',            'empty_copy raise_sequences'),
   ('worker',              'prune prune_audit prune_bulk_actions')),
+-- not pg_partition_tree, which locks each day
+tree (top, oid) AS (
+  SELECT t.oid, t.oid FROM pg_class t WHERE t.relnamespace = 'duework'::regnamespace
+  UNION ALL
+  SELECT t.top, i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
+),
 relations AS (
   SELECT l.worker, l.operator, l.reader, c.oid, format('duework.%I', c.relname) AS object
   FROM lists l
   CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)
   JOIN pg_class top ON top.relname = n.name AND top.relnamespace = 'duework'::regnamespace
-  CROSS JOIN LATERAL (SELECT top.oid UNION SELECT relid FROM pg_partition_tree(top.oid)) AS tree (oid)
+  JOIN tree ON tree.top = top.oid
   JOIN pg_class c ON c.oid = tree.oid
 )
 SELECT 'duework_' || w.role AS role, p.privilege, NULL::name AS attname, 'relation' AS kind, r.oid, r.object

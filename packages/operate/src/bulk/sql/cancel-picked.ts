@@ -15,7 +15,7 @@ export function cancelPicked(actionId: string, { by = null, reason = null }: Act
           cancel_requested_by = coalesce(j.cancel_requested_by, ${by}::text),
           cancel_reason = coalesce(j.cancel_reason, ${reason}::text)
       WHERE j.id = ANY(ARRAY(SELECT id FROM locked WHERE status = 'running'))
-      RETURNING j.id, pg_notify('duework_cancel', j.id::text)::text AS told
+      RETURNING j.id, duework.notify('duework_cancel', j.id::text)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

@@ -98,7 +98,7 @@ export async function takeStep(db: Queryable, parts: StepParts): Promise<StepRes
       })}
     )
     SELECT m.n::integer AS done, m.status, (
-      SELECT count(pg_notify('duework_wake', q.queue)::text) FROM (SELECT DISTINCT queue FROM acted WHERE queue IS NOT NULL) AS q
+      SELECT count(duework.notify('duework_wake', q.queue)::text) FROM (SELECT DISTINCT queue FROM acted WHERE queue IS NOT NULL) AS q
     )::integer AS told
     FROM moved AS m
   `,

@@ -7,7 +7,12 @@ export const OLDEST_MAJOR = 14;
 
 /** The version of PostgreSQL, and the settings that a queue's promises stand on. */
 export function judgeServer(facts: ServerFacts, limits: DoctorLimits): Finding[] {
-  return [...judgeVersion(facts, limits), ...judgeWrites(facts), ...judgeSession(facts, limits)];
+  return [
+    ...judgeVersion(facts, limits),
+    ...judgeWrites(facts),
+    ...judgeNotifications(facts),
+    ...judgeSession(facts, limits),
+  ];
 }
 
 function judgeVersion({ version, major, today }: ServerFacts, { endOfMajor }: DoctorLimits): Finding[] {
@@ -58,6 +63,19 @@ function judgeWrites({ isStandby, settings, database }: ServerFacts): Finding[] 
         ),
       );
   return findings;
+}
+
+/** A commit of another program that notifies fails once the queue is full; Duework sends none from the half on. */
+function judgeNotifications({ notifications }: ServerFacts): Finding[] {
+  if (notifications < 0.1) return [];
+  return [
+    found(
+      'notifications_stuck',
+      'the server',
+      `${Math.round(notifications * 100)} % of the queue of notifications is taken; from 50 % on workers find jobs by polling alone.`,
+      `End the session that listens and has been in a transaction for long: SELECT pid, application_name, xact_start FROM pg_stat_activity WHERE state LIKE 'idle in%' ORDER BY xact_start;`,
+    ),
+  ];
 }
 
 function judgeSession({ settings, database, role }: ServerFacts, { statementTimeoutMs }: DoctorLimits): Finding[] {

@@ -26,7 +26,13 @@ export function readIndexes(db: Queryable): Promise<IndexFacts[]> {
       EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
         OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid) AS "isPart",
       greatest(pg_stat_get_numscans(i.indexrelid), coalesce((
-        SELECT sum(pg_stat_get_numscans(t.relid)) FROM pg_partition_tree(i.indexrelid) t
+        -- not pg_partition_tree, which locks each day
+        WITH RECURSIVE parts AS (
+          SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = i.indexrelid
+          UNION ALL
+          SELECT h.inhrelid FROM parts p JOIN pg_inherits h ON h.inhparent = p.inhrelid
+        )
+        SELECT sum(pg_stat_get_numscans(p.inhrelid)) FROM parts p
       ), 0))::float8 AS scans,
       pg_relation_size(i.indexrelid)::float8 AS bytes,
       CASE WHEN x.relkind = 'i' AND x.reltuples >= 0 THEN greatest(2, ceil(x.reltuples * (12 + (

@@ -8,6 +8,8 @@ export interface ServerFacts {
   readonly isStandby: boolean;
   /** The day in UTC, by the server's clock: 2026-11-23. */
   readonly today: string;
+  /** How much of the queue of notifications is taken, from 0 to 1. */
+  readonly notifications: number;
   readonly database: string;
   readonly role: string;
   /** The settings of this session, by their names. */
@@ -26,6 +28,7 @@ export async function readServer(db: Queryable): Promise<ServerFacts> {
       'major', current_setting('server_version_num')::integer / 10000,
       'isStandby', pg_is_in_recovery(),
       'today', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'),
+      'notifications', pg_notification_queue_usage(),
       'database', current_database(),
       'role', current_user,
       'settings', (

@@ -33,7 +33,7 @@ export async function shutKey(
     ),
     looked AS (
       INSERT INTO duework.flow_looks (at, key) SELECT coalesce(w.closed_until, now()), w.key FROM written AS w
-      RETURNING pg_notify('duework_wake', '')::text AS told
+      RETURNING duework.notify('duework_wake', '')::text AS told
     ),
     audited AS (
       ${insertAudit(act, {

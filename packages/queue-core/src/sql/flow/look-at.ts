@@ -6,7 +6,7 @@ import { sql, type Sql } from '@duework/sql';
  */
 export const lookAt = (keys: Sql): Sql => sql`looked AS (
       INSERT INTO duework.flow_looks (at, key) SELECT now(), k.key FROM (${keys}) AS k (key)
-      RETURNING pg_notify('duework_wake', '')::text AS told
+      RETURNING duework.notify('duework_wake', '')::text AS told
     )`;
 
 /** The keys of orders among the gates of these rows: those alone are kept by runs that are dead. */

@@ -63,7 +63,7 @@ export function requeueOwned(
       FROM input AS i
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
       -- wakes sleeping workers, so that they learn when the run is due
-      RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told${gates === undefined ? empty : sql`, j.gates`}
+      RETURNING j.id, j.status, duework.notify('duework_wake', j.queue)::text AS told${gates === undefined ? empty : sql`, j.gates`}
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

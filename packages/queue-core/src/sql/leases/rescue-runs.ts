@@ -64,7 +64,7 @@ export function rescueRuns(
           held_by = CASE WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN duework.gate_to_retry(j.gates) END,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE NOT is_spent AND NOT is_late AND cancel_requested_at IS NULL))
-      RETURNING j.id, j.gates, pg_notify('duework_wake', j.queue)::text AS told
+      RETURNING j.id, j.gates, duework.notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

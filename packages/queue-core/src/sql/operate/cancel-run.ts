@@ -44,7 +44,7 @@ export function cancelRun(
     ${isAudited ? auditCancel(id, act) : empty},
     ${passGates(null, sql`r`)}
     -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
-    SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
+    SELECT status, duework.notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
     SELECT 'cancelled', NULL FROM r WHERE ${havePassed}
   `,

@@ -47,7 +47,7 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
         from: sql`written AS w LEFT JOIN before AS b ON true`,
       })}
     )
-    SELECT ${pauseAsJson}::text AS pause, pg_notify('duework_wake', '')::text AS told FROM written AS p
+    SELECT ${pauseAsJson}::text AS pause, duework.notify('duework_wake', '')::text AS told FROM written AS p
     WHERE (SELECT count(told) FROM held) >= 0
   `,
   );

@@ -27,7 +27,7 @@ export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, a
       })}
     )
     SELECT ${pauseAsJson}::text AS pause,
-      pg_notify('duework_wake', '')::text
+      duework.notify('duework_wake', '')::text
       AS told
     FROM ended AS p
     WHERE until IS NULL OR until > now()

@@ -31,7 +31,7 @@ export function retryRun(
       UPDATE duework.job_runs
       SET status = 'queued', run_at = least(run_at, now())
       WHERE id = (SELECT id FROM target) AND status IN ('queued', 'failed')
-      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, duework.notify('duework_wake', queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_history
@@ -40,7 +40,7 @@ export function retryRun(
     ),
     returned AS (
       ${returnToQueue(sql`r`, anew)}
-      RETURNING id, gates, run_at, pg_notify('duework_wake', queue)::text AS told
+      RETURNING id, gates, run_at, duework.notify('duework_wake', queue)::text AS told
     ),
     ${fromStep === null ? empty : forgetFrom(id, fromStep)}
     ${lineUp(sql`(SELECT id, gates FROM due UNION ALL SELECT id, gates FROM returned)`)},

@@ -59,7 +59,7 @@ export async function updateRun(
       })}
     )
     SELECT u.queue IS NOT NULL AS is_updated, t.status, t.job_type AS type, t.attempts,
-      CASE WHEN u.run_at < t.run_at OR l.told IS NOT NULL THEN pg_notify('duework_wake', u.queue)::text END AS told
+      CASE WHEN u.run_at < t.run_at OR l.told IS NOT NULL THEN duework.notify('duework_wake', u.queue)::text END AS told
     FROM target AS t LEFT JOIN updated AS u ON true LEFT JOIN lined AS l ON true
   `,
   );

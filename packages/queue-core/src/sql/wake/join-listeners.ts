@@ -13,7 +13,7 @@ export async function joinListeners(db: Queryable, groups: readonly string[], ba
   await queryRows(
     db,
     sql`
-    SELECT pg_advisory_lock_shared(${listenerLock(sql`g.name`)})::text, pg_notify('duework_listeners', '')::text
+    SELECT pg_advisory_lock_shared(${listenerLock(sql`g.name`)})::text, duework.notify('duework_listeners', '')::text
     FROM unnest(${groups}::text[]) AS g (name)
     WHERE pg_backend_pid() = ${backendPid}::integer
   `,

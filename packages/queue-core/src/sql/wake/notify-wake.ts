@@ -5,5 +5,5 @@ import { queryRows, sql, type Queryable } from '@duework/sql';
  * be work in any queue, or a due schedule; `wake-hint.ts` has the others.
  */
 export async function notifyWake(db: Queryable, hint = ''): Promise<void> {
-  await queryRows(db, sql`SELECT pg_notify('duework_wake', ${hint}::text)::text AS told`);
+  await queryRows(db, sql`SELECT duework.notify('duework_wake', ${hint}::text)::text AS told`);
 }

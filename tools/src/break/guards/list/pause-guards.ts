@@ -66,7 +66,7 @@ export const pauseGuards: readonly Guard[] = [
   {
     name: 'resume-wakes',
     says: 'a resume wakes the workers',
-    edits: [cut(core('sql/operate/resume-runs.ts'), "pg_notify('duework_wake', '')::text", 'NULL::text')],
+    edits: [cut(core('sql/operate/resume-runs.ts'), "duework.notify('duework_wake', '')::text", 'NULL::text')],
     tests: [
       {
         file: core('sql/operate/pause-runs.test.ts'),
