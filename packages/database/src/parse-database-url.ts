@@ -66,12 +66,16 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   require: ['verify-full'],
   'verify-ca': ['verify-full'],
 };
+/** With `uselibpqcompat=true` pg takes the others for what libpq does. */
+const COMPATIBLE: typeof WAYS = { prefer: WAYS['prefer']!, allow: WAYS['allow']! };
 
 function waysTo(target: URL): string[] {
-  const ways = target.searchParams.has('uselibpqcompat') ? undefined : WAYS[target.searchParams.get('sslmode') ?? ''];
+  const isCompatible = target.searchParams.get('uselibpqcompat') === 'true';
+  const ways = (isCompatible ? COMPATIBLE : WAYS)[target.searchParams.get('sslmode') ?? ''];
   if (ways === undefined) return [String(target)];
   return ways.map((way) => {
     const url = new URL(target);
+    url.searchParams.delete('uselibpqcompat');
     url.searchParams.set('sslmode', way);
     return String(url);
   });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { readPgVariables } from './env.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import type { DatabaseRole } from './session-options.js';
@@ -38,12 +39,14 @@ const WORKER_POOL = 4;
  *
  *     const prisma = new PrismaClient({ adapter: new PrismaPg(...prismaPool(process.env.DATABASE_URL)) });
  *
- * An address that is missing or wrong is told by the worker, which reads it, too.
+ * Without an address it is that of `PGHOST` and its siblings. One that is missing or wrong is told by the worker, which reads it,
+ * too.
  */
 export function prismaPool(
-  url: string | undefined,
+  given: string | undefined,
   options: Omit<ConnectOptions, 'url'> & { readonly role?: DatabaseRole } = {},
 ): PrismaPool {
+  const url = given || readPgVariables();
   if (!isReadable(url)) return [{}, {}];
   const { role = 'engine', onConnectionLost: onLost = () => {} } = options;
   const address = parseDatabaseUrl(url);
