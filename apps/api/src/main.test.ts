@@ -144,7 +144,7 @@ test('an API waits for a database that is not there yet, and says so once', asyn
     waitMs: 60_000,
   });
   await gate.open();
-  expect((await ask(await portOf(api), '/readyz')).status).toBe(200);
+  expect((await ask(`http://127.0.0.1:${await portOf(api)}/readyz`)).status).toBe(200);
   expect([api.out().split('database.awaited').length, api.err()]).toEqual([2, '']);
   gate.close();
 });
