@@ -84,6 +84,8 @@ function describeCause(
     case '57P02':
     case '57P03':
       return unreachable(message, 'It is starting or stopping: try again in a moment.');
+    case '57P05':
+      return unreachable('its session was idle for too long', 'Raise idle_session_timeout, or leave it out.');
     // a standby, or a primary that was one
     case '25006':
       return unreachable(
@@ -137,10 +139,21 @@ function describeCause(
         fix: `As an administrator run: npx duework roles --grant ${needs} --to ${at.user}. What a role may do says: npx duework roles --check ${at.user}`,
         cause,
       });
+    // of the start of a session: no older server knows it
+    case '42704':
+      if (/idle_session_timeout/.test(message)) return tooOld(cause);
+      return describeUncoded(message, code, at, cause, unreachable);
     default:
       return describeUncoded(message, code, at, cause, unreachable);
   }
 }
+
+const tooOld = (cause: unknown): DatabaseError =>
+  new DatabaseError('database_version_unsupported', {
+    problem: 'This PostgreSQL is older than 14.',
+    fix: 'Use PostgreSQL 14 or newer.',
+    cause,
+  });
 
 /** A file that the URL names: `sslrootcert`, `sslcert`, `sslkey`. */
 const FILE = /^E[A-Z]+: .*, (?:open|read) ?'?([^']*)/;

@@ -54,7 +54,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
       await checkDatabase(engine, url, 'duework_worker');
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
-      if (given.prisma !== undefined) await checkPrisma(connections, log);
+      if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);
     },
     async prepare() {
       const { schedules, schedulesVersion: version = 1 } = given;
