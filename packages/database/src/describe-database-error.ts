@@ -107,6 +107,8 @@ function describeCause(
     case '08P01':
       if (/startup parameter|command-line options/i.test(message))
         return refused(message, 'A pooler or proxy stands there: add ?pgbouncer=true to DATABASE_URL.');
+      if (/statement pooling mode/i.test(message))
+        return refused(message, 'A pooler stands there: set its pool_mode to transaction, or to session.');
       if (POOLER_WAITS.test(message))
         return unreachable(
           message,

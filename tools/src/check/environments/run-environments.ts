@@ -24,10 +24,12 @@ export async function runEnvironments(chosen: readonly Environment[], lab: Lab, 
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const begunMs = performance.now();
-      const problem = await tryOne(next, lab);
-      if (problem !== null) failed++;
+      const { isOk, words } = await tryOne(next, lab);
+      if (!isOk) failed++;
       const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
-      process.stdout.write(`${next.environment.name}, ${next.client}: ${problem ?? 'ok'} (${seconds} s)\n`);
+      process.stdout.write(
+        `${next.environment.name}, ${next.client}: ${isOk ? 'ok' : 'FAILED'}${words} (${seconds} s)\n`,
+      );
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -35,21 +37,26 @@ export async function runEnvironments(chosen: readonly Environment[], lab: Lab, 
   return failed === 0 ? 0 : 1;
 }
 
-/** What was wrong; null: it was as it has to be. */
-async function tryOne({ environment, client, database }: Try, lab: Lab): Promise<string | null> {
+interface Result {
+  readonly isOk: boolean;
+  /** What was told, behind a colon. */
+  readonly words: string;
+}
+
+/** Whether it was as it has to be. */
+async function tryOne({ environment, client, database }: Try, lab: Lab): Promise<Result> {
   let prepared: Prepared | undefined;
   try {
     prepared = await environment.prepare(lab, database);
     const { url, directUrl = url, refusal } = prepared;
     const told = await runScenario({ url, directUrl }, client).then(
       () => null,
-      (error: unknown) => (error as Error).message,
+      (error: unknown) => (error as Error).message.trim(),
     );
-    if (refusal === undefined) return told && `FAILED: ${told}`;
-    if (told !== null && refusal.test(told)) return null;
-    return `FAILED: it was not refused as ${String(refusal)}, but ${told ?? 'it worked'}`;
+    if (told !== null) return { isOk: refusal?.test(told) ?? false, words: `: ${told}` };
+    return { isOk: refusal === undefined, words: refusal === undefined ? '' : ': it was not refused' };
   } catch (error) {
-    return `FAILED: ${(error as Error).message}`;
+    return { isOk: false, words: `: ${(error as Error).message}` };
   } finally {
     prepared?.close?.();
   }

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { connectPg, connectPrisma, checkDatabase } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
-import { createQueueHandler } from '@duework/http';
 import { enqueue, enqueueBatch, jobRequest, signal, type Queryable } from '@duework/queue-core';
 import { root } from '../../../bootstrap/paths.mjs';
 import { waitUntil } from '../../kit/wait-until.js';
-import { catalog, done, greet, limited, order, paid } from './jobs.js';
+import { countSucceeded } from './count-succeeded.js';
+import { done, greet, limited, order, paid } from './jobs.js';
 import { startCheckWorker } from './start-check-worker.js';
 
 /** How a program reaches its database: `worker` through the same. */
@@ -38,25 +38,19 @@ export async function runScenario({ url, directUrl }: Place, client: ClientName)
   const db = client === 'pg' ? connectPg({ url, poolSize: 3 }) : connectPrisma({ url, poolSize: 3 });
   const worker = startCheckWorker(url, client);
   try {
+    await worker.started;
     await checkDatabase(db, url);
     await enqueueAll(db, client);
     await sendSignal(url);
-    const count = async (where: string): Promise<number> => {
-      const { jobs } = (await askApi(db, `/v1/jobs?limit=100&filter=${encodeURIComponent(where)}`)) as {
-        jobs: unknown[];
-      };
-      return jobs.length;
-    };
-    const until = (what: string, isSo: () => Promise<boolean>): Promise<unknown> =>
-      worker.orFails(waitUntil(what, isSo, { limitMs: LIMIT_MS, everyMs: LOOK_MS }));
-    for (const [where, expected] of EXPECTED)
-      await until(
-        `${where}: not ${expected} jobs succeeded`,
-        async () => (await count(`status:succeeded ${where}`)) >= expected,
-      );
-    for (const [where, expected] of EXACT) {
-      const found = await count(`status:succeeded ${where}`);
-      if (found !== expected) throw new Error(`${found} jobs of ${where} succeeded instead of ${expected}.`);
+    const count = (filter: string): Promise<number | null> => countSucceeded(db, filter);
+    for (const [filter, expected] of EXPECTED) {
+      const isSo = async (): Promise<boolean> => ((await count(filter)) ?? 0) >= expected;
+      const what = `${expected} jobs of ${filter} had not succeeded`;
+      await worker.orFails(waitUntil(what, isSo, { limitMs: LIMIT_MS, everyMs: LOOK_MS }));
+    }
+    for (const [filter, expected] of EXACT) {
+      const found = await waitUntil('no answer', () => count(filter), { limitMs: LIMIT_MS });
+      if (found !== expected) throw new Error(`${found} jobs of ${filter} succeeded instead of ${expected}.`);
     }
     askCommand(url);
     await worker.stop();
@@ -91,25 +85,6 @@ async function enqueueAll(given: object, client: ClientName): Promise<void> {
 async function sendSignal(url: string): Promise<void> {
   const db = connectPg({ url, poolSize: 1 });
   await signal(db, paid, { n: 9 }).finally(() => db.$disconnect());
-}
-
-async function askApi(db: object, path: string): Promise<unknown> {
-  const handler = createQueueHandler({
-    db: db as never,
-    catalog,
-    authorize: async () => ({
-      id: 'local',
-      name: 'local',
-      kind: 'local',
-      scopes: ['read', 'payloads'],
-      types: null,
-      from: null,
-    }),
-  });
-  const response = await handler(new Request(`http://127.0.0.1${path}`));
-  const text = await response.text();
-  if (!response.ok) throw new Error(`The API answered ${path} with ${response.status}: ${text}`);
-  return JSON.parse(text);
 }
 
 /** The command says nothing on stderr. */

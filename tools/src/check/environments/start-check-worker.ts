@@ -10,6 +10,8 @@ const WARNING = 40;
 const OF_THE_MACHINE = ['slot.skipped', 'loop.blocked'];
 
 export interface CheckWorker {
+  /** Resolves when it claims; rejects with its last words when it does not start. */
+  readonly started: Promise<void>;
   /** Resolves as `wanted` does; rejects when the worker ends first, or logs a warning. */
   orFails<T>(wanted: Promise<T>): Promise<T>;
   /** Rejects unless it ends with 0, and has written no warning and nothing to stderr. */
@@ -28,8 +30,11 @@ export function startCheckWorker(url: string, client: string): CheckWorker {
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {});
+  let start = (): void => {};
+  const starts = new Promise<void>((resolve) => (start = resolve));
   createInterface(child.stdout).on('line', (line) => {
     const { level, msg, time: _, app: _app, ...facts } = JSON.parse(line) as Record<string, unknown>;
+    if (msg === 'worker.started') start();
     if (Number(level) < WARNING || OF_THE_MACHINE.includes(String(msg))) return;
     wrong.push(`${String(msg)} ${JSON.stringify(facts)}`);
     fail(new Error(`The worker logged ${wrong[0]}`));
@@ -42,6 +47,7 @@ export function startCheckWorker(url: string, client: string): CheckWorker {
     }),
   );
   return {
+    started: Promise.race([starts, failed]),
     orFails: (wanted) => Promise.race([wanted, failed]),
     async stop() {
       child.kill('SIGTERM');

@@ -42,7 +42,12 @@ export const pooled: readonly Environment[] = [
     { refusal: /add \?pgbouncer=true to DATABASE_URL/ },
     true,
   ),
-  bouncer('PgBouncer in statement mode', 'statement', { query: POOLED, refusal: /statement/ }, true),
+  bouncer(
+    'PgBouncer in statement mode',
+    'statement',
+    { query: POOLED, refusal: /statement pooling mode.*pool_mode to transaction/ },
+    true,
+  ),
   ...[
     ['a proxy that refuses start-up options', '', /add \?pgbouncer=true to DATABASE_URL/] as const,
     ['a proxy that refuses start-up options, with ?pgbouncer=true', POOLED, undefined] as const,
