@@ -3,6 +3,7 @@ import { readPgVariables } from './env.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import type { DatabaseRole } from './session-options.js';
+import { tellLost } from './tell-lost.js';
 import { toPoolConfig } from './to-pool-config.js';
 import type { ConnectOptions } from './connect-options.js';
 
@@ -48,7 +49,8 @@ export function prismaPool(
 ): PrismaPool {
   const url = given || readPgVariables();
   if (!isReadable(url)) return [{}, {}];
-  const { role = 'engine', onConnectionLost: onLost = () => {} } = options;
+  const { role = 'engine' } = options;
+  const onLost = tellLost(options.onConnectionLost);
   const address = parseDatabaseUrl(url);
   const worker = { poolSize: WORKER_POOL, applicationName: 'duework-worker-engine', url };
   const config: pg.PoolConfig = toPoolConfig(address, role, { ...worker, ...options });

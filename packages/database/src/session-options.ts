@@ -13,9 +13,7 @@ const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /** What roles and databases may have set for their own programs, and would stop a worker. The URL's own come later, and win. */
 const ownDefaults =
-  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
-/** A pool closes by itself what is idle. */
-const stays = '-c idle_session_timeout=0';
+  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0';
 
 /**
  * The `options` of a new session, but for its zone, which every client sends by its name. The last setting wins. A pooler in
@@ -27,7 +25,7 @@ export function sessionOptions(
   { statementTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs'> = {},
 ): string {
   if (address.isPooled) return address.options;
-  const parts = role === 'engine' ? [stays, ownDefaults, address.options, enginePlans] : [stays, address.options];
+  const parts = role === 'engine' ? [ownDefaults, address.options, enginePlans] : [address.options];
   if (statementTimeoutMs !== undefined) parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }

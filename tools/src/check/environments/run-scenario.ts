@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { connectPg, connectPrisma, checkDatabase } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
 import { enqueue, enqueueBatch, jobRequest, signal, type Queryable } from '@duework/queue-core';
@@ -8,6 +9,9 @@ import { waitUntil } from '../../kit/wait-until.js';
 import { countSucceeded } from './count-succeeded.js';
 import { done, greet, limited, order, paid } from './jobs.js';
 import { startCheckWorker } from './start-check-worker.js';
+
+/** Without holding up a proxy of this process. */
+const run = promisify(execFile);
 
 /** How a program reaches its database: `worker` through the same. */
 export type ClientName = 'pg' | 'prisma';
@@ -52,7 +56,7 @@ export async function runScenario({ url, directUrl }: Place, client: ClientName)
       const found = await waitUntil('no answer', () => count(filter), { limitMs: LIMIT_MS });
       if (found !== expected) throw new Error(`${found} jobs of ${filter} succeeded instead of ${expected}.`);
     }
-    askCommand(url);
+    await askCommand(url);
     await worker.stop();
   } finally {
     worker.kill();
@@ -88,12 +92,11 @@ async function sendSignal(url: string): Promise<void> {
 }
 
 /** The command says nothing on stderr. */
-function askCommand(url: string): void {
+async function askCommand(url: string): Promise<void> {
+  const main = join(root, 'packages/cli/dist/main.js');
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url };
   for (const verb of ['status', 'jobs']) {
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'packages/cli/dist/main.js'), verb], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], DATABASE_URL: url },
-    });
-    if (status !== 0 || stderr !== '') throw new Error(`duework ${verb} ended with ${status}: ${stderr}`);
+    const { stderr } = await run(process.execPath, [main, verb], { env });
+    if (stderr !== '') throw new Error(`duework ${verb} said ${stderr}`);
   }
 }
