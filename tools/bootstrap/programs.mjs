@@ -39,6 +39,9 @@ export const purposes = {
       surface: compared('surface', 'the public names and types are as reported in packages/…/etc'),
       contracts: { does: "the shop's contracts are those that were released, or new versions" },
       deploy: { does: 'the worker and the API run from folders of their own' },
+      environments: {
+        does: 'jobs of each kind, on databases and behind poolers as others have them; --quick for fewer',
+      },
       monitoring: { does: 'the dashboard and the rules of deploy/, in a real Prometheus' },
       packages: { does: 'what users install, used from empty folders' },
       examples: { does: 'the projects below examples/, as their READMEs say' },

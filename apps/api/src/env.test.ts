@@ -13,6 +13,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
       HOST: '127.0.0.1',
       API_PORT: 4600,
       DATABASE_URL,
+      DATABASE_WAIT_MS: 60_000,
       LOG_LEVEL: 'info',
       PAYLOAD_LIMIT_BYTES: 65_536,
       DATABASE_POOL_SIZE: 10,
@@ -35,6 +36,12 @@ test('DATABASE_URL is the only variable that must be set', () => {
       DUEWORK_KEYS: null,
     },
   });
+});
+
+test('without DATABASE_URL the database is that of PGHOST and its siblings', () => {
+  const variables = { PGHOST: 'db', PGUSER: 'u', PGPASSWORD: 's3cret', PGDATABASE: 'duework' };
+  expect(readEnv(variables)).toMatchObject({ ok: true, env: { DATABASE_URL: 'postgres://u:s3cret@db/duework' } });
+  expect(readEnv({ DATABASE_URL, ...variables })).toMatchObject({ ok: true, env: { DATABASE_URL } });
 });
 
 test('the address of the dedicated queue is never shown', () => {
@@ -106,7 +113,7 @@ test('every wrong variable gets one readable line', () => {
     ok: false,
     lines: [
       'API_PORT must be a whole number from 0 to 65535, but it is "70000"',
-      'DATABASE_URL is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE',
+      'DATABASE_URL is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE, or set PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud"',
       'PAYLOAD_LIMIT_BYTES must be a whole number from 1 to 16777216, but it is "64k"',
       'DATABASE_POOL_SIZE must be a whole number from 1 to 1000, but it is "0"',

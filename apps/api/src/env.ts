@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { DatabaseError, parseDatabaseUrl } from '@duework/database';
+import { DATABASE_WAIT_MS, DatabaseError, parseDatabaseUrl, readPgVariables } from '@duework/database';
 import { checkAddress, checkLinks, findFixedParameter, isLoopback, type ConsoleLink } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
@@ -69,7 +69,9 @@ const schema = z
     /** 0: any free port. */
     API_PORT: wholeNumber(0, 65_535, 4600),
     DATABASE_URL: z
-      .string('is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE')
+      .string(
+        'is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE, or set PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
+      )
       .superRefine((url, context) => {
         try {
           parseDatabaseUrl(url);
@@ -77,6 +79,8 @@ const schema = z
           context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
         }
       }),
+    /** How long it waits at its start for a database that is not there yet, or is not migrated; 0: not at all. */
+    DATABASE_WAIT_MS: wholeNumber(0, 86_400_000, DATABASE_WAIT_MS),
     /** A standby, of which lists, counts and figures are asked. */
     READ_DATABASE_URL: z
       .string()
@@ -222,14 +226,14 @@ const SECRET = new Set([
 ]);
 
 /**
- * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is
+ * Reads the environment; no other file does, but for PGHOST and its siblings, which stand for DATABASE_URL. A variable that is set to nothing counts as not set. When a variable is
  * wrong, returns one readable line for each, for the caller to print.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse({ DATABASE_URL: readPgVariables(source), ...given });
   if (parsed.success) return { ok: true, env: parsed.data };
   const lines = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);

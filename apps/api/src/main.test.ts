@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { PrismaClient } from '@duework/database';
-import { connectPatiently, createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { connectPatiently, createTestDatabase, openGate, type TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { ask, waitUntil } from '@duework/http/testing';
 import { createKey } from '@duework/operate';
@@ -134,6 +134,21 @@ test('an API that is told to stop while it starts ends without an error', async 
   hung.close();
 });
 
+test('an API waits for a database that is not there yet, and says so once', async () => {
+  const gate = await openGate(database.url);
+  const { hostname, port, username, password, pathname } = new URL(gate.url);
+  const variables = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
+  const api = start({ DATABASE_URL: '', ...variables, PGDATABASE: pathname.slice(1) });
+  expect(await api.logged('database.awaited')).toMatchObject({
+    problem: expect.stringMatching(/^Cannot reach PostgreSQL at .*: nothing answers there\.$/),
+    waitMs: 60_000,
+  });
+  await gate.open();
+  expect((await ask(`http://127.0.0.1:${await portOf(api)}/readyz`)).status).toBe(200);
+  expect([api.out().split('database.awaited').length, api.err()]).toEqual([2, '']);
+  gate.close();
+});
+
 describe('an API that cannot start says why in one line', () => {
   const lines = (text: string): string[] => text.trim().split('\n');
 
@@ -155,7 +170,7 @@ describe('an API that cannot start says why in one line', () => {
   });
 
   test('without a database it exits with 1', async () => {
-    const api = start({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/nowhere' });
+    const api = start({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/nowhere', DATABASE_WAIT_MS: '0' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nowhere/)]);
     expect(api.err() + api.out()).not.toContain('s3cret');
@@ -163,7 +178,7 @@ describe('an API that cannot start says why in one line', () => {
 
   test('with a database that nobody migrated it exits with 1', async () => {
     const empty = await createTestDatabase({ isMigrated: false });
-    const api = start({ DATABASE_URL: empty.url });
+    const api = start({ DATABASE_URL: empty.url, DATABASE_WAIT_MS: '0' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/npx duework migrate$/)]);
     await empty.drop();

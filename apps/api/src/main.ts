@@ -1,6 +1,12 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
-import { checkDatabase, checkReplication, connectPrisma, describeDatabaseError } from '@duework/database';
+import {
+  awaitDatabase,
+  checkDatabase,
+  checkReplication,
+  connectPrisma,
+  describeDatabaseError,
+} from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
   authorizeAny,
@@ -64,7 +70,7 @@ const redis =
         onLost: (error) => log.warn({ reason: error.message }, 'redis.connection_lost'),
       });
 
-let isStopping = false;
+const stopping = new AbortController();
 let stopAlerts = (): void => {};
 const parts = {
   databaseUrl,
@@ -105,7 +111,7 @@ const parts = {
   console: { links: env.CONSOLE_LINKS },
   isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
-  isStopping: () => isStopping,
+  isStopping: () => stopping.signal.aborted,
 };
 const orders = new OrderStream({
   place: (count) =>
@@ -134,8 +140,8 @@ const server = createServer({
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.
-  if (isStopping) process.exit(128 + constants.signals[signal]);
-  isStopping = true;
+  if (stopping.signal.aborted) process.exit(128 + constants.signals[signal]);
+  stopping.abort();
   stopAlerts();
   log.info({ signal }, 'api.stopping');
   const noOrders = orders.stop();
@@ -155,7 +161,11 @@ process.on('SIGINT', stop);
 
 async function start(): Promise<void> {
   try {
-    await checkDatabase(db, databaseUrl);
+    await awaitDatabase(() => checkDatabase(db, databaseUrl), {
+      waitMs: env.DATABASE_WAIT_MS,
+      onWait: ({ problem, fix: remedy }, waitMs) => log.warn({ problem, remedy, waitMs }, 'database.awaited'),
+      signal: stopping.signal,
+    });
     if (env.REPLICATED === 'required') await checkReplication(db, databaseUrl);
     await ensurePartitions(db, PARTITION_DAYS);
     await registerDefinitions(db, catalog);
@@ -164,7 +174,7 @@ async function start(): Promise<void> {
     throw describeDatabaseError(error, databaseUrl);
   }
   // where every worker is dead, nobody else tells
-  if (!isStopping) stopAlerts = await watchAlerts({ db, log });
+  if (!stopping.signal.aborted) stopAlerts = await watchAlerts({ db, log });
   const port = await listenOn(server, host, env.API_PORT);
   log.info({ host, port }, 'api.started');
   if (env.SHOP_ORDERS === 'on') orders.start();
@@ -174,7 +184,7 @@ try {
   await start();
 } catch (error) {
   // The process was told to stop while it started, so this error is expected.
-  if (!isStopping) {
+  if (!stopping.signal.aborted) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exit(error instanceof OptionsError ? 2 : 1);
   }

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '@duework/database';
+import { parseDatabaseUrl, readPgVariables } from '@duework/database';
 import { z } from 'zod';
 import { shopVariables } from './shop/shop-variables.js';
 
@@ -7,7 +7,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SECRETS = new Set(['DATABASE_URL', 'SHARDS', 'SMTP_URL', 'WEBHOOK_SECRET']);
 
 const databaseUrl = z
-  .string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE')
+  .string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE, or PGHOST, PGUSER, PGPASSWORD and PGDATABASE')
   .superRefine((url, context) => {
     try {
       parseDatabaseUrl(url);
@@ -37,7 +37,7 @@ export type EnvReading =
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse({ DATABASE_URL: readPgVariables(source), ...given });
   if (parsed.success) return { ok: true, env: parsed.data };
   const lines = new Map<string, string>();
   for (const { path, message } of parsed.error.issues) {

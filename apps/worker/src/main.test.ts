@@ -40,7 +40,7 @@ test('a wrong environment is reported in one readable line, first that of the pr
   const shop = startShopWorker({ CONCURRENCY: 'many', WEBHOOK_SECRET: 'too short' });
   expect(await shop.ended).toBe(2);
   expect(shop.errors).toEqual([
-    'DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE',
+    'DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE, or PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
     'WEBHOOK_SECRET must have at least 16 characters',
   ]);
   const worker = startWorker({ CONCURRENCY: 'many', QUEUES: 'defualt' });
@@ -62,7 +62,7 @@ test('an unusable database is reported in one readable line with its fix', async
     [{ DATABASE_URL: empty.url }, /^The database lacks \d+ of \d+ migrations\. Run: npx duework migrate$/],
   ] as const;
   for (const [env, line] of lines) {
-    const worker = startShopWorker(env);
+    const worker = startShopWorker({ ...env, DATABASE_WAIT_MS: '0' });
     expect(await worker.ended).toBe(1);
     expect(worker.errors).toEqual([expect.stringMatching(line)]);
   }

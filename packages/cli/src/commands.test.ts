@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { createTestDatabase, openGate, type TestDatabase } from '@duework/database/testing';
 import { greetingProject } from './testing/greeting-project.js';
 import { makeProject, type TestProject } from './testing/make-project.js';
-import { runCommand } from './testing/run-command.js';
+import { runCommand, startCommand } from './testing/run-command.js';
 
 let database: TestDatabase;
 let project: TestProject;
@@ -164,4 +164,43 @@ test('a reader that has seen enough is no error', async () => {
   child.stderr.on('data', (text) => (stderr += String(text)));
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect([code, stderr]).toEqual([0, '']);
+});
+
+test('migrate waits for a database that is not there yet, and takes it from PGHOST and its siblings', async () => {
+  const gate = await openGate(database.url);
+  const { hostname, port, username, password, pathname } = new URL(gate.url);
+  const variables = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
+  const migrating = startCommand(['migrate'], {
+    cwd: project.dir,
+    env: { ...variables, PGDATABASE: pathname.slice(1) },
+  });
+  await migrating.waitFor('Waiting up to 60 s: Cannot reach PostgreSQL at ');
+  await gate.open();
+  expect(await migrating.ended).toBe(0);
+  expect(migrating.output()).toMatch(/nothing answers there\.\nApplying \d+ migrations …\n.* up to date\.\n$/);
+  gate.close();
+});
+
+test('without a wait, a database that is not there is one line; a wrong wait is one, too', async () => {
+  const { url } = await openGate(database.url);
+  const migrate = (wait: string) =>
+    runCommand(['migrate'], { cwd: project.dir, env: { DATABASE_URL: url, DATABASE_WAIT_MS: wait } });
+  expect(await migrate('0')).toMatchObject({ code: 1, output: expect.stringMatching(/^Cannot reach .*\n$/) });
+  expect(await migrate('soon')).toMatchObject({
+    code: 1,
+    output: 'DATABASE_WAIT_MS must be a whole number from 0 to 86400000, but it is "soon".\n',
+  });
+});
+
+test('Ctrl-C ends the wait of migrate and of dev', async () => {
+  const { url } = await openGate(database.url);
+  for (const [verb, code] of [
+    ['migrate', 'SIGTERM'],
+    ['dev', 0],
+  ] as const) {
+    const waiting = startCommand([verb], { cwd: project.dir, env: { DATABASE_URL: url } });
+    await waiting.waitFor('Waiting up to 60 s');
+    waiting.kill('SIGTERM');
+    expect(await waiting.ended).toBe(code);
+  }
 });

@@ -116,7 +116,7 @@ test('the program prints help, tables, and one readable line for an error', () =
   expect(shown.stdout).toMatch(/^KEY +TYPE/);
   expect(shown.status).toBe(0);
   for (const [args, env, line] of [
-    [['schedules'], {}, /^DATABASE_URL is not set, and no duework dev runs here\./],
+    [['schedules'], {}, /^DATABASE_URL is not set, nor PGHOST and PGDATABASE, and no duework dev runs here\./],
     [
       ['schedules'],
       { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' },

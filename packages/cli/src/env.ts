@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { DatabaseError, parseDatabaseUrl } from '@duework/database';
+import { DATABASE_WAIT_MS, DatabaseError, parseDatabaseUrl, readPgVariables } from '@duework/database';
 import { type KeyRing, parseKeyRing } from '@duework/queue-core';
 import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import { PlainError } from './plain-error.js';
@@ -46,14 +46,15 @@ function fillIn(value: string, within: readonly string[]): string {
 }
 
 /**
- * DATABASE_URL of the environment, which no other file reads; undefined: it is not set.
+ * DATABASE_URL of the environment, which no other file reads, or what PGHOST and its siblings say in its place; undefined:
+ * neither is set.
  *
  * @throws PlainError `database_url_invalid`, one line without the password
  */
 export function readDatabaseUrl(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
-  const url = source['DATABASE_URL']?.trim();
+  const url = source['DATABASE_URL']?.trim() || readPgVariables(source);
   if (!url) return undefined;
   try {
     parseDatabaseUrl(url);
@@ -62,6 +63,20 @@ export function readDatabaseUrl(
     const why = DatabaseError.is(error) ? error.message : String(error);
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
   }
+}
+
+/**
+ * DATABASE_WAIT_MS: for how long `migrate` waits for a database that is not there yet.
+ *
+ * @throws PlainError `options_invalid`, one line
+ */
+export function readDatabaseWaitMs(source: Readonly<Record<string, string | undefined>> = process.env): number {
+  const given = source['DATABASE_WAIT_MS']?.trim() || String(DATABASE_WAIT_MS);
+  if (/^\d{1,8}$/.test(given) && Number(given) <= 86_400_000) return Number(given);
+  throw new PlainError(
+    'options_invalid',
+    `DATABASE_WAIT_MS must be a whole number from 0 to 86400000, but it is ${JSON.stringify(given)}.`,
+  );
 }
 
 /** SHARDS, the databases of a queue over several; undefined: it is not set. Throws `shards_invalid`, one line without a password. */

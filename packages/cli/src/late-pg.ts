@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { PlainError } from './plain-error.js';
 import { sayInstall } from './project/install-command.js';
 
 /**
@@ -21,8 +22,7 @@ function loadPg(): unknown {
     return createRequire(join(process.cwd(), 'package.json'))('pg');
   } catch (cause) {
     const install = sayInstall(process.cwd(), ['pg'], { isDev: false });
-    throw new Error(`The command talks to PostgreSQL through the package pg, which is not installed: ${install}`, {
-      cause,
-    });
+    const message = `The command talks to PostgreSQL through the package pg, which is not installed: ${install}`;
+    throw new PlainError('pg_missing', message, { cause });
   }
 }

@@ -31,6 +31,8 @@ export interface ProgramParts {
    * one. With a folder: as if the program had been started there.
    */
   readonly databaseUrl: (dir?: string) => string | undefined;
+  /** DATABASE_WAIT_MS: for how long a migration waits for that database. Throws one line for a wrong one. */
+  readonly databaseWaitMs: () => number;
   /** REPLICATED: the database has to be on another server, too. */
   readonly isReplicated: () => boolean;
   /** DATABASE_URL alone. */

@@ -86,6 +86,7 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined, n
           ? `The database lacks the migration ${missing[0]}.`
           : `The database lacks ${missing.length} of ${migrations.length} migrations.`,
       fix: 'Run: npx duework migrate',
+      isTemporary: true,
     });
   }
   if (needs === 'duework_worker' && facts.may_work === false)

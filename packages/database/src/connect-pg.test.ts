@@ -139,3 +139,20 @@ test('the client may be closed twice', async () => {
 test('an error of PostgreSQL keeps its code', async () => {
   await expect(connect().$queryRaw(Prisma.sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
 });
+
+test('an idle session that the server ends is no loss, and the pool opens another one', async () => {
+  const lost: Error[] = [];
+  const db = connect({ role: 'app', poolSize: 1, onConnectionLost: (error) => lost.push(error) });
+  const askPid = (): Promise<number | null> =>
+    db.$queryRaw<[{ pid: number }]>(Prisma.sql`SELECT pg_backend_pid() AS pid`).then(
+      ([{ pid }]) => pid,
+      // the server has just ended it
+      () => null,
+    );
+  const first = await askPid();
+  await db.$queryRaw(Prisma.sql`SELECT set_config('idle_session_timeout', '1', false)`);
+  let next: number | null;
+  do next = await askPid();
+  while (next === null || next === first);
+  expect(lost).toEqual([]);
+});

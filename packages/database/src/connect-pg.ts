@@ -5,6 +5,7 @@ import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import type { RawQueryable, RawStatement } from './raw-queryable.js';
 import type { DatabaseRole } from './session-options.js';
+import { tellLost } from './tell-lost.js';
 import { toPoolConfig } from './to-pool-config.js';
 
 /**
@@ -51,7 +52,7 @@ const types = {
 export function connectPg({ role = 'engine', ...options }: ConnectPgOptions): PgClient {
   const address = parseDatabaseUrl(options.url);
   const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types });
-  pool.on('error', options.onConnectionLost ?? (() => {}));
+  pool.on('error', tellLost(options.onConnectionLost));
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();
   const queryOn =

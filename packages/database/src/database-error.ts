@@ -35,12 +35,18 @@ export class DatabaseError extends Error {
   readonly problem: string;
   /** The fix: one sentence. */
   readonly fix: string;
+  /** It may pass by itself: nothing answers yet, the server starts or is full, a migration is not through. */
+  readonly isTemporary: boolean;
 
-  constructor(code: DatabaseErrorCode, facts: { problem: string; fix: string; cause?: unknown }) {
+  constructor(
+    code: DatabaseErrorCode,
+    facts: { problem: string; fix: string; isTemporary?: boolean; cause?: unknown },
+  ) {
     super(`${facts.problem} ${facts.fix}`, facts.cause === undefined ? {} : { cause: facts.cause });
     this.code = code;
     this.problem = facts.problem;
     this.fix = facts.fix;
+    this.isTemporary = facts.isTemporary ?? false;
   }
 
   /** Whether `error` is one, of any copy of this package: one may be loaded as ESM and one as CJS. */

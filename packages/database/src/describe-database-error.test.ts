@@ -88,6 +88,18 @@ test.each<[string, unknown, string, RegExp]>([
     'database_unreachable',
     /add \?pgbouncer=true/,
   ],
+  [
+    'a pooler without transactions',
+    coded('08P01', 'transaction blocks not allowed in statement pooling mode'),
+    'database_unreachable',
+    /pool_mode to transaction/,
+  ],
+  [
+    'a session that was idle for too long',
+    coded('57P05', 'terminating connection due to idle-session timeout'),
+    'database_unreachable',
+    /idle_session_timeout/,
+  ],
   ['anything else', coded('XX000', 'out of luck'), 'database_query_failed', /out of luck \(XX000\).*DEBUG=1/],
   ['no error at all', 'boom', 'database_query_failed', /boom/],
 ])('%s becomes one line with its fix, and without the password', (_, error, code, line) => {
@@ -96,6 +108,14 @@ test.each<[string, unknown, string, RegExp]>([
   expect(described.message).toMatch(line);
   expect(described.message).toContain('db.example.com:6432/shop');
   expect(described.message).not.toMatch(/s3cret|\n/);
+});
+
+test('a server that does not know what every session begins with is too old', () => {
+  const error = coded('42704', 'unrecognized configuration parameter "idle_session_timeout"');
+  expect(describeDatabaseError(error, url)).toMatchObject({
+    code: 'database_version_unsupported',
+    message: 'This PostgreSQL is older than 14. Use PostgreSQL 14 or newer.',
+  });
 });
 
 test('an error that is already a DatabaseError is returned unchanged', () => {

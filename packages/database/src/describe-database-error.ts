@@ -45,21 +45,27 @@ function describeCause(
   cause: unknown,
   needs: DueworkRole = 'duework_operator',
 ): DatabaseError {
-  const unreachable = (why: string, fix: string): DatabaseError =>
+  const unreachable = (why: string, fix: string, isTemporary = true): DatabaseError =>
     new DatabaseError('database_unreachable', {
       problem: `Cannot reach PostgreSQL at ${at.label}: ${why}.`,
       fix,
+      isTemporary,
       cause,
     });
+  const refused = (why: string, fix: string): DatabaseError => unreachable(why, fix, false);
 
+  const file = FILE.exec(message)?.[1];
+  if (file !== undefined) return refused(`${file} cannot be read`, 'Correct its path in DATABASE_URL, or its rights.');
   if (CERTIFICATE.test(code) || /certificate|altnames/i.test(message))
-    return unreachable(`its certificate is not accepted (${message})`, tlsFix(`${code} ${message}`));
+    return refused(`its certificate is not accepted (${message})`, tlsFix(`${code} ${message}`));
   switch (code) {
     case 'ECONNREFUSED':
     case 'DatabaseNotReachable':
       return unreachable('nothing answers there', 'Start PostgreSQL, or correct DATABASE_URL.');
     case 'ENOENT':
       return unreachable('there is no socket', 'Start PostgreSQL, or correct the folder in DATABASE_URL.');
+    case 'EACCES':
+      return refused('its socket may not be opened', 'Let this user in, or correct the folder in DATABASE_URL.');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return unreachable('the host name is not known', 'Correct the host in DATABASE_URL.');
@@ -73,11 +79,13 @@ function describeCause(
     case 'ConnectionClosed':
       return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
     case 'TlsConnectionError':
-      return unreachable(`TLS failed (${message})`, tlsFix(message));
+      return refused(`TLS failed (${message})`, tlsFix(message));
     case '57P01':
     case '57P02':
     case '57P03':
       return unreachable(message, 'It is starting or stopping: try again in a moment.');
+    case '57P05':
+      return unreachable('its session was idle for too long', 'Raise idle_session_timeout, or leave it out.');
     // a standby, or a primary that was one
     case '25006':
       return unreachable(
@@ -85,14 +93,27 @@ function describeCause(
         'It is a standby: name the primary in DATABASE_URL, or all hosts with target_session_attrs=read-write.',
       );
     case '08007':
-      return unreachable(message, 'Look whether the change is there, once a primary with a standby is back.');
+      return refused(message, 'Look whether the change is there, once a primary with a standby is back.');
     // a database that takes no connections (ALTER DATABASE … ALLOW_CONNECTIONS false)
     case '55000':
       return unreachable(message, 'It takes no connections at the moment: ask whoever has closed it.');
+    case '08000':
+    case '08001':
+    case '08003':
+    case '08004':
+    case '08006':
+      return unreachable(message, 'Start PostgreSQL, or the pooler before it, or correct DATABASE_URL.');
     case '0A000':
     case '08P01':
       if (/startup parameter|command-line options/i.test(message))
-        return unreachable(message, 'A pooler or proxy stands there: add ?pgbouncer=true to DATABASE_URL.');
+        return refused(message, 'A pooler or proxy stands there: add ?pgbouncer=true to DATABASE_URL.');
+      if (/statement pooling mode/i.test(message))
+        return refused(message, 'A pooler stands there: set its pool_mode to transaction, or to session.');
+      if (POOLER_WAITS.test(message))
+        return unreachable(
+          message,
+          'A pooler answers, and no server behind it: start PostgreSQL, or raise its limits.',
+        );
       return describeUncoded(message, code, at, cause, unreachable);
     case '53300':
       return unreachable(message, 'Raise max_connections, or lower the pool sizes.');
@@ -120,10 +141,28 @@ function describeCause(
         fix: `As an administrator run: npx duework roles --grant ${needs} --to ${at.user}. What a role may do says: npx duework roles --check ${at.user}`,
         cause,
       });
+    // of the start of a session: no older server knows it
+    case '42704':
+      if (/idle_session_timeout/.test(message)) return tooOld(cause);
+      return describeUncoded(message, code, at, cause, unreachable);
     default:
       return describeUncoded(message, code, at, cause, unreachable);
   }
 }
+
+const tooOld = (cause: unknown): DatabaseError =>
+  new DatabaseError('database_version_unsupported', {
+    problem: 'This PostgreSQL is older than 14.',
+    fix: 'Use PostgreSQL 14 or newer.',
+    cause,
+  });
+
+/** A file that the URL names: `sslrootcert`, `sslcert`, `sslkey`. */
+const FILE = /^E[A-Z]+: .*, (?:open|read) ?'?([^']*)/;
+
+/** What PgBouncer says while it has no connection for a client, which has no code of its own. */
+const POOLER_WAITS =
+  /server_login_retry|cannot connect to server|query_wait_timeout|no more connections|server conn crashed|shutting down/i;
 
 /** Codes of Node's TLS and of OpenSSL for certificates. */
 const CERTIFICATE = /CERT|ERR_TLS|VERIFY_LEAF|UNABLE_TO_GET_ISSUER/;
@@ -142,7 +181,7 @@ function describeUncoded(
   code: string,
   at: DatabaseAddress,
   cause: unknown,
-  unreachable: (why: string, fix: string) => DatabaseError,
+  unreachable: (why: string, fix: string, isTemporary?: boolean) => DatabaseError,
 ): DatabaseError {
   if (/timeout/i.test(message)) {
     return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and the firewall between.');
@@ -150,7 +189,7 @@ function describeUncoded(
   if (/connection terminated|connection ended|socket/i.test(message)) {
     return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
   }
-  if (/does not support SSL/i.test(message)) return unreachable('it has no TLS', tlsFix(message));
+  if (/does not support SSL/i.test(message)) return unreachable('it has no TLS', tlsFix(message), false);
   if (/password must be a string|no password was provided/i.test(message)) {
     return new DatabaseError('database_auth_failed', {
       problem: `PostgreSQL at ${at.label} asks for a password and DATABASE_URL has none.`,

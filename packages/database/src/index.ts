@@ -1,3 +1,4 @@
+export { awaitDatabase, DATABASE_WAIT_MS, type AwaitOptions } from './await-database.js';
 export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
 export { checkDatabase } from './check-database.js';
 export { checkOrigin } from './check-origin.js';
@@ -8,6 +9,7 @@ export { compareClients, type ClientComparison } from './compare-clients.js';
 export { connectPrisma, type ConnectPrismaOptions } from './connect-prisma.js';
 export { DatabaseError, type DatabaseErrorCode } from './database-error.js';
 export { describeDatabaseError } from './describe-database-error.js';
+export { readPgVariables } from './env.js';
 export { findErrorCause, type ErrorCause } from './find-error-cause.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';

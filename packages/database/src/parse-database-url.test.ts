@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import pg from 'pg';
 import { DatabaseError } from './database-error.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 
@@ -79,6 +81,26 @@ test.each([`"postgres://me:secret@h/db"`, `'postgres://me:secret@h/db'`])(
     const refusal = catchError(() => parseDatabaseUrl(url));
     expect(refusal).toMatchObject({ message: expect.stringMatching(/^The database URL is in quotation marks/) });
     expect(String(refusal)).not.toContain('secret');
+  },
+);
+
+test.each([
+  ['?sslmode=requires', 'The database URL asks for sslmode=requires. Say one of disable, prefer, allow, require, '],
+  ['?uselibpqcompat=true&sslmode=verify-ca', 'The database URL asks for sslmode=verify-ca. Name its authority: '],
+])('%s is refused, because pg would take it for something else', (query, message) => {
+  const refusal = catchError(() => parseDatabaseUrl(`postgres://me:secret@h1/db${query}`));
+  expect(refusal).toMatchObject({ code: 'database_url_invalid', message: expect.stringContaining(message) });
+});
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+test.each(MODES.flatMap((mode) => ['', 'true', 'false'].map((compatible) => [mode, compatible] as const)))(
+  'pg warns of nothing for sslmode=%s with uselibpqcompat=%s',
+  (mode, compatible) => {
+    const authority = `&sslrootcert=${encodeURIComponent(fileURLToPath(import.meta.url))}`;
+    const compat = compatible === '' ? '' : `&uselibpqcompat=${compatible}`;
+    const { url, others } = parseDatabaseUrl(`postgres://h1/db?sslmode=${mode}${authority}${compat}`);
+    // a warning fails this test
+    for (const each of [url, ...others]) new pg.Client(each);
   },
 );
 

@@ -66,12 +66,23 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   require: ['verify-full'],
   'verify-ca': ['verify-full'],
 };
+/** What pg knows besides: an unknown one is a mistake, which it would take for `verify-full`. */
+const SSL_MODES = ['disable', ...Object.keys(WAYS), 'verify-full', 'no-verify'];
+/** With `uselibpqcompat=true` pg takes the others for what libpq does. */
+const COMPATIBLE: typeof WAYS = { prefer: WAYS['prefer']!, allow: WAYS['allow']! };
 
 function waysTo(target: URL): string[] {
-  const ways = target.searchParams.has('uselibpqcompat') ? undefined : WAYS[target.searchParams.get('sslmode') ?? ''];
+  const mode = target.searchParams.get('sslmode');
+  const isCompatible = target.searchParams.get('uselibpqcompat') === 'true';
+  const ways = (isCompatible ? COMPATIBLE : WAYS)[mode ?? ''];
+  if (mode !== null && !SSL_MODES.includes(mode))
+    throw refuse(`The database URL asks for sslmode=${mode}.`, `Say one of ${SSL_MODES.join(', ')}.`);
+  if (mode === 'verify-ca' && isCompatible && !target.searchParams.has('sslrootcert'))
+    throw refuse('The database URL asks for sslmode=verify-ca.', 'Name its authority: add sslrootcert=/path/ca.pem.');
   if (ways === undefined) return [String(target)];
   return ways.map((way) => {
     const url = new URL(target);
+    url.searchParams.delete('uselibpqcompat');
     url.searchParams.set('sslmode', way);
     return String(url);
   });

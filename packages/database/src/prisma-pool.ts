@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { readPgVariables } from './env.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import type { DatabaseRole } from './session-options.js';
+import { tellLost } from './tell-lost.js';
 import { toPoolConfig } from './to-pool-config.js';
 import type { ConnectOptions } from './connect-options.js';
 
@@ -38,14 +40,17 @@ const WORKER_POOL = 4;
  *
  *     const prisma = new PrismaClient({ adapter: new PrismaPg(...prismaPool(process.env.DATABASE_URL)) });
  *
- * An address that is missing or wrong is told by the worker, which reads it, too.
+ * Without an address it is that of `PGHOST` and its siblings. One that is missing or wrong is told by the worker, which reads it,
+ * too.
  */
 export function prismaPool(
-  url: string | undefined,
+  given: string | undefined,
   options: Omit<ConnectOptions, 'url'> & { readonly role?: DatabaseRole } = {},
 ): PrismaPool {
+  const url = given || readPgVariables();
   if (!isReadable(url)) return [{}, {}];
-  const { role = 'engine', onConnectionLost: onLost = () => {} } = options;
+  const { role = 'engine' } = options;
+  const onLost = tellLost(options.onConnectionLost);
   const address = parseDatabaseUrl(url);
   const worker = { poolSize: WORKER_POOL, applicationName: 'duework-worker-engine', url };
   const config: pg.PoolConfig = toPoolConfig(address, role, { ...worker, ...options });

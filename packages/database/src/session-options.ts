@@ -13,7 +13,7 @@ const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /** What roles and databases may have set for their own programs, and would stop a worker. The URL's own come later, and win. */
 const ownDefaults =
-  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0';
 
 /**
  * The `options` of a new session, but for its zone, which every client sends by its name. The last setting wins. A pooler in

@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg';
 import { CONNECT_TIMEOUT_MS, type ConnectOptions } from './connect-options.js';
 import { clientClass } from './hosts/client-class.js';
 import type { DatabaseAddress } from './parse-database-url.js';
+import { tellLost } from './tell-lost.js';
 import { sessionOptions, type DatabaseRole } from './session-options.js';
 
 /**
@@ -20,6 +21,6 @@ export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, optio
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    Client: clientClass(address, options.onConnectionLost),
+    Client: clientClass(address, tellLost(options.onConnectionLost)),
   };
 }

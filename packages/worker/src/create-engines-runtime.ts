@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
 import { DatabaseError } from '@duework/database';
-import { DueworkError } from '@duework/queue-core';
+import { DueworkError, systemClock as clock } from '@duework/queue-core';
 import { tellStarted } from './assemble-worker.js';
 import { createRuntime, type PlacedRuntime, type Runtime, type RuntimeOptions } from './create-runtime.js';
 import { openPort, type OpenedPort } from './http/open-port.js';
@@ -16,12 +16,14 @@ import { listEngines, type EnginePlan } from './list-engines.js';
 import { openTargets } from './open-targets.js';
 import type { RedisParts } from './work-on/load-redis.js';
 
-const TRY_AGAIN_MS = 5_000;
+const TRY_AGAIN_MS = 1_000;
 
 interface Engine extends EngineName {
   readonly plan: EnginePlan;
   /** null: it has not begun, or waits until its store answers. */
   runtime: PlacedRuntime | null;
+  /** What was told of it last; null: nothing is wrong. */
+  problem: string | null;
 }
 
 export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends object>(
@@ -35,6 +37,7 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
     name: plan.name,
     plan,
     runtime: null,
+    problem: null,
   }));
   const told = new AbortController();
   let opened: OpenedPort | null = null;
@@ -54,13 +57,16 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
     engine.runtime = runtime;
     try {
       await runtime.start();
+      engine.problem = null;
       return true;
     } catch (error) {
       engine.runtime = null;
       const problem = problemOf(error);
       if (problem === null) throw error;
       away = error as Error;
-      log.warn({ [engine.label]: engine.name, problem, againInMs: TRY_AGAIN_MS }, `${engine.label}.away`);
+      if (problem !== engine.problem)
+        log.warn({ [engine.label]: engine.name, problem, againInMs: TRY_AGAIN_MS }, `${engine.label}.away`);
+      engine.problem = problem;
       return false;
     }
   }
@@ -84,20 +90,34 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
     return engine.runtime.ended;
   }
 
+  /** Resolves when one of them runs, or it was told to stop; none may be there yet. */
+  async function startOne(): Promise<void> {
+    const endMs = clock.monotonicMs() + settings.databaseWaitMs;
+    for (let isTold = false; ; isTold = true) {
+      const started = await Promise.allSettled(engines.map(tryStart));
+      const failed = started.find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      if (told.signal.aborted || started.some((one) => one.status === 'fulfilled' && one.value)) return;
+      if (clock.monotonicMs() >= endMs) throw engines.length === 1 ? away! : noneAnswers(settings.shards !== undefined);
+      if (!isTold) log.warn({ waitMs: settings.databaseWaitMs }, 'database.awaited');
+      await pause(TRY_AGAIN_MS, undefined, { signal: told.signal }).catch(() => {});
+    }
+  }
+
   async function start(): Promise<void> {
     if (once === null && settings.workerPort !== null) {
       const probes = joinProbes(() => engines, options.metrics);
       opened = await openPort(settings.workerPort, { host: settings.host, probes, log });
     }
-    const started = await Promise.allSettled(engines.map(tryStart));
-    const failed = started.find((one) => one.status === 'rejected');
-    if (failed !== undefined || !started.some((one) => one.status === 'fulfilled' && one.value)) {
+    try {
+      await startOne();
+    } catch (error) {
       each((runtime) => runtime.stop(1));
       await close();
-      throw failed?.reason ?? (engines.length === 1 ? away! : noneAnswers(settings.shards !== undefined));
+      throw error;
     }
     const whole = { name: settings.workerName, port: opened?.port ?? null, stop: () => stop(0) };
-    tellStarted(options.given, log, whole);
+    if (!told.signal.aborted) tellStarted(options.given, log, whole);
     void waitForEnd();
   }
 
@@ -139,7 +159,7 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
 
 /** What an error says of a store that is away; null: it is another one. */
 function problemOf(error: unknown): string | null {
-  if (error instanceof DatabaseError) return error.code === 'database_unreachable' ? error.problem : null;
+  if (DatabaseError.is(error)) return error.code === 'database_unreachable' || error.isTemporary ? error.problem : null;
   return DueworkError.is(error, 'redis_away') ? error.facts.problem : null;
 }
 

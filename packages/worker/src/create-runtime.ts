@@ -6,6 +6,7 @@
  * connections and its port are closed, or when something hangs for too long.
  */
 import type { Catalog } from '@duework/contracts';
+import { awaitDatabase } from '@duework/database';
 import { systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
 import { tellStarted, type AssembleOptions } from './assemble-worker.js';
@@ -134,9 +135,13 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   }
 
   async function begin(): Promise<void> {
-    await place.check();
-    if (told.signal.aborted) return;
+    // probes are answered while it waits
     const port = await listen();
+    await awaitDatabase(() => place.check(), {
+      waitMs: settings.databaseWaitMs,
+      onWait: ({ problem, fix: remedy }, waitMs) => log.warn({ problem, remedy, waitMs }, 'database.awaited'),
+      signal: told.signal,
+    });
     if (!told.signal.aborted) await place.prepare();
     if (told.signal.aborted) return;
     await (workerStarts = worker.start());

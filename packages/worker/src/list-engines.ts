@@ -107,6 +107,8 @@ function ownParts(
     settings: {
       ...settings,
       workerName: `${settings.workerName}/${name}`,
+      // one that is away is waited for beside the others
+      databaseWaitMs: 0,
       queues: given.catalog.includes(forwardJob) ? [...settings.queues, forwardJob.queue] : settings.queues,
     },
     log: completeLog(parts.log, { [label]: name }),

@@ -179,7 +179,9 @@ test('in a host, an error on which a worker cannot start is thrown', async () =>
   await expect(host({ concurrency: 0 }).ended).rejects.toThrow(OptionsError);
   await expect(host({ argv: ['--twice'] }).ended).rejects.toThrow(OptionsError);
   await expect(host({ handlers: {} as never }).ended).rejects.toThrow(HandlersError);
-  await expect(host({ databaseUrl: 'postgres://nobody@127.0.0.1:1/x' }).ended).rejects.toThrow(DatabaseError);
+  await expect(host({ databaseUrl: 'postgres://nobody@127.0.0.1:1/x', databaseWaitMs: 0 }).ended).rejects.toThrow(
+    DatabaseError,
+  );
   await expect(host({ schedules: [], schedulesVersion: 0 }).ended).rejects.toMatchObject({ code: 'invalid_option' });
 });
 

@@ -162,7 +162,7 @@ test.each<[string, () => Partial<RunWorkerOptions<typeof catalog>>, RegExp]>([
   ],
   [
     'a Redis that does not answer, alone',
-    () => ({ redisUrl: urlOf(1), catalog: defineCatalog([greet]) as never }),
+    () => ({ redisUrl: urlOf(1), databaseWaitMs: 0, catalog: defineCatalog([greet]) as never }),
     /Redis/,
   ],
 ])('a worker does not start on %s', async (_, options, message) => {

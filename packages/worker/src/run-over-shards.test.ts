@@ -1,5 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { openGate } from '@duework/database/testing';
 import { complete, type Json } from '@duework/queue-core';
 import { forward, foundShard, openShards } from '@duework/shards';
 import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
@@ -75,8 +75,8 @@ test('one worker serves all shards, and carries from one to the other', async ()
 const READY = { status: 'ready' };
 
 test('a shard that is away is served once it answers, and holds up nobody until then', async () => {
-  const gate = openGate(b.url);
-  const worker = await start({ shards: { a: a.url, b: await gate.reserve() } });
+  const gate = await openGate(b.url);
+  const worker = await start({ shards: { a: a.url, b: gate.url } });
   const shards = openShards({ shards: { a: a.db, b: b.db } });
   try {
     const one = await shards.in('a').enqueue(greet, { name: 'a' });
@@ -97,6 +97,26 @@ test('a shard that is away is served once it answers, and holds up nobody until 
   }
 }, 60_000);
 
+test('a worker waits where no shard is there yet, and a stop ends that at once', async () => {
+  const gate = await openGate(a.url);
+  const messages: (string | undefined)[] = [];
+  const stopping = new AbortController();
+  let onAway = (): void => stopping.abort();
+  const warn = (_: object, message?: string): void => {
+    messages.push(message);
+    if (message === 'database.awaited') onAway();
+  };
+  const silent = (): void => {};
+  const log = { debug: silent, info: silent, warn, error: silent };
+  const away = { shards: { a: gate.url, b: NOWHERE }, log };
+  await expect(start({ ...away, signal: stopping.signal })).rejects.toThrow('it has ended');
+  expect(messages.toSorted()).toEqual(['database.awaited', 'shard.away', 'shard.away']);
+  onAway = () => void gate.open();
+  const worker = await start(away);
+  expect(await worker.stop()).toBe(0);
+  gate.close();
+});
+
 test('a worker of one shard carries to the others, and leaves their jobs to them', async () => {
   const worker = await start({ shards: { a: a.url, b: b.url }, shard: 'a' });
   const shards = openShards({ shards: { a: a.db, b: b.db } });
@@ -109,7 +129,7 @@ test('a worker of one shard carries to the others, and leaves their jobs to them
 
 test.each([
   ['a and b that are the other one', () => ({ shards: { a: b.url, b: a.url } }), 'the database of a is shard b'],
-  ['none that answers', () => ({ shards: { a: NOWHERE, b: NOWHERE } }), 'No shard answers'],
+  ['none that answers', () => ({ shards: { a: NOWHERE, b: NOWHERE }, databaseWaitMs: 0 }), 'No shard answers'],
   ['a name that is given twice', () => ({ shards: 'a=postgres://u:secret@h/one a=postgres://h/two' }), 'given twice'],
   [
     'one to serve that is not among them',
@@ -119,33 +139,3 @@ test.each([
 ])('a worker does not start on %s', async (_, options, message) => {
   await expect(start(options())).rejects.toThrow(message);
 });
-
-/** An address at which nobody listens until it is opened. */
-function openGate(url: string) {
-  const target = new URL(url);
-  let port = 0;
-  let server: Server | null = null;
-  const listen = (): Promise<Server> =>
-    new Promise((resolve) => {
-      const listening: Server = createServer((client) => {
-        const upstream = connect(Number(target.port), target.hostname);
-        for (const socket of [client, upstream]) socket.on('error', () => {});
-        client.pipe(upstream).pipe(client);
-      }).listen(port, '127.0.0.1', () => resolve(listening));
-    });
-  return {
-    async reserve(): Promise<string> {
-      const first = await listen();
-      ({ port } = first.address() as AddressInfo);
-      await new Promise((resolve) => first.close(resolve));
-      const through = new URL(url);
-      through.port = String(port);
-      through.hostname = '127.0.0.1';
-      return through.toString();
-    },
-    async open(): Promise<void> {
-      server = await listen();
-    },
-    close: () => void server?.close(),
-  };
-}

@@ -87,8 +87,8 @@ LANGUAGE sql
 IMMUTABLE
 AS $$
   SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
-    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
-      <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+    AND regexp_replace(a::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
+      <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
 $$;
 
 -- Where a run is now, live or finished, and whether its payload is another one than `payload`; nothing where there is

@@ -154,7 +154,7 @@ BEGIN
     SELECT x.*, (n - 1)::integer AS place
     FROM ROWS FROM (jsonb_to_recordset(waits) AS (id bigint, fence bigint, name text, asked integer, "afterMs" float8, until timestamptz, awaits text, awaited text))
       WITH ORDINALITY AS x (id, fence, name, asked, after_ms, until, awaits, awaited, n)
-    ORDER BY x.awaits, CASE WHEN x.awaits <> 'signal' AND x.awaited ~ '^\d{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
+    ORDER BY x.awaits, CASE WHEN x.awaits <> 'signal' AND x.awaited ~ '^[0-9]{1,18}$' THEN x.awaited::bigint END, x.awaited, x.id, x.name
   LOOP
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
@@ -165,7 +165,7 @@ BEGIN
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
       answer := 'busy';
     ELSE
-      is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^\d{1,18}$';
+      is_there := coalesce(w.awaits, 'signal') = 'signal' OR w.awaited ~ '^[0-9]{1,18}$';
       IF w.awaits <> 'signal' AND is_there THEN
         -- each wait changes the row, so that whoever ends the job comes before it, or sees it, or has 40001
         UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || jsonb_build_object('awaited', w.id::text)

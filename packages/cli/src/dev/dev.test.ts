@@ -85,7 +85,9 @@ test('without DATABASE_URL it brings a PostgreSQL that other commands of the fol
   const { code, output } = await runCommand(['status'], { cwd: project.dir });
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/^DATABASE_URL is not set, and no duework dev runs here\. Start one/),
+    expect.stringMatching(
+      /^DATABASE_URL is not set, nor PGHOST and PGDATABASE, and no duework dev runs here\. Start one/,
+    ),
   ]);
 });
 
@@ -120,7 +122,7 @@ async function waitForAnswer(ask: () => Promise<number>): Promise<void> {
 test('without a database it says how to get one', async () => {
   const { code, output } = await runCommand(['dev'], { cwd: project.dir });
   expect(output).toBe(
-    'DATABASE_URL is not set. Set it, or install a PostgreSQL for development: npm install --save-dev @duework/embedded\n',
+    'DATABASE_URL is not set, nor PGHOST and PGDATABASE. Set either, or install a PostgreSQL for development: npm install --save-dev @duework/embedded\n',
   );
   expect(code).toBe(1);
 });

@@ -11,7 +11,10 @@ import { findConsole } from './find-console.js';
 import { keepWorker } from './keep-worker.js';
 import { watchSources } from './watch-sources.js';
 
-type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write' | 'progress' | 'progressLook'> & {
+type DevParts = Pick<
+  CommandParts,
+  'databaseUrl' | 'databaseWaitMs' | 'self' | 'onSignal' | 'write' | 'progress' | 'progressLook'
+> & {
   /** The absolute path of the module of jobs. */
   readonly jobsFile: () => string;
 };
@@ -23,7 +26,7 @@ type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write'
  * @throws PlainError `no_database`, `no_jobs_module`; DatabaseError when the database cannot be used
  */
 export async function runDev(parts: DevParts): Promise<void> {
-  const { databaseUrl, jobsFile, self, onSignal, write } = parts;
+  const { databaseUrl, databaseWaitMs, jobsFile, self, onSignal, write } = parts;
   const file = jobsFile();
   const dir = findProjectDir(file);
   const stopping = new AbortController();
@@ -38,7 +41,10 @@ export async function runDev(parts: DevParts): Promise<void> {
     const url = given ?? embedded!.url;
     write(embedded === undefined ? `PostgreSQL at ${parseDatabaseUrl(url).label}\n` : `DATABASE_URL=${url}\n`);
     const line = openProgressLine(parts, false);
-    await migrateDatabase({ url, onProgress: tellMigration(line) }).finally(line.end);
+    const { signal } = stopping;
+    await migrateDatabase({ url, databaseWaitMs: databaseWaitMs(), signal, onProgress: tellMigration(line) })
+      .catch((error: unknown) => signal.aborted || Promise.reject(error as Error))
+      .finally(line.end);
     if (stopping.signal.aborted) return;
     const kept = { self, url, write };
     const worker = keepWorker({ ...kept, name: 'worker', args: ['worker', '--lines', '--jobs', file] });
@@ -66,6 +72,6 @@ async function startEmbedded(dir: string, write: (text: string) => void): Promis
   const install = sayInstall(dir, ['@duework/embedded'], { isDev: true });
   throw new PlainError(
     'no_database',
-    `DATABASE_URL is not set. Set it, or install a PostgreSQL for development: ${install}`,
+    `DATABASE_URL is not set, nor PGHOST and PGDATABASE. Set either, or install a PostgreSQL for development: ${install}`,
   );
 }

@@ -25,7 +25,7 @@ export async function tryFirstJob(parts: InitParts, dir: string, jobsFile: strin
       throw error;
     });
     if (jobs instanceof PlainError) return `No job was run: ${jobs.message}`;
-    await migrateDatabase({ url, onProgress: tellMigration(line) });
+    await migrateDatabase({ url, databaseWaitMs: 0, onProgress: tellMigration(line) });
     line.step('Running a first job …');
     const job = await runFirstJob(url, jobs);
     return job === undefined ? 'No job was run: the jobs are your own by now.' : showJob(job);

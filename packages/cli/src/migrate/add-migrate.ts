@@ -24,6 +24,7 @@ export function addMigrate(program: Command, parts: CommandParts): void {
           url,
           dryRun: dryRun === true,
           onProgress: tellMigration(line),
+          databaseWaitMs: parts.databaseWaitMs(),
         }).finally(line.end);
         const [applied, pending] = [appliedMigrationNames.length, pendingMigrationNames.length];
         for (const name of verbose ? pendingMigrationNames : []) write(`${name}\n`);

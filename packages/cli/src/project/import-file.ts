@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { PlainError } from '../plain-error.js';
 import { findProjectDir } from './find-project-dir.js';
+import { hideRemarks } from './hide-remarks.js';
 import { sayInstall } from './install-command.js';
 import { importInstalled } from '@duework/queue-core/handling';
 
@@ -23,6 +24,7 @@ const stripping: Load = (file) => native(file);
  * @throws PlainError `typescript_not_loadable`, `jobs_module_failed`
  */
 export async function importFile(file: string): Promise<Record<string, unknown>> {
+  hideRemarks();
   const load = /\.[mc]?tsx?$/.test(file) ? await findLoader(file) : native;
   try {
     return unwrap(await load(file));

@@ -57,6 +57,14 @@ describe('the module of jobs is loaded', () => {
     expect(load(dir, 'jobs.js')).toBe('greet function');
   });
 
+  test('from modules of a package that does not say it has them, of which Node says nothing', () => {
+    const dir = project(
+      { 'package.json': '{}', 'jobs.js': `${contracts} export const handlers = { greet() {} };` },
+      needed,
+    );
+    expect(load(dir, 'jobs.js')).toBe('greet function');
+  });
+
   test('from CommonJS', () => {
     const dir = project({
       'package.json': '{}',

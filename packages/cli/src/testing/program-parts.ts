@@ -14,6 +14,7 @@ export const programParts = (
   keyRing: () => null,
   actor: 'command:ana@laptop',
   databaseUrl: () => undefined,
+  databaseWaitMs: () => 0,
   isReplicated: () => false,
   givenDatabaseUrl: () => undefined,
   runningDatabaseUrl: () => undefined,

@@ -277,7 +277,9 @@ test('a role that may make no schemas migrates the one that was made for it', as
 });
 
 test('a server that does not answer is refused, and the error has its address', async () => {
-  await expect(migrateDatabase({ url: 'postgres://me:s3cret@127.0.0.1:1/app' })).rejects.toMatchObject({
+  await expect(
+    migrateDatabase({ url: 'postgres://me:s3cret@127.0.0.1:1/app', databaseWaitMs: 0 }),
+  ).rejects.toMatchObject({
     code: 'database_unreachable',
     message: expect.stringMatching(/^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/app: nothing answers there\./),
   });

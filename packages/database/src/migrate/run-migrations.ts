@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { awaitDatabase, DATABASE_WAIT_MS } from '../await-database.js';
 import { checkServer } from '../check-server.js';
 import { describeDatabaseError } from '../describe-database-error.js';
 import { parseDatabaseUrl } from '../parse-database-url.js';
@@ -29,6 +30,10 @@ export interface MigrateDatabaseOptions {
   readonly onProgress?: TellMigration;
   /** For how long a migration tries to get its locks. Default: five minutes. */
   readonly lockWaitMs?: number;
+  /** For how long it waits for a server that is not there yet; 0: not at all. Default: a minute. */
+  readonly databaseWaitMs?: number;
+  /** Ends that wait. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RunMigrationsOptions extends MigrateDatabaseOptions {
@@ -60,7 +65,17 @@ export async function runMigrations(options: RunMigrationsOptions): Promise<Migr
   const address = parseDatabaseUrl(options.url);
   const onProgress = options.onProgress ?? (() => {});
   try {
-    const client = await openMigrationClient(address);
+    const client = await awaitDatabase(
+      () =>
+        openMigrationClient(address).catch((error: unknown) =>
+          Promise.reject(describeDatabaseError(error, options.url)),
+        ),
+      {
+        waitMs: options.databaseWaitMs ?? DATABASE_WAIT_MS,
+        onWait: ({ problem }, leftMs) => onProgress(`Waiting up to ${Math.ceil(leftMs / 1_000)} s: ${problem}`),
+        signal: options.signal,
+      },
+    );
     try {
       if (options.dryRun === true) return await look(client, options);
       return await withMigrationLock(client, () => apply(client, options, onProgress), onProgress);

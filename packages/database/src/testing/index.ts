@@ -4,6 +4,7 @@ export { createTestDatabase, type CreateTestDatabaseOptions, type TestDatabase }
 export { describeDuework, describeOthers } from './describe-catalog.js';
 export { fuzz, fuzzVariable } from './fuzz.js';
 export { makeTestDir, testDirPrefix } from './make-test-dir.js';
+export { openGate, refuseWith, type Gate } from './open-gate.js';
 export {
   findTestNativeDir,
   findTestParentDir,

@@ -41,7 +41,7 @@ function rolesFor(text: string): readonly string[] {
 }
 
 const ROLE = `SELECT current_user::text AS role, array_to_string(ARRAY(
-  SELECT rolname FROM pg_roles WHERE rolname LIKE 'duework\\_%' AND pg_has_role(oid, 'USAGE')), ' ') AS has`;
+  SELECT rolname FROM pg_roles WHERE rolname ~ '^duework_' AND pg_has_role(oid, 'USAGE')), ' ') AS has`;
 
 /** The same error, with the role where only the client of a transaction, which has ended, can say it. */
 export async function nameRole(client: RawClient, error: unknown): Promise<unknown> {

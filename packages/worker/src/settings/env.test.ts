@@ -40,6 +40,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     concurrency: 10,
     buffer: 2_000,
     queues: ['default', 'slow'],
+    databaseWaitMs: 60_000,
     pollIntervalMs: undefined,
     shutdownDeadlineMs: 10_000,
     retentionDays: 30,
@@ -58,7 +59,9 @@ test('DATABASE_URL is the only variable that must be set', () => {
   });
   expect(settings.workerName).toMatch(/-\d+-[0-9a-f]{4}$/);
   expect(read().workerName).not.toBe(settings.workerName);
-  expect(refuse({})).toEqual(['DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE']);
+  expect(refuse({})).toEqual([
+    'DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE, or PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
+  ]);
 });
 
 test('a dedicated queue needs no DATABASE_URL, and its address is never shown', () => {
@@ -116,6 +119,7 @@ test('each variable is read as a value of its type', () => {
 test('every variable has an option of its name, which wins over it', () => {
   const given = {
     databaseUrl: 'postgres://option@127.0.0.1/option',
+    databaseWaitMs: 6,
     shards: { a: 'postgres://option@127.0.0.1/option' },
     shard: 'a',
     redisUrl: 'rediss://user:password@redis.option.example',

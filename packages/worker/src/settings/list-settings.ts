@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Catalog } from '@duework/contracts';
+import { DATABASE_WAIT_MS, readPgVariables } from '@duework/database';
 import { LOG_LEVELS, type LogLevel } from '../logs/create-log.js';
 import { nameProgram } from './name-program.js';
 import type { Replicated, SettingOptions, Settings } from './settings.js';
@@ -51,12 +52,17 @@ export function listSettings(catalog: Catalog): SettingList {
   return {
     databaseUrl: {
       read: readDatabaseUrl,
-      fallback: ({ REDIS_URL }, { redisUrl }) => {
-        if ((redisUrl ?? (REDIS_URL || undefined)) !== undefined) return undefined;
-        throw new WrongValue('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE');
+      fallback: (variables, { redisUrl }) => {
+        const url = readPgVariables(variables);
+        if (url !== undefined) return readDatabaseUrl(url);
+        if ((redisUrl ?? (variables['REDIS_URL'] || undefined)) !== undefined) return undefined;
+        throw new WrongValue(
+          'must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE, or PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
+        );
       },
       isSecret: true,
     },
+    databaseWaitMs: whole(0, 86_400_000, DATABASE_WAIT_MS),
     shards: { read: readShards, fallback: () => undefined, isSecret: true },
     shard: setting<string | undefined>(
       readMatching(/^[a-z][a-z0-9_]{0,15}$/, 'must be the name of a shard'),

@@ -22,6 +22,7 @@ export type Replicated = 'required';
 export interface Settings {
   /** Of the shard that this worker serves, where there are several; undefined: there is a dedicated queue alone. */
   readonly databaseUrl: string | undefined;
+  readonly databaseWaitMs: number;
   /** undefined: there is one database. */
   readonly shards: ShardUrls | undefined;
   /** The one of them that this worker serves; undefined: all. */
@@ -63,6 +64,11 @@ export interface SettingOptions {
    * DATABASE_URL, unless the worker is for a dedicated queue alone.
    */
   readonly databaseUrl?: string | undefined;
+  /**
+   * How long the worker waits at its start for a database that is not there yet, or is not migrated; 0: not at all.
+   * Default: 60,000.
+   */
+  readonly databaseWaitMs?: number | undefined;
   /**
    * Several databases instead of one, by the names that they were founded with; as SHARDS: `a=postgres://… b=postgres://…`.
    * The worker serves all of them, each by itself and with `concurrency` handlers, and carries forwards between them.

@@ -6,6 +6,7 @@ import { stepBulkActions } from '@duework/operate';
 import { createTicker, registerSchedules } from '@duework/schedules';
 import { checkShards } from '@duework/shards';
 import { assembleWorker } from '../assemble-worker.js';
+import { checkPooler } from '../check-pooler.js';
 import { checkPrisma } from '../check-prisma.js';
 import type { RuntimeOptions } from '../create-runtime.js';
 import { describeStartError } from '../describe-start-error.js';
@@ -53,9 +54,10 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     async check() {
       await checkDatabase(engine, url, 'duework_worker');
       await checkOrigin(engine, url);
+      await checkPooler(engine, url);
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
-      if (given.prisma !== undefined) await checkPrisma(connections, log);
+      if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);
     },
     async prepare() {
       const { schedules, schedulesVersion: version = 1 } = given;

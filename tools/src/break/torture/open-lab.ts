@@ -11,7 +11,7 @@ import { openPeople, type People } from './open-people.js';
 import { openWorkers } from './open-workers.js';
 import { nowMs, openHistory, type WriteEvent } from './processes/open-history.js';
 import type { Options } from './read-options.js';
-import { installPgBouncer } from './servers/install-pgbouncer.js';
+import { installPgBouncer } from '../../kit/servers/install-pgbouncer.js';
 import { openDirect } from './servers/open-direct.js';
 import { startTorturedPostgres } from './servers/start-postgres.js';
 import { startReplicatedPostgres } from './servers/start-replicated-postgres.js';

@@ -34,11 +34,20 @@ export function findPgBouncer(): string | null {
   return ['pgbouncer', '/usr/sbin/pgbouncer'].find(isThere) ?? null;
 }
 
-/** A PgBouncer in transaction mode before the server of `url`; null where it is not installed. */
-export async function startPgBouncer(options: {
+export type PoolMode = 'session' | 'transaction' | 'statement';
+
+export interface StartPgBouncerOptions {
+  /** The folder in which its own is made. */
   readonly dir: string;
   readonly url: string;
-}): Promise<StartedPgBouncer | null> {
+  /** Transaction mode unless given. */
+  readonly mode?: PoolMode;
+  /** It takes `options` at the start of a session, and ignores them; true unless given. */
+  readonly areOptionsIgnored?: boolean;
+}
+
+/** A PgBouncer before the server of `url`; null where it is not installed. */
+export async function startPgBouncer(options: StartPgBouncerOptions): Promise<StartedPgBouncer | null> {
   const program = findPgBouncer();
   if (program === null) return null;
   const dir = join(options.dir, FOLDER);
@@ -46,7 +55,7 @@ export async function startPgBouncer(options: {
   chmodSync(dir, 0o755);
   const port = await findFreePort();
   const config = join(dir, 'pgbouncer.ini');
-  writeFileSync(config, describeConfig(new URL(options.url), port));
+  writeFileSync(config, describeConfig(options, port));
   const child = spawn(program, ['-q', config], { stdio: 'ignore', cwd: dir, ...unprivileged() });
   writeFileSync(join(dir, PID_FILE), String(child.pid));
   const end = onEnd(() => child.kill('SIGKILL'));
@@ -58,7 +67,11 @@ export async function startPgBouncer(options: {
   return { port, stop: end };
 }
 
-function describeConfig(target: URL, port: number): string {
+function describeConfig(
+  { url, mode = 'transaction', areOptionsIgnored = true }: StartPgBouncerOptions,
+  port: number,
+): string {
+  const target = new URL(url);
   const database = target.pathname.slice(1);
   return `[databases]
 ${database} = host=127.0.0.1 port=${target.port} dbname=${database} user=${target.username} password=${decodeURIComponent(target.password)}
@@ -67,12 +80,11 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 10
 max_client_conn = 200
 server_login_retry = 1
-ignore_startup_parameters = options
-server_connect_timeout = 3
+${areOptionsIgnored ? 'ignore_startup_parameters = options\n' : ''}server_connect_timeout = 3
 `;
 }
 

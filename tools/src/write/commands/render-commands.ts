@@ -50,6 +50,7 @@ export async function renderCommands(file: string): Promise<string> {
     confirm: undefined,
     actor: 'command:ana@laptop',
     databaseUrl: absent,
+    databaseWaitMs: absent,
     isReplicated: absent,
     givenDatabaseUrl: absent,
     runningDatabaseUrl: absent,

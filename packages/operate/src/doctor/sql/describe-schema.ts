@@ -65,7 +65,7 @@ export function describeSchema(db: Transactable): Promise<SchemaThing[]> {
       WHERE p.pronamespace = 'duework'::regnamespace AND p.prokind IN ('f', 'p')
       UNION ALL
       -- versions write parentheses, blanks and the tables of columns differently
-      SELECT 'view', c.relname::text, md5(regexp_replace(pg_get_viewdef(c.oid), '\\m[a-z_]+\\.|[\\s()]+', '', 'g'))
+      SELECT 'view', c.relname::text, md5(regexp_replace(pg_get_viewdef(c.oid), '[[:<:]][a-z_]+[.]|[[:space:]()]+', '', 'g'))
       FROM pg_class c WHERE c.relkind IN ('v', 'm') AND ${isOurs}
       UNION ALL
       -- and parentheses of conditions

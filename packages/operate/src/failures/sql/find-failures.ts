@@ -61,7 +61,7 @@ export async function findFailures(
     failed AS (
       SELECT f.*, floor((date_part('epoch', f.at) - ${sinceMs / 1_000}::float8) / ${stepSeconds}::integer)::integer AS step,
         -- a number, because texts are sorted by the rules of a language, which takes longer than all the rest
-        hashtextextended(regexp_replace(f.text, '\\w*\\d\\w*', '0', 'g'), hashtextextended(f.job_type, hashtextextended(f.error_code,
+        hashtextextended(regexp_replace(f.text, '[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'), hashtextextended(f.job_type, hashtextextended(f.error_code,
           hashtextextended(coalesce(f.error_type, ''), f.is_dead::integer)))) AS kind
       FROM (
         TABLE dead

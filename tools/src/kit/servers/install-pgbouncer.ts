@@ -1,5 +1,5 @@
-import { installFromDebian } from '../../../kit/servers/install-from-debian.js';
-import { findPgBouncer } from '../../../kit/servers/start-pgbouncer.js';
+import { installFromDebian } from './install-from-debian.js';
+import { findPgBouncer } from './start-pgbouncer.js';
 
 /**
  * Installs PgBouncer where it is missing.
