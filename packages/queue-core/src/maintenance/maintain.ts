@@ -3,6 +3,7 @@ import { spreadPoll } from '../claim/spread-poll.js';
 import type { Engine } from '../worker/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
+import { giveGates } from './give-gates.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
@@ -29,8 +30,10 @@ export interface Chore {
 const REGISTER_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
-/** How often keys are looked for that nobody looks at: nothing but a deleted row makes one. */
+/** How often keys are looked for that nobody looks at: a deleted row makes one, or a program of other rules. */
 const LINES_INTERVAL_MS = 60_000;
+/** How soon runs get other gates that need them; asked of the database only where somebody has noted that. */
+const GATES_INTERVAL_MS = 1_000;
 
 /** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
 const EXPIRE_INTERVAL_MS = 5_000;
@@ -73,9 +76,8 @@ export async function maintainUntil(
     ...(hasMaxWait(engine)
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
-    ...(hasRules(engine)
-      ? [every(LINES_INTERVAL_MS, 'lines', signal, engine, () => engine.store.findForgottenKeys())]
-      : []),
+    linesUntil(signal, engine),
+    every(GATES_INTERVAL_MS, 'gates', signal, engine, () => giveGates(engine, signal)),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
     ),
@@ -84,6 +86,12 @@ export async function maintainUntil(
 
 const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ maxWaitMs }) => maxWaitMs !== null);
+
+/** Where no contract has rules there are lines only of programs that still have some: that can wait. */
+async function linesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
+  if (!hasRules(engine)) await pause(engine.clock, spreadPoll(LINES_INTERVAL_MS, engine.random()), signal);
+  await every(LINES_INTERVAL_MS, 'lines', signal, engine, () => engine.store.findForgottenKeys());
+}
 
 const hasRules = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ flow }) => flow !== null);

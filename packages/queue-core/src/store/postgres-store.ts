@@ -30,6 +30,7 @@ import { BoundedClaims } from './bounded-claims.js';
 import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { ForgottenKeys } from './forgotten-keys.js';
+import { GateChanges } from './gate-changes.js';
 import { TurnPace } from './turn-pace.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
@@ -50,7 +51,9 @@ const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
-  const claims = new BoundedClaims(db, systemClock);
+  let claims = new BoundedClaims(db, systemClock);
+  // their bounds have passed what was not to be claimed
+  const gates = new GateChanges(db, () => (claims = new BoundedClaims(db, systemClock)));
   const lost = new LostWatch(db, systemClock);
   const turns = { clock: systemClock, pace: new TurnPace() };
   const forgotten = new ForgottenKeys(db);
@@ -69,7 +72,8 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return shard;
     },
     capabilities: POSTGRES_CAPABILITIES,
-    claim: (request) => claimBehindGates(db, request, () => claims.claim(request), turns),
+    claim: async (request) =>
+      gates.check(await claimBehindGates(db, request, () => claims.claim(gates.narrow(request)), turns)),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settleBatch(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),
@@ -98,7 +102,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
-      await registerDefinitions(db, catalog);
+      gates.begin(catalog, await registerDefinitions(db, catalog));
       const changed = await registerSchemas(db, catalog);
       await warmUp(db);
       shard = (await readShardName(db)) ?? undefined;
@@ -115,7 +119,11 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return writeFigures(db, rows);
     },
     raiseWaiting: () => raiseWaiting(db),
-    findForgottenKeys: () => forgotten.find(),
+    findForgottenKeys: async () => {
+      await forgotten.find();
+      gates.ask();
+    },
+    giveGates: () => gates.give(),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
 }

@@ -76,6 +76,10 @@ export function logEvents(
         return log.warn({ vanished: event.vanished }, name);
       case 'history.pruned':
         return log.info({ made: event.made, dropped: event.dropped }, name);
+      case 'gates.changed': {
+        const { types, looked, changed, unread, isAll } = event;
+        return log[unread > 0 ? 'warn' : 'info']({ types, looked, changed, unread, isAll }, name);
+      }
       case 'slot.fired':
         return log.info(
           {
