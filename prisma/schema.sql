@@ -2250,7 +2250,11 @@ BEGIN
   SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key), ARRAY(SELECT DISTINCT s.job_type FROM strays AS s)
   INTO go_from, keys, strays
   FROM forgotten AS f;
-  UPDATE duework.job_definitions AS d SET gates_after = 0 WHERE d.type = ANY(strays) AND d.gates_after IS NULL;
+  UPDATE duework.job_definitions AS d SET gates_after = 0
+  WHERE d.type = ANY(ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(strays) AND d.gates_after IS NULL ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ));
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
   IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
   RETURN go_from;
@@ -4349,7 +4353,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.take_gates(definitions jsonb, worker text, most integer, bytes bigint, OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text)
+CREATE OR REPLACE FUNCTION duework.take_gates(definitions jsonb, taker text, worker text, most integer, bytes bigint, OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text, OUT overruled text[])
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -4364,15 +4368,27 @@ DECLARE
   after bigint;
 BEGIN
   busy := '{}';
-  IF mine = '{}' THEN RETURN; END IF;
+  overruled := ARRAY(
+    SELECT d.type
+    FROM duework.worker_contracts AS m
+    CROSS JOIN jsonb_to_recordset(definitions) AS x (type text, version integer)
+    JOIN duework.job_definitions AS d ON d.type = x.type AND d.version <= x.version
+    WHERE m.worker = take_gates.worker AND d.type NOT IN (SELECT duework.types_by_rules(definitions))
+      AND NOT EXISTS (
+        SELECT FROM duework.worker_contracts AS w
+        WHERE w.started_at > m.started_at AND w.contracts ? d.type AND w.seen_at > now() - interval '3 minutes'
+          AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+      )
+  );
+  IF mine = '{}' OR overruled <> '{}' THEN RETURN; END IF;
   WITH free AS MATERIALIZED (
     SELECT d.type FROM duework.job_definitions AS d
     WHERE d.type = ANY(mine) AND d.gates_after IS NOT NULL
-      AND (d.gates_by IS NULL OR d.gates_by = worker OR d.gates_at < clock_timestamp() - interval '5 seconds')
+      AND (d.gates_by IS NULL OR d.gates_by = taker OR d.gates_at < clock_timestamp() - interval '5 seconds')
     ORDER BY d.type FOR UPDATE SKIP LOCKED
   ),
   taken AS (
-    UPDATE duework.job_definitions AS d SET gates_by = worker, gates_at = clock_timestamp()
+    UPDATE duework.job_definitions AS d SET gates_by = taker, gates_at = clock_timestamp()
     WHERE d.type = ANY(ARRAY(SELECT f.type FROM free AS f))
     RETURNING d.type, d.gates_after
   )
@@ -4740,14 +4756,14 @@ AS $function$
   ), ' ', 1)
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.write_gates(of_types text[], worker text, upto bigint, changes jsonb, goes_on boolean, OUT changed integer, OUT busy integer)
+CREATE OR REPLACE FUNCTION duework.write_gates(of_types text[], taker text, upto bigint, changes jsonb, goes_on boolean, OUT changed integer, OUT busy integer)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   ours text[] := ARRAY(
     SELECT d.type FROM duework.job_definitions AS d
-    WHERE d.type = ANY(of_types) AND d.gates_by = worker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
+    WHERE d.type = ANY(of_types) AND d.gates_by = taker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
   );
 BEGIN
   IF cardinality(ours) < cardinality(of_types) THEN RETURN; END IF;
@@ -4755,7 +4771,7 @@ BEGIN
   IF busy > 0 AND NOT goes_on THEN RETURN; END IF;
   UPDATE duework.job_definitions AS d
   SET gates_after = CASE WHEN upto IS NOT NULL THEN greatest(d.gates_after, upto) END,
-    gates_by = CASE WHEN upto IS NOT NULL THEN worker END,
+    gates_by = CASE WHEN upto IS NOT NULL THEN taker END,
     gates_at = CASE WHEN upto IS NOT NULL THEN clock_timestamp() END
   WHERE d.type = ANY(of_types);
   -- whoever has claimed none of them meanwhile looks again

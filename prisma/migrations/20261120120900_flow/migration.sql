@@ -1263,7 +1263,11 @@ BEGIN
   SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key), ARRAY(SELECT DISTINCT s.job_type FROM strays AS s)
   INTO go_from, keys, strays
   FROM forgotten AS f;
-  UPDATE duework.job_definitions AS d SET gates_after = 0 WHERE d.type = ANY(strays) AND d.gates_after IS NULL;
+  UPDATE duework.job_definitions AS d SET gates_after = 0
+  WHERE d.type = ANY(ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(strays) AND d.gates_after IS NULL ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ));
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
   IF keys IS NOT NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
   RETURN go_from;

@@ -467,11 +467,14 @@ AS $$
   WHERE c.change ->> 'type' IN (SELECT duework.types_by_rules(definitions))
 $$;
 
--- The next portion of the runs that wait for their gates, for `worker`, whose rules are `definitions`: those of `types` among the next
--- `most` runs, as [id, type, version, queue, gates, units, payload], and up to which id that is, null: there are no
--- more. `busy`: types that are another worker's at the moment, of which nothing was heard for 5 seconds at most.
-CREATE FUNCTION duework.take_gates(definitions jsonb, worker text, most integer, bytes bigint,
-  OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text)
+-- The next portion of the runs that wait for their gates, for the store `taker`, whose rules are `definitions`: those of `types`
+-- among the next `most` runs, as [id, type, version, queue, gates, units, payload], and up to which id that is, null: there
+-- are no more. `busy`: types that are another's at the moment, of whom nothing was heard for 5 seconds at most.
+--
+-- `overruled`: types of which other rules are registered, although no worker that lives has started after `worker`. A
+-- worker of old rules that started anew in the middle of a deploy has done that, and is gone.
+CREATE FUNCTION duework.take_gates(definitions jsonb, taker text, worker text, most integer, bytes bigint,
+  OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text, OUT overruled text[])
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -485,15 +488,27 @@ DECLARE
   after bigint;
 BEGIN
   busy := '{}';
-  IF mine = '{}' THEN RETURN; END IF;
+  overruled := ARRAY(
+    SELECT d.type
+    FROM duework.worker_contracts AS m
+    CROSS JOIN jsonb_to_recordset(definitions) AS x (type text, version integer)
+    JOIN duework.job_definitions AS d ON d.type = x.type AND d.version <= x.version
+    WHERE m.worker = take_gates.worker AND d.type NOT IN (SELECT duework.types_by_rules(definitions))
+      AND NOT EXISTS (
+        SELECT FROM duework.worker_contracts AS w
+        WHERE w.started_at > m.started_at AND w.contracts ? d.type AND w.seen_at > now() - interval '3 minutes'
+          AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+      )
+  );
+  IF mine = '{}' OR overruled <> '{}' THEN RETURN; END IF;
   WITH free AS MATERIALIZED (
     SELECT d.type FROM duework.job_definitions AS d
     WHERE d.type = ANY(mine) AND d.gates_after IS NOT NULL
-      AND (d.gates_by IS NULL OR d.gates_by = worker OR d.gates_at < clock_timestamp() - interval '5 seconds')
+      AND (d.gates_by IS NULL OR d.gates_by = taker OR d.gates_at < clock_timestamp() - interval '5 seconds')
     ORDER BY d.type FOR UPDATE SKIP LOCKED
   ),
   taken AS (
-    UPDATE duework.job_definitions AS d SET gates_by = worker, gates_at = clock_timestamp()
+    UPDATE duework.job_definitions AS d SET gates_by = taker, gates_at = clock_timestamp()
     WHERE d.type = ANY(ARRAY(SELECT f.type FROM free AS f))
     RETURNING d.type, d.gates_after
   )
@@ -515,15 +530,15 @@ $$;
 
 -- Writes what became of that portion (change_gates), and how far it is: up to `upto`, null: all have theirs. Where runs are
 -- left, because somebody has their rows, the portion comes again, unless `goes_on`. Returns how many were changed and left; nulls, and
--- nothing is written, where it is not this worker's any more.
-CREATE FUNCTION duework.write_gates(of_types text[], worker text, upto bigint, changes jsonb, goes_on boolean,
+-- nothing is written, where it is not this one's any more.
+CREATE FUNCTION duework.write_gates(of_types text[], taker text, upto bigint, changes jsonb, goes_on boolean,
   OUT changed integer, OUT busy integer)
 LANGUAGE plpgsql
 AS $$
 DECLARE
   ours text[] := ARRAY(
     SELECT d.type FROM duework.job_definitions AS d
-    WHERE d.type = ANY(of_types) AND d.gates_by = worker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
+    WHERE d.type = ANY(of_types) AND d.gates_by = taker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
   );
 BEGIN
   IF cardinality(ours) < cardinality(of_types) THEN RETURN; END IF;
@@ -531,7 +546,7 @@ BEGIN
   IF busy > 0 AND NOT goes_on THEN RETURN; END IF;
   UPDATE duework.job_definitions AS d
   SET gates_after = CASE WHEN upto IS NOT NULL THEN greatest(d.gates_after, upto) END,
-    gates_by = CASE WHEN upto IS NOT NULL THEN worker END,
+    gates_by = CASE WHEN upto IS NOT NULL THEN taker END,
     gates_at = CASE WHEN upto IS NOT NULL THEN clock_timestamp() END
   WHERE d.type = ANY(of_types);
   -- whoever has claimed none of them meanwhile looks again

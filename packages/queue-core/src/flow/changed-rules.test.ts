@@ -228,6 +228,35 @@ describe('programs of the old rules beside workers of the new ones', () => {
     expect(done.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
+  test('what is left of a rule that is gone is given back by the worker that claims it', async () => {
+    await deploy(plain);
+    await put(limited, many(6, 2));
+    await database.db.$executeRaw`UPDATE duework.job_runs SET held_by = NULL`;
+    await untilDone(6);
+    expect(await database.db.$queryRaw`SELECT DISTINCT gates FROM duework.job_history`).toEqual([{ gates: null }]);
+  });
+
+  test('one of their workers that starts once more overrules the new ones only as long as it lives', async () => {
+    const fresh = createPostgresStore({ db: database.db });
+    const old = createPostgresStore({ db: database.db });
+    const contracts = (contract: JobContract) => ({ contracts: new Map([['sync', contract]]), queues: ['default'] });
+    await fresh.prepare([limited]);
+    await fresh.registerContracts({ worker: 'fresh', ...contracts(limited) });
+    await old.prepare([plain]);
+    await old.registerContracts({ worker: 'old', ...contracts(plain) });
+    while ((await old.giveGates()) !== null);
+    const isRegistered = async (): Promise<boolean> => {
+      await fresh.findForgottenKeys();
+      while ((await fresh.giveGates()) !== null);
+      return (await database.db.jobDefinition.findUniqueOrThrow({ where: { type: 'sync' } })).flow !== null;
+    };
+    await put(plain, many(4, 1));
+    expect(await isRegistered()).toBe(false);
+    await old.unregisterContracts('old');
+    expect(await isRegistered()).toBe(true);
+    expect(await inLine()).toBe(4);
+  });
+
   test('their workers give nothing other gates, and take back no claim', async () => {
     const old = createPostgresStore({ db: database.db });
     await old.prepare([limited]);

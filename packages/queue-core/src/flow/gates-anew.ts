@@ -49,9 +49,8 @@ function usableBy(type: string, rule: FlowRule, payload: unknown): FlowRule['by'
  * their rules and, in the version of the contract, by the values at their paths.
  */
 export function hasGatesOf({ type, flow, queue: own, version }: JobContract, run: ClaimedRun): boolean {
-  // a gate of a rule that is gone keeps nobody from anything
-  if (flow === null) return true;
   const { gates } = run;
+  if (flow === null) return gates === null;
   if (gates === null || gates.length !== flow.length) return false;
   return flow.every((rule, place) => {
     const name = rule.kind === 'tenant' && run.queue !== own ? `tenant/${run.queue}` : rule.name;

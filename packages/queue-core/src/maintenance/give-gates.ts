@@ -11,14 +11,18 @@ const TOLD_MS = 10_000;
  * `signal` aborts, another worker goes on from there.
  */
 export async function giveGates(
-  { store, emit, clock, name: worker }: Pick<Engine, 'store' | 'emit' | 'clock' | 'name'>,
+  { store, emit, clock, alarm, name: worker }: Pick<Engine, 'store' | 'emit' | 'clock' | 'alarm' | 'name'>,
   signal: AbortSignal,
 ): Promise<void> {
   let told = { looked: 0, changed: 0, unread: 0 };
   let toldMs = clock.monotonicMs();
-  while (!signal.aborted) {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
     const given = await store.giveGates();
-    if (given === null) return;
+    if (given === null) {
+      // the types may be claimed now, which nobody else tells this worker
+      if (!isFirst) alarm.ring();
+      return;
+    }
     const { types, state } = given;
     told = {
       looked: told.looked + given.looked,

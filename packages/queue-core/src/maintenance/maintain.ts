@@ -57,6 +57,7 @@ type Needs = Pick<
   | 'loop'
   | 'gate'
   | 'figures'
+  | 'alarm'
 >;
 
 export async function maintainUntil(

@@ -13,7 +13,7 @@ import {
   type WaitingRun,
 } from '../sql/flow/change-gates.js';
 import { storedFlow } from '../sql/registry/stored-flow.js';
-import type { RegisteredType } from '../sql/registry/register-definitions.js';
+import { registerDefinitions, type RegisteredType } from '../sql/registry/register-definitions.js';
 
 /** How often a portion comes again of which somebody has rows. */
 const MOST_TRIES = 20;
@@ -24,7 +24,9 @@ const MOST_TRIES = 20;
  * claim is taken back before a handler begins (`check`).
  */
 export class GateChanges {
-  readonly #worker = randomUUID();
+  readonly #taker = randomUUID();
+  #worker: string | null = null;
+  #catalog: Catalog = [];
   #contractOf: ReadonlyMap<string, JobContract> = new Map();
   #definitions: readonly FlowDefinition[] = [];
   /** Of which runs are still to get their gates. */
@@ -40,13 +42,25 @@ export class GateChanges {
     private readonly onOpened: () => void,
   ) {}
 
-  begin(catalog: Catalog, registered: readonly RegisteredType[]): void {
+  /** Registers the definitions of a catalog. */
+  async register(catalog: Catalog): Promise<void> {
+    const registered: readonly RegisteredType[] = await registerDefinitions(this.db, catalog);
+    this.#catalog = catalog;
     this.#contractOf = new Map(catalog.map((contract) => [contract.type, contract]));
-    this.#definitions = catalog.map((contract) => ({ type: contract.type, ...storedFlow(contract) }));
+    this.#definitions = catalog.map((contract) => ({
+      type: contract.type,
+      version: contract.version,
+      ...storedFlow(contract),
+    }));
     this.#setChanging(registered.filter(({ isChanging }) => isChanging).map(({ type }) => type));
   }
 
-  /** Somebody may have noted a type: the next call asks. */
+  /** The worker whose store this is has said its name. */
+  named(worker: string): void {
+    this.#worker = worker;
+  }
+
+  /** Somebody may have noted a type, or registered other rules: the next call asks. */
   ask(): void {
     this.#isToAsk = true;
   }
@@ -82,8 +96,12 @@ export class GateChanges {
   /** Gives the next portion of the runs that wait their gates; null: there are none. */
   async give(): Promise<GatesGiven | null> {
     if (this.#changing.size === 0 && !this.#isToAsk) return null;
-    const portion = await takeGates(this.db, this.#definitions, this.#worker);
-    const { types, busy, upto } = portion;
+    const portion = await takeGates(this.db, this.#definitions, this.#taker, this.#worker);
+    const { types, busy, upto, overruled } = portion;
+    if (overruled.length > 0) {
+      await this.register(this.#catalog);
+      return { types: overruled, looked: 0, changed: 0, unread: 0, state: 'busy' };
+    }
     this.#isToAsk = false;
     this.#setChanging([...(types ?? []), ...busy]);
     if (types === null)
@@ -93,13 +111,7 @@ export class GateChanges {
       const change = this.#changeOf({ id, type, version, queue, payload }, gates, units, null, () => unread++);
       return change ?? [];
     });
-    const { changed, busy: left } = await writeGates(
-      this.db,
-      portion,
-      this.#worker,
-      changes,
-      this.#tries >= MOST_TRIES,
-    );
+    const { changed, busy: left } = await writeGates(this.db, portion, this.#taker, changes, this.#tries >= MOST_TRIES);
     const isAgain = left !== null && left > 0 && this.#tries < MOST_TRIES;
     this.#tries = isAgain ? this.#tries + 1 : 0;
     if (isAgain || changed === null) return { types, looked: 0, changed: changed ?? 0, unread: 0, state: 'busy' };
@@ -120,7 +132,7 @@ export class GateChanges {
     const { made, isWhole } = gatesAnew(contract, run);
     if (!isWhole) onUnread();
     // whoever cannot read it calls no handler
-    if (made === null && fence !== null) return null;
+    if (!isWhole && made === null && fence !== null) return null;
     const change = { id: run.id, type: run.type, fence, gates: made?.gates ?? null, units: made?.units ?? null };
     const isSame = sameItems(change.gates, gates) && (fence !== null || sameItems(change.units, units));
     return isSame ? null : change;

@@ -11,7 +11,6 @@ import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { isCompleted } from '../sql/settle/is-completed.js';
 import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
-import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
 import { beginWaits } from '../sql/steps/begin-waits.js';
 import { endWait } from '../sql/steps/end-wait.js';
@@ -102,13 +101,16 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
-      gates.begin(catalog, await registerDefinitions(db, catalog));
+      await gates.register(catalog);
       const changed = await registerSchemas(db, catalog);
       await warmUp(db);
       shard = (await readShardName(db)) ?? undefined;
       return changed;
     },
-    registerContracts: (worker) => registerContracts(db, worker),
+    registerContracts: (about) => {
+      gates.named(about.worker);
+      return registerContracts(db, about);
+    },
     unregisterContracts: (worker) => unregisterContracts(db, worker),
     prune: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),

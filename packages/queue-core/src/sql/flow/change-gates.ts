@@ -3,7 +3,7 @@ import type { Json } from '../../queue/job.js';
 import type { StoredFlow } from '../registry/stored-flow.js';
 
 /** The rules of a type, by which a program makes gates. */
-export type FlowDefinition = StoredFlow & { readonly type: string };
+export type FlowDefinition = StoredFlow & { readonly type: string; readonly version: number };
 
 /** The gates that a run is to have, null: none. `fence`: of the claim that has it, whose handler has not begun; null: it waits. */
 export interface GateChange {
@@ -33,34 +33,40 @@ export interface GatePortion {
   readonly upto: string | null;
   readonly looked: number | null;
   readonly runs: readonly WaitingRun[];
+  /** Types of which other rules are registered than those of the worker that started last. */
+  readonly overruled: readonly string[];
 }
 
 const BATCH = 2_000;
 /** As the server stores them; it compresses large ones. */
 const BATCH_BYTES = 4_194_304;
 
-/** The next 2,000 runs or some 4 MB, of types of which no other rules are registered than `definitions`; they are this worker's for 5 s. */
+/**
+ * The next 2,000 runs or some 4 MB, of types of which no other rules are registered than `definitions`: they are the
+ * `taker`'s for 5 s. `worker`: whose rules these are; null: nothing is overruled.
+ */
 export async function takeGates(
   db: Queryable,
   definitions: readonly FlowDefinition[],
-  worker: string,
+  taker: string,
+  worker: string | null,
 ): Promise<GatePortion> {
   const [row] = await queryRows<Omit<GatePortion, 'runs'> & { runs: string | null }>(
     db,
     sql`
-    SELECT t.types, t.busy, t.upto::text AS upto, t.looked, t.runs
-    FROM duework.take_gates(${JSON.stringify(definitions)}::text::jsonb, ${worker}::text, ${BATCH}::integer,
+    SELECT t.types, t.busy, t.upto::text AS upto, t.looked, t.runs, t.overruled
+    FROM duework.take_gates(${JSON.stringify(definitions)}::text::jsonb, ${taker}::text, ${worker}::text, ${BATCH}::integer,
       ${BATCH_BYTES}::bigint) AS t
   `,
   );
   return { ...row!, runs: JSON.parse(row!.runs ?? '[]') as WaitingRun[] };
 }
 
-/** Writes what became of a portion, by id. Nulls: it is another worker's by now. `busy` runs are locked by somebody, and the portion comes again, unless it `goesOn`. */
+/** Writes what became of a portion, by id. Nulls: it is another's by now. `busy` runs are locked by somebody, and the portion comes again, unless it `goesOn`. */
 export async function writeGates(
   db: Queryable,
   { types, upto }: Pick<GatePortion, 'types' | 'upto'>,
-  worker: string,
+  taker: string,
   changes: readonly GateChange[],
   goesOn: boolean,
 ): Promise<{ changed: number | null; busy: number | null }> {
@@ -68,7 +74,7 @@ export async function writeGates(
     db,
     sql`
     SELECT w.changed, w.busy
-    FROM duework.write_gates(${[...types!]}::text[], ${worker}::text, ${upto}::text::bigint,
+    FROM duework.write_gates(${[...types!]}::text[], ${taker}::text, ${upto}::text::bigint,
       ${JSON.stringify(changes)}::text::jsonb, ${goesOn}::boolean) AS w
   `,
   );
