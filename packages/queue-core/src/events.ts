@@ -54,7 +54,7 @@ export type WorkerEvent =
   | { readonly name: 'history.pruned'; readonly worker: string; readonly made: number; readonly dropped: number }
   /**
    * Runs that wait stand in line by the rules of their types that a deploy has changed; of a large backlog each 10 s, the
-   * counts so far. `unread`: their payload could not be read, or has no usable value for a rule.
+   * counts so far. `unusable`: their payload could not be read, or has no usable value for a rule.
    */
   | {
       readonly name: 'gates.changed';
@@ -62,7 +62,7 @@ export type WorkerEvent =
       readonly types: readonly string[];
       readonly looked: number;
       readonly changed: number;
-      readonly unread: number;
+      readonly unusable: number;
       readonly isAll: boolean;
     }
   /** A slot of a schedule was decided, and made a run. */

@@ -71,9 +71,7 @@ const untilDone = async (total: number): Promise<void> => {
 /** As the programs of before have left it. */
 const register = (contract: JobContract) => registerDefinitions(database.db, [contract]);
 const attempts = async (): Promise<number> =>
-  Number(
-    (await database.db.$queryRaw<{ most: number }[]>`SELECT max(attempts) AS most FROM duework.job_history`)[0]!.most,
-  );
+  (await database.db.$queryRaw<{ most: number }[]>`SELECT max(attempts) AS most FROM duework.job_history`)[0]!.most;
 const inLine = async (): Promise<number> =>
   Number(
     (
@@ -361,7 +359,7 @@ describe('what needs nothing', () => {
     const one = (name: 'job.dead' | 'job.succeeded') => Promise.any(both.map((events) => events.waitFor(name)));
     await Promise.all([one('job.dead'), one('job.succeeded')]);
     const told = both.flatMap((events) => events.named('gates.changed'));
-    expect(told).toMatchObject([{ types: ['sync'], looked: 2, changed: 1, unread: 2, isAll: true }]);
+    expect(told).toMatchObject([{ types: ['sync'], looked: 2, changed: 1, unusable: 2, isAll: true }]);
     const dead = await database.db.$queryRaw`SELECT error_code FROM duework.job_history_dead`;
     expect(dead).toEqual([{ error_code: 'invalid_payload' }]);
     expect(await database.db.$queryRaw`SELECT gates FROM duework.jobs WHERE status = 'succeeded'`).toEqual([

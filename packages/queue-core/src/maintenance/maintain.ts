@@ -32,8 +32,6 @@ const REGISTER_INTERVAL_MS = 60_000;
 const RAISE_INTERVAL_MS = 1_000;
 /** How often keys are looked for that nobody looks at: a deleted row makes one, or a program of other rules. */
 const LINES_INTERVAL_MS = 60_000;
-/** How soon runs get other gates that need them; asked of the database only where somebody has noted that. */
-const GATES_INTERVAL_MS = 1_000;
 
 /** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
 const EXPIRE_INTERVAL_MS = 5_000;
@@ -78,7 +76,6 @@ export async function maintainUntil(
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
     linesUntil(signal, engine),
-    every(GATES_INTERVAL_MS, 'gates', signal, engine, () => giveGates(engine, signal)),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
     ),
@@ -88,10 +85,19 @@ export async function maintainUntil(
 const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ maxWaitMs }) => maxWaitMs !== null);
 
-/** Where no contract has rules there are lines only of programs that still have some: that can wait. */
+/**
+ * At the start runs get the gates that a deploy has changed; what a program of other rules leaves afterwards is looked for
+ * each minute. A start whose rules have not changed asks for nothing of it.
+ */
 async function linesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
-  if (!hasRules(engine)) await pause(engine.clock, spreadPoll(LINES_INTERVAL_MS, engine.random()), signal);
-  await every(LINES_INTERVAL_MS, 'lines', signal, engine, () => engine.store.findForgottenKeys());
+  await giveGates(engine, signal);
+  let isStart = hasRules(engine);
+  if (!isStart) await pause(engine.clock, spreadPoll(LINES_INTERVAL_MS, engine.random()), signal);
+  await every(LINES_INTERVAL_MS, 'lines', signal, engine, async () => {
+    await engine.store.findForgottenKeys();
+    if (!isStart) await giveGates(engine, signal);
+    isStart = false;
+  });
 }
 
 const hasRules = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>

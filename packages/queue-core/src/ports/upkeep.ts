@@ -130,7 +130,7 @@ export interface GatesGiven {
   readonly looked: number;
   readonly changed: number;
   /** Those whose payload could not be read here, or had no usable value for a rule. */
-  readonly unread: number;
+  readonly unusable: number;
   /** busy: another worker is at it, or somebody has rows of the portion, so that one has to come again a little later. */
   readonly state: 'going' | 'busy' | 'done';
 }

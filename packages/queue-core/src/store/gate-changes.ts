@@ -100,23 +100,23 @@ export class GateChanges {
     const { types, busy, upto, overruled } = portion;
     if (overruled.length > 0) {
       await this.register(this.#catalog);
-      return { types: overruled, looked: 0, changed: 0, unread: 0, state: 'busy' };
+      return { types: overruled, looked: 0, changed: 0, unusable: 0, state: 'busy' };
     }
     this.#isToAsk = false;
     this.#setChanging([...(types ?? []), ...busy]);
     if (types === null)
-      return busy.length === 0 ? null : { types: busy, looked: 0, changed: 0, unread: 0, state: 'busy' };
-    let unread = 0;
+      return busy.length === 0 ? null : { types: busy, looked: 0, changed: 0, unusable: 0, state: 'busy' };
+    let unusable = 0;
     const changes = portion.runs.flatMap(([id, type, version, queue, gates, units, payload]: WaitingRun) => {
-      const change = this.#changeOf({ id, type, version, queue, payload }, gates, units, null, () => unread++);
+      const change = this.#changeOf({ id, type, version, queue, payload }, gates, units, null, () => unusable++);
       return change ?? [];
     });
     const { changed, busy: left } = await writeGates(this.db, portion, this.#taker, changes, this.#tries >= MOST_TRIES);
     const isAgain = left !== null && left > 0 && this.#tries < MOST_TRIES;
     this.#tries = isAgain ? this.#tries + 1 : 0;
-    if (isAgain || changed === null) return { types, looked: 0, changed: changed ?? 0, unread: 0, state: 'busy' };
+    if (isAgain || changed === null) return { types, looked: 0, changed: changed ?? 0, unusable: 0, state: 'busy' };
     if (upto === null) this.#setChanging(busy);
-    return { types, looked: portion.looked ?? 0, changed, unread, state: upto === null ? 'done' : 'going' };
+    return { types, looked: portion.looked ?? 0, changed, unusable, state: upto === null ? 'done' : 'going' };
   }
 
   /** null: its gates are those, or another version is needed to tell. */
@@ -125,12 +125,12 @@ export class GateChanges {
     gates: readonly string[] | null,
     units: readonly number[] | null,
     fence: number | null,
-    onUnread = (): void => {},
+    onUnusable = (): void => {},
   ): GateChange | null {
     const contract = this.#contractOf.get(run.type)!;
     if (run.version > contract.version) return null;
     const { made, isWhole } = gatesAnew(contract, run);
-    if (!isWhole) onUnread();
+    if (!isWhole) onUnusable();
     // whoever cannot read it calls no handler
     if (!isWhole && made === null && fence !== null) return null;
     const change = { id: run.id, type: run.type, fence, gates: made?.gates ?? null, units: made?.units ?? null };

@@ -77,8 +77,8 @@ export function logEvents(
       case 'history.pruned':
         return log.info({ made: event.made, dropped: event.dropped }, name);
       case 'gates.changed': {
-        const { types, looked, changed, unread, isAll } = event;
-        return log[unread > 0 ? 'warn' : 'info']({ types, looked, changed, unread, isAll }, name);
+        const { types, looked, changed, unusable, isAll } = event;
+        return log[unusable > 0 ? 'warn' : 'info']({ types, looked, changed, unusable, isAll }, name);
       }
       case 'slot.fired':
         return log.info(
