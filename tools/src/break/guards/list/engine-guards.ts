@@ -47,7 +47,7 @@ export const engineGuards: readonly Guard[] = [
       cut(
         core('store/gate-changes.ts'),
         'return contract !== undefined && !hasGatesOf(contract, run);',
-        'return contract === run;',
+        "return contract !== undefined && !hasGatesOf(contract, run) && run.id === '';",
       ),
     ],
     tests: [afterDeploy('what they enqueue is not run before it stands in line, uncharged')],
