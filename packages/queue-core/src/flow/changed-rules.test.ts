@@ -10,6 +10,8 @@ import { z } from 'zod';
 import type { Worker } from '../index.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { retry } from '../run/outcome.js';
+import { setKeyRing } from '../secrets/current-key-ring.js';
+import { createKeyRing } from '../secrets/key-ring.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 
@@ -33,6 +35,7 @@ beforeEach(async () => {
     duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns, duework.job_contracts`;
 });
 afterEach(async () => {
+  setKeyRing(null);
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });
 
@@ -217,13 +220,23 @@ describe('programs of the old rules beside workers of the new ones', () => {
     for (const account of [0, 1, 2]) expect(most.get(account)).toBe(1);
   });
 
-  test('of an order, one that was enqueued earlier goes before one that was let in and has not begun', async () => {
+  test.each([
+    ['is claimed with it', 10],
+    ['is not claimed yet', 1],
+  ])('of an order, one that was enqueued earlier goes before one that was let in and %s', async (_, limit) => {
     const ordered = sync({ order: 'account' });
-    await register(ordered);
-    for (let n = 0; n < 20; n++) await enqueue(database.db, n % 2 === 0 ? plain : ordered, { n, account: 1 });
-    await deploy(ordered);
-    await untilDone(20);
-    expect(done.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    const store = createPostgresStore({ db: database.db });
+    await store.prepare([ordered]);
+    const ids: string[] = [];
+    for (const contract of [plain, ordered]) ids.push((await enqueue(database.db, contract, { n: 0, account: 1 })).id);
+    const claim = async () => {
+      const contracts = new Map<string, JobContract>([['sync', ordered]]);
+      const { runs } = await store.claim({ queue: 'default', contracts, worker: 'w', limit });
+      return runs.map(({ id, attempt }) => [id, attempt]);
+    };
+    expect(await claim()).toEqual([]);
+    expect(await claim()).toEqual([[ids[0], 1]]);
+    expect(await claim()).toEqual([]);
   });
 
   test('what is left of a rule that is gone is given back by the worker that claims it', async () => {
@@ -320,6 +333,19 @@ describe('a large backlog', () => {
     expect((await store.claim(request)).runs).toHaveLength(7);
   });
 
+  test('waits for nobody: whose row somebody has, gets its gates when it is let go', async () => {
+    await register(plain);
+    await putMany(5);
+    const store = createPostgresStore({ db: database.db });
+    await store.prepare([limited]);
+    await database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs ORDER BY id LIMIT 1 FOR UPDATE`;
+      expect(await store.giveGates()).toMatchObject({ state: 'busy', changed: 4 });
+      expect((await store.claim(request)).runs).toEqual([]);
+    });
+    expect(await store.giveGates()).toMatchObject({ state: 'going', changed: 1 });
+  });
+
   test('two workers that start at once do each portion once', async () => {
     await register(plain);
     await putMany(5_000);
@@ -347,6 +373,30 @@ describe('what needs nothing', () => {
     sent.length = 0;
     expect(await store.giveGates()).toBeNull();
     expect(sent).toEqual([]);
+  });
+
+  test('a job whose key this worker lacks gets its gates from one that has it, before its handler begins', async () => {
+    const sealed = (flow: FlowOptions<{ account: number; secret: string }> = {}) =>
+      defineJob({
+        type: 'sync',
+        payload: z.object({ account: z.int(), secret: z.string() }),
+        sensitive: ['/secret'],
+        ...flow,
+      });
+    const wanted = sealed({ limits: [{ by: 'account', max: 1 }] });
+    await register(sealed());
+    const ring = createKeyRing({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } });
+    setKeyRing(ring);
+    await enqueue(database.db, sealed(), { account: 1, secret: 'x' });
+    setKeyRing(null);
+    const store = createPostgresStore({ db: database.db });
+    await store.prepare([wanted]);
+    expect(await store.giveGates()).toMatchObject({ changed: 0, unusable: 1 });
+    while ((await store.giveGates()) !== null);
+    setKeyRing(ring);
+    const request = { queue: 'default', contracts: new Map([['sync', wanted]]), worker: 'w', limit: 10 };
+    expect((await store.claim(request)).runs).toEqual([]);
+    expect((await store.claim(request)).runs).toMatchObject([{ gates: ['limit/sync.account/1'], attempt: 1 }]);
   });
 
   test('a job whose payload cannot be read holds up nobody, and is told of; one without a usable value counts as one without any', async () => {
