@@ -338,6 +338,9 @@ CREATE TABLE duework.job_definitions (
   alert_after_releases integer DEFAULT 5 NOT NULL,
   flow jsonb,
   has_gate_code boolean DEFAULT false NOT NULL,
+  gates_after bigint,
+  gates_by text,
+  gates_at timestamp with time zone,
   max_wait_ms double precision,
   terms jsonb,
   queues text[],
@@ -1253,6 +1256,107 @@ AS $function$
   ) AS told
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.change_claims(definitions jsonb, changes jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+AS $function$
+  SELECT (duework.change_gates(jsonb_agg(c.change ORDER BY c.place))).changed
+  FROM jsonb_array_elements(changes) WITH ORDINALITY AS c (change, place)
+  WHERE c.change ->> 'type' IN (SELECT duework.types_by_rules(definitions))
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.change_gates(changes jsonb, OUT changed bigint[], OUT busy integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  had    text[];
+  queues text[];
+  ahead  duework.job_runs;
+BEGIN
+  WITH given AS MATERIALIZED (
+    SELECT x.* FROM jsonb_to_recordset(changes) AS x (id bigint, fence bigint, gates text[], units integer[])
+  ),
+  locked AS MATERIALIZED (
+    SELECT g.id, g.gates AS lines, g.units, r.*
+    FROM given AS g
+    CROSS JOIN LATERAL (
+      SELECT j.held_by, j.priority, j.run_at, j.gates, (
+          SELECT jsonb_strip_nulls(jsonb_build_object('maxWaitMs', d.max_wait_ms))
+          FROM duework.job_definitions AS d WHERE d.type = j.job_type AND g.gates IS NOT NULL
+        ) AS waits,
+        -- one that has begun keeps the order that it is in
+        CASE
+          WHEN j.attempts - (j.status = 'running')::integer + j.snoozes + coalesce(j.releases, 0) > 0 AND j.gates[1] = g.gates[1]
+            THEN duework.gate_to_retry(g.gates)
+          ELSE g.gates[1]
+        END AS waits_at
+      FROM duework.job_runs AS j
+      WHERE j.id = g.id AND j.cancel_requested_at IS NULL
+        AND CASE WHEN j.status = 'running' THEN j.fence = g.fence ELSE g.fence IS NULL END
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+  ),
+  stood AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM locked AS l
+      CROSS JOIN LATERAL (
+        SELECT w.ctid FROM duework.flow_waits AS w
+        WHERE w.key = l.held_by AND w.priority = duework.line_priority(l.held_by, l.priority)
+          AND w.ready_at = duework.line_ready_at(l.held_by, l.run_at) AND w.run_id = l.id
+        LIMIT 1
+      ) AS x
+    ))
+  ),
+  written AS (
+    UPDATE duework.job_runs AS j
+    SET gates = l.lines, gate_units = l.units, held_by = l.waits_at,
+      terms = nullif(coalesce(j.terms, '{}') - 'maxWaitMs' || coalesce(l.waits, '{}'), '{}'),
+      status = CASE WHEN j.status = 'running' THEN 'queued' ELSE j.status END,
+      attempts = j.attempts - (j.status = 'running')::integer, locked_by = NULL, locked_until = NULL
+    FROM locked AS l
+    WHERE j.id = ANY(ARRAY(SELECT l.id FROM locked AS l)) AND l.id = j.id
+    RETURNING j.id, j.queue
+  )
+  SELECT array_agg(w.id), array_agg(DISTINCT w.queue),
+    ARRAY(SELECT DISTINCT g.gate FROM locked AS l CROSS JOIN LATERAL unnest(l.gates) AS g (gate)),
+    (
+      SELECT count(*) FROM given AS g
+      WHERE g.fence IS NULL AND g.id NOT IN (SELECT l.id FROM locked AS l)
+        AND EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = g.id AND j.status IN ('queued', 'failed') OFFSET 0)
+    )
+  INTO changed, queues, had, busy
+  FROM written AS w;
+  IF changed IS NULL THEN RETURN; END IF;
+  PERFORM duework.line_up(changed);
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), x.key FROM unnest(had) AS x (key);
+  -- of an order, whoever was let in and has not begun waits for those before it that have just come
+  FOR ahead IN
+    SELECT r.*
+    FROM (
+      SELECT j.gates[1] AS key, min(j.id) AS id FROM duework.job_runs AS j
+      WHERE j.id = ANY(changed) AND j.gates[1] LIKE 'order/%' GROUP BY j.gates[1]
+    ) AS o
+    JOIN duework.flow_keys AS k ON k.key = o.key
+    CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+    CROSS JOIN LATERAL (
+      SELECT j.* FROM duework.job_runs AS j
+      WHERE j.id = h.id AND j.id > o.id AND j.gates[1] = o.key AND j.held_by IS DISTINCT FROM o.key
+        AND j.status = 'queued' AND j.attempts + j.snoozes + coalesce(j.releases, 0) = 0
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+  LOOP
+    UPDATE duework.job_runs AS j SET held_by = j.gates[1] WHERE j.id = ahead.id;
+    PERFORM duework.line_up_anew(ahead);
+  END LOOP;
+  PERFORM pg_notify('duework_wake', q.queue) FROM unnest(queues) AS q (queue);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.check_at_commit()
  RETURNS void
  LANGUAGE plpgsql
@@ -2114,6 +2218,7 @@ AS $function$
 DECLARE
   moment  timestamptz := clock_timestamp();
   keys    text[];
+  strays  text[];
   go_from text;
 BEGIN
   -- from key to key, however many wait at each
@@ -2146,8 +2251,44 @@ BEGIN
           OR (u.blocks AND EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id OFFSET 0))
       ) < CASE WHEN k.is_trying OR l.key LIKE 'order/%' THEN 1 ELSE coalesce(u.max_units, 2147483647) END
     END
+  ),
+  -- the first of each line, and whoever was to be looked at a while ago
+  standing AS (
+    SELECT w.run_id, l.key FROM lines AS l
+    CROSS JOIN LATERAL (
+      SELECT w.run_id FROM duework.flow_waits AS w WHERE w.key = l.key
+      ORDER BY w.priority, w.ready_at, w.run_id LIMIT 1
+    ) AS w
+    UNION ALL
+    (
+      SELECT l.run_id, l.key FROM duework.flow_looks AS l
+      WHERE l.at < moment - interval '10 seconds' AND l.run_id IS NOT NULL ORDER BY l.at LIMIT most
+    )
+  ),
+  strays AS (
+    SELECT r.job_type FROM standing AS s
+    CROSS JOIN LATERAL (SELECT duework.rule_of_key(s.key) AS name, s.key LIKE 'tenant/%' AS is_tenant OFFSET 0) AS g
+    CROSS JOIN LATERAL (
+      SELECT j.job_type, j.job_version FROM duework.job_runs AS j WHERE j.id = s.run_id AND j.held_by = s.key LIMIT 1
+    ) AS r
+    CROSS JOIN LATERAL (
+      SELECT d.flow FROM duework.job_definitions AS d
+      WHERE d.type = r.job_type AND d.version >= r.job_version AND d.gates_after IS NULL LIMIT 1
+    ) AS d
+    -- a tenant takes turns in any queue of its type
+    WHERE s.key NOT LIKE 'pause/%' AND NOT EXISTS (
+      SELECT FROM jsonb_array_elements(d.flow) AS f (rule)
+      WHERE CASE WHEN g.is_tenant THEN f.rule ->> 'rule' LIKE 'tenant/%' ELSE f.rule ->> 'rule' = g.name END
+    )
   )
-  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
+  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key), ARRAY(SELECT DISTINCT s.job_type FROM strays AS s)
+  INTO go_from, keys, strays
+  FROM forgotten AS f;
+  UPDATE duework.job_definitions AS d SET gates_after = 0
+  WHERE d.type = ANY(ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(strays) AND d.gates_after IS NULL ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ));
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
   IF keys IS NOT NULL THEN PERFORM duework.notify('duework_wake', ''); END IF;
   RETURN go_from;
@@ -2659,6 +2800,15 @@ BEGIN
   RETURN jsonb_build_object('gates', gates)
     || CASE WHEN 1 = ALL(units) THEN '{}' ELSE jsonb_build_object('units', units) END;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.gates_shape(flow jsonb, has_gate_code boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT jsonb_agg(r.rule - 'declared' ORDER BY r.place) || to_jsonb(has_gate_code)
+  FROM jsonb_array_elements(flow) WITH ORDINALITY AS r (rule, place)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.hold_let_in(of_kind text, of_name text)
@@ -3837,11 +3987,11 @@ BEGIN
   DELETE FROM duework.flow_looks AS l
   WHERE l.ctid = ANY(ARRAY(
     SELECT l.ctid FROM duework.flow_looks AS l
-    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity') AND l.run_id IS NOT NULL
-      AND NOT coalesce((
+    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity')
+      AND CASE WHEN l.run_id IS NULL THEN l.at < now() - interval '1 hour' ELSE NOT coalesce((
         SELECT j.held_by IS NOT NULL AND (j.run_at = l.at OR (j.priority > 0 AND coalesce(j.terms ? 'maxWaitMs', false)))
         FROM duework.job_runs AS j WHERE j.id = l.run_id
-      ), false)
+      ), false) END
     FOR UPDATE SKIP LOCKED
   ));
   RETURN upto;
@@ -4327,6 +4477,61 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.take_gates(definitions jsonb, taker text, worker text, most integer, bytes bigint, OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text, OUT overruled text[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  mine  text[] := ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.gates_after IS NOT NULL AND d.type IN (SELECT duework.types_by_rules(definitions))
+  );
+  after bigint;
+BEGIN
+  busy := '{}';
+  overruled := ARRAY(
+    SELECT d.type
+    FROM duework.worker_contracts AS m
+    CROSS JOIN jsonb_to_recordset(definitions) AS x (type text, version integer)
+    JOIN duework.job_definitions AS d ON d.type = x.type AND d.version <= x.version
+    WHERE m.worker = take_gates.worker AND d.type NOT IN (SELECT duework.types_by_rules(definitions))
+      AND NOT EXISTS (
+        SELECT FROM duework.worker_contracts AS w
+        WHERE w.started_at > m.started_at AND w.contracts ? d.type AND w.seen_at > now() - interval '3 minutes'
+          AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+      )
+  );
+  IF mine = '{}' OR overruled <> '{}' THEN RETURN; END IF;
+  WITH free AS MATERIALIZED (
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(mine) AND d.gates_after IS NOT NULL
+      AND (d.gates_by IS NULL OR d.gates_by = taker OR d.gates_at < clock_timestamp() - interval '5 seconds')
+    ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ),
+  taken AS (
+    UPDATE duework.job_definitions AS d SET gates_by = taker, gates_at = clock_timestamp()
+    WHERE d.type = ANY(ARRAY(SELECT f.type FROM free AS f))
+    RETURNING d.type, d.gates_after
+  )
+  SELECT array_agg(t.type), min(t.gates_after) INTO types, after FROM taken AS t;
+  busy := ARRAY(SELECT unnest(mine) EXCEPT SELECT unnest(types));
+  IF types IS NULL THEN RETURN; END IF;
+  SELECT max(b.id), count(*), coalesce(json_agg(json_build_array(
+      b.id::text, b.job_type, b.job_version, r.queue, r.gates, r.gate_units, b.payload
+    ) ORDER BY b.id) FILTER (WHERE r.queue IS NOT NULL), '[]')
+  INTO upto, looked, runs
+  FROM duework.read_payloads(after, 9223372036854775807, most, bytes) AS b
+  LEFT JOIN LATERAL (
+    SELECT j.queue, j.gates, j.gate_units FROM duework.job_runs AS j
+    WHERE j.id = b.id AND j.job_type = ANY(types) AND j.status IN ('queued', 'failed')
+    LIMIT 1
+  ) AS r ON true;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.take_looks(most integer)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -4628,6 +4833,17 @@ AS $function$
   )), '{}')
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.types_by_rules(definitions jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT d.type
+  FROM jsonb_to_recordset(definitions) AS x (type text, flow jsonb, has_gate_code boolean)
+  JOIN duework.job_definitions AS d ON d.type = x.type
+  WHERE duework.gates_shape(d.flow, d.has_gate_code) IS NOT DISTINCT FROM duework.gates_shape(x.flow, x.has_gate_code)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.wake_run(id bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4662,6 +4878,29 @@ AS $function$
     (run ->> 'maxAttempts')::integer, run -> 'payload', (run ->> 'runAt')::timestamptz, (run ->> 'delayMs')::float8,
     run ->> 'key', (run ->> 'keyWindowMs')::float8, run ->> 'queue', NULL, run -> 'meta', run -> 'flow'
   ), ' ', 1)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.write_gates(of_types text[], taker text, upto bigint, changes jsonb, goes_on boolean, OUT changed integer, OUT busy integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  ours text[] := ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(of_types) AND d.gates_by = taker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
+  );
+BEGIN
+  IF cardinality(ours) < cardinality(of_types) THEN RETURN; END IF;
+  SELECT coalesce(cardinality(c.changed), 0), c.busy INTO changed, busy FROM duework.change_gates(changes) AS c;
+  IF busy > 0 AND NOT goes_on THEN RETURN; END IF;
+  UPDATE duework.job_definitions AS d
+  SET gates_after = CASE WHEN upto IS NOT NULL THEN greatest(d.gates_after, upto) END,
+    gates_by = CASE WHEN upto IS NOT NULL THEN taker END,
+    gates_at = CASE WHEN upto IS NOT NULL THEN clock_timestamp() END
+  WHERE d.type = ANY(of_types);
+  -- whoever has claimed none of them meanwhile looks again
+  IF upto IS NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.write_unique(run jsonb, wake text)

@@ -66,6 +66,7 @@ export function createBullmqStore(options: BullmqConnection): Store {
     // no run has a batch or a gate: both are refused where it is enqueued
     addUpBatches: async () => [],
     findForgottenKeys: async () => {},
+    giveGates: async () => null,
     prune: async (keep, signal) => ({ made: 0, dropped: await pruneRuns(queues, keep, signal) }),
     raiseAlerts: (limits) => raiseAlerts(queues, limits),
     watch: (listener) => watchWakes(queues, listener),

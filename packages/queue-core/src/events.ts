@@ -52,6 +52,19 @@ export type WorkerEvent =
   /** A worker whose session ended and stayed away counts as vanished, and all its runs have been rescued. */
   | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
   | { readonly name: 'history.pruned'; readonly worker: string; readonly made: number; readonly dropped: number }
+  /**
+   * Runs that wait stand in line by the rules of their types that a deploy has changed; of a large backlog each 10 s, the
+   * counts so far. `unusable`: their payload could not be read, or has no usable value for a rule.
+   */
+  | {
+      readonly name: 'gates.changed';
+      readonly worker: string;
+      readonly types: readonly string[];
+      readonly looked: number;
+      readonly changed: number;
+      readonly unusable: number;
+      readonly isAll: boolean;
+    }
   /** A slot of a schedule was decided, and made a run. */
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
   /** Slots of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */

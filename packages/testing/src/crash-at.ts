@@ -41,6 +41,7 @@ const LOST: {
   prune: { made: 0, dropped: 0 },
   raiseWaiting: 0,
   findForgottenKeys: undefined,
+  giveGates: null,
   raiseAlerts: [],
 };
 

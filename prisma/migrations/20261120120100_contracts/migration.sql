@@ -32,6 +32,12 @@ CREATE TABLE duework.job_definitions (
   flow                jsonb,
   -- a rule's value or units are made in the contract's own code, so that nothing but that code can enqueue it
   has_gate_code       boolean NOT NULL DEFAULT false,
+  -- its rules make other gates since a deploy, and of its runs that wait those up to this id have theirs anew; null: all
+  -- have, see take_gates
+  gates_after         bigint,
+  -- who gives them, and when it was heard of last
+  gates_by            text,
+  gates_at            timestamptz,
   -- a run that has waited longer than this is taken before others; null: never
   max_wait_ms         double precision,
   -- what is agreed for its runs, as enqueue_1 takes it: {"expiresAfterMs": …, "onExpired": type, "onDead": type,

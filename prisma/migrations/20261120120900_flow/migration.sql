@@ -1127,7 +1127,8 @@ BEGIN
 END
 $$;
 
--- Removes looks at runs that are not held any more, or are due at another time.
+-- Removes looks at runs that are not held any more, or are due at another time; and looks at keys that nobody has taken for
+-- an hour, because no worker has rules any more: find_forgotten_keys has those looked at at which somebody waits.
 CREATE FUNCTION duework.prune_flow_looks(after text, most integer) RETURNS text
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -1142,11 +1143,11 @@ BEGIN
   DELETE FROM duework.flow_looks AS l
   WHERE l.ctid = ANY(ARRAY(
     SELECT l.ctid FROM duework.flow_looks AS l
-    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity') AND l.run_id IS NOT NULL
-      AND NOT coalesce((
+    WHERE l.at > since AND l.at <= coalesce(upto, 'infinity')
+      AND CASE WHEN l.run_id IS NULL THEN l.at < now() - interval '1 hour' ELSE NOT coalesce((
         SELECT j.held_by IS NOT NULL AND (j.run_at = l.at OR (j.priority > 0 AND coalesce(j.terms ? 'maxWaitMs', false)))
         FROM duework.job_runs AS j WHERE j.id = l.run_id
-      ), false)
+      ), false) END
     FOR UPDATE SKIP LOCKED
   ));
   RETURN upto;
@@ -1196,6 +1197,7 @@ AS $$
 DECLARE
   moment  timestamptz := clock_timestamp();
   keys    text[];
+  strays  text[];
   go_from text;
 BEGIN
   -- from key to key, however many wait at each
@@ -1228,8 +1230,44 @@ BEGIN
           OR (u.blocks AND EXISTS (SELECT FROM duework.job_history_dead AS d WHERE d.id = h.id OFFSET 0))
       ) < CASE WHEN k.is_trying OR l.key LIKE 'order/%' THEN 1 ELSE coalesce(u.max_units, 2147483647) END
     END
+  ),
+  -- the first of each line, and whoever was to be looked at a while ago
+  standing AS (
+    SELECT w.run_id, l.key FROM lines AS l
+    CROSS JOIN LATERAL (
+      SELECT w.run_id FROM duework.flow_waits AS w WHERE w.key = l.key
+      ORDER BY w.priority, w.ready_at, w.run_id LIMIT 1
+    ) AS w
+    UNION ALL
+    (
+      SELECT l.run_id, l.key FROM duework.flow_looks AS l
+      WHERE l.at < moment - interval '10 seconds' AND l.run_id IS NOT NULL ORDER BY l.at LIMIT most
+    )
+  ),
+  strays AS (
+    SELECT r.job_type FROM standing AS s
+    CROSS JOIN LATERAL (SELECT duework.rule_of_key(s.key) AS name, s.key LIKE 'tenant/%' AS is_tenant OFFSET 0) AS g
+    CROSS JOIN LATERAL (
+      SELECT j.job_type, j.job_version FROM duework.job_runs AS j WHERE j.id = s.run_id AND j.held_by = s.key LIMIT 1
+    ) AS r
+    CROSS JOIN LATERAL (
+      SELECT d.flow FROM duework.job_definitions AS d
+      WHERE d.type = r.job_type AND d.version >= r.job_version AND d.gates_after IS NULL LIMIT 1
+    ) AS d
+    -- a tenant takes turns in any queue of its type
+    WHERE s.key NOT LIKE 'pause/%' AND NOT EXISTS (
+      SELECT FROM jsonb_array_elements(d.flow) AS f (rule)
+      WHERE CASE WHEN g.is_tenant THEN f.rule ->> 'rule' LIKE 'tenant/%' ELSE f.rule ->> 'rule' = g.name END
+    )
   )
-  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key) INTO go_from, keys FROM forgotten AS f;
+  SELECT (SELECT max(l.key) FROM lines AS l HAVING count(*) = most), array_agg(f.key), ARRAY(SELECT DISTINCT s.job_type FROM strays AS s)
+  INTO go_from, keys, strays
+  FROM forgotten AS f;
+  UPDATE duework.job_definitions AS d SET gates_after = 0
+  WHERE d.type = ANY(ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(strays) AND d.gates_after IS NULL ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ));
   INSERT INTO duework.flow_looks (at, key) SELECT now(), unnest(keys);
   IF keys IS NOT NULL THEN PERFORM duework.notify('duework_wake', ''); END IF;
   RETURN go_from;

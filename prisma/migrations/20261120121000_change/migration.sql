@@ -1,4 +1,4 @@
--- What changes runs that wait: their time is over, or another one comes instead of them.
+-- What changes runs that wait: their time is over, another one comes instead of them, or a deploy has changed their rules.
 
 -- When runs expire that have not started by then. Written with the run; a run that has started, or is over, is found out
 -- when its row is looked at, so that no claim and no settlement writes here.
@@ -353,3 +353,220 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION duework.enqueue_unique_1, duework.write_unique FROM PUBLIC;
+
+-- ── Rules that a deploy has changed ──
+--
+-- The gates of a run are made when it is enqueued. So where a deploy adds, removes or changes rules, the runs that wait get
+-- theirs anew: a start that registers other rules says so (gates_after), and workers of these rules go over the runs in the order
+-- of their ids, one worker at a time, a portion in a transaction. They claim none of the type before that is done. What a
+-- program of the old rules enqueues or gives back later gets its gates from the worker that claims it, before its handler begins.
+
+-- By what the gates of a type are made. What else its rules declare counts at once for all runs.
+CREATE FUNCTION duework.gates_shape(flow jsonb, has_gate_code boolean) RETURNS jsonb
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT jsonb_agg(r.rule - 'declared' ORDER BY r.place) || to_jsonb(has_gate_code)
+  FROM jsonb_array_elements(flow) WITH ORDINALITY AS r (rule, place)
+$$;
+
+-- Those of these types ([{"type", "flow", "has_gate_code"}]) of which no other rules are registered.
+CREATE FUNCTION duework.types_by_rules(definitions jsonb) RETURNS SETOF text
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT d.type
+  FROM jsonb_to_recordset(definitions) AS x (type text, flow jsonb, has_gate_code boolean)
+  JOIN duework.job_definitions AS d ON d.type = x.type
+  WHERE duework.gates_shape(d.flow, d.has_gate_code) IS NOT DISTINCT FROM duework.gates_shape(x.flow, x.has_gate_code)
+$$;
+
+-- Gives runs other gates: [{"id", "fence", "gates", "units"}], by id, without a fence where a run waits, and with that of
+-- the claim whose handler has not begun, which is taken back, uncharged. Each stands in line as its gates say, and whoever
+-- waits at those that it had is looked at. It locks no key. `busy`: how many wait and are left, because somebody has their rows.
+CREATE FUNCTION duework.change_gates(changes jsonb, OUT changed bigint[], OUT busy integer)
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  had    text[];
+  queues text[];
+  ahead  duework.job_runs;
+BEGIN
+  WITH given AS MATERIALIZED (
+    SELECT x.* FROM jsonb_to_recordset(changes) AS x (id bigint, fence bigint, gates text[], units integer[])
+  ),
+  locked AS MATERIALIZED (
+    SELECT g.id, g.gates AS lines, g.units, r.*
+    FROM given AS g
+    CROSS JOIN LATERAL (
+      SELECT j.held_by, j.priority, j.run_at, j.gates, (
+          SELECT jsonb_strip_nulls(jsonb_build_object('maxWaitMs', d.max_wait_ms))
+          FROM duework.job_definitions AS d WHERE d.type = j.job_type AND g.gates IS NOT NULL
+        ) AS waits,
+        -- one that has begun keeps the order that it is in
+        CASE
+          WHEN j.attempts - (j.status = 'running')::integer + j.snoozes + coalesce(j.releases, 0) > 0 AND j.gates[1] = g.gates[1]
+            THEN duework.gate_to_retry(g.gates)
+          ELSE g.gates[1]
+        END AS waits_at
+      FROM duework.job_runs AS j
+      WHERE j.id = g.id AND j.cancel_requested_at IS NULL
+        AND CASE WHEN j.status = 'running' THEN j.fence = g.fence ELSE g.fence IS NULL END
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+  ),
+  stood AS (
+    DELETE FROM duework.flow_waits AS w
+    WHERE w.ctid = ANY(ARRAY(
+      SELECT x.ctid FROM locked AS l
+      CROSS JOIN LATERAL (
+        SELECT w.ctid FROM duework.flow_waits AS w
+        WHERE w.key = l.held_by AND w.priority = duework.line_priority(l.held_by, l.priority)
+          AND w.ready_at = duework.line_ready_at(l.held_by, l.run_at) AND w.run_id = l.id
+        LIMIT 1
+      ) AS x
+    ))
+  ),
+  written AS (
+    UPDATE duework.job_runs AS j
+    SET gates = l.lines, gate_units = l.units, held_by = l.waits_at,
+      terms = nullif(coalesce(j.terms, '{}') - 'maxWaitMs' || coalesce(l.waits, '{}'), '{}'),
+      status = CASE WHEN j.status = 'running' THEN 'queued' ELSE j.status END,
+      attempts = j.attempts - (j.status = 'running')::integer, locked_by = NULL, locked_until = NULL
+    FROM locked AS l
+    WHERE j.id = ANY(ARRAY(SELECT l.id FROM locked AS l)) AND l.id = j.id
+    RETURNING j.id, j.queue
+  )
+  SELECT array_agg(w.id), array_agg(DISTINCT w.queue),
+    ARRAY(SELECT DISTINCT g.gate FROM locked AS l CROSS JOIN LATERAL unnest(l.gates) AS g (gate)),
+    (
+      SELECT count(*) FROM given AS g
+      WHERE g.fence IS NULL AND g.id NOT IN (SELECT l.id FROM locked AS l)
+        AND EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = g.id AND j.status IN ('queued', 'failed') OFFSET 0)
+    )
+  INTO changed, queues, had, busy
+  FROM written AS w;
+  IF changed IS NULL THEN RETURN; END IF;
+  PERFORM duework.line_up(changed);
+  INSERT INTO duework.flow_looks (at, key) SELECT now(), x.key FROM unnest(had) AS x (key);
+  -- of an order, whoever was let in and has not begun waits for those before it that have just come
+  FOR ahead IN
+    SELECT r.*
+    FROM (
+      SELECT j.gates[1] AS key, min(j.id) AS id FROM duework.job_runs AS j
+      WHERE j.id = ANY(changed) AND j.gates[1] LIKE 'order/%' GROUP BY j.gates[1]
+    ) AS o
+    JOIN duework.flow_keys AS k ON k.key = o.key
+    CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+    CROSS JOIN LATERAL (
+      SELECT j.* FROM duework.job_runs AS j
+      WHERE j.id = h.id AND j.id > o.id AND j.gates[1] = o.key AND j.held_by IS DISTINCT FROM o.key
+        AND j.status = 'queued' AND j.attempts + j.snoozes + coalesce(j.releases, 0) = 0
+      FOR UPDATE SKIP LOCKED
+    ) AS r
+  LOOP
+    UPDATE duework.job_runs AS j SET held_by = j.gates[1] WHERE j.id = ahead.id;
+    PERFORM duework.line_up_anew(ahead);
+  END LOOP;
+  PERFORM pg_notify('duework_wake', q.queue) FROM unnest(queues) AS q (queue);
+END
+$$;
+
+-- The same of runs that were claimed, by who makes gates by `definitions`; nothing of types of which other rules are registered.
+CREATE FUNCTION duework.change_claims(definitions jsonb, changes jsonb) RETURNS bigint[]
+LANGUAGE sql
+AS $$
+  SELECT (duework.change_gates(jsonb_agg(c.change ORDER BY c.place))).changed
+  FROM jsonb_array_elements(changes) WITH ORDINALITY AS c (change, place)
+  WHERE c.change ->> 'type' IN (SELECT duework.types_by_rules(definitions))
+$$;
+
+-- The next portion of the runs that wait for their gates, for the store `taker`, whose rules are `definitions`: those of `types`
+-- among the next `most` runs, as [id, type, version, queue, gates, units, payload], and up to which id that is, null: there
+-- are no more. `busy`: types that are another's at the moment, of whom nothing was heard for 5 seconds at most.
+--
+-- `overruled`: types of which other rules are registered, although no worker that lives has started after `worker`. A
+-- worker of old rules that started anew in the middle of a deploy has done that, and is gone.
+CREATE FUNCTION duework.take_gates(definitions jsonb, taker text, worker text, most integer, bytes bigint,
+  OUT types text[], OUT busy text[], OUT upto bigint, OUT looked integer, OUT runs text, OUT overruled text[])
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  mine  text[] := ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.gates_after IS NOT NULL AND d.type IN (SELECT duework.types_by_rules(definitions))
+  );
+  after bigint;
+BEGIN
+  busy := '{}';
+  overruled := ARRAY(
+    SELECT d.type
+    FROM duework.worker_contracts AS m
+    CROSS JOIN jsonb_to_recordset(definitions) AS x (type text, version integer)
+    JOIN duework.job_definitions AS d ON d.type = x.type AND d.version <= x.version
+    WHERE m.worker = take_gates.worker AND d.type NOT IN (SELECT duework.types_by_rules(definitions))
+      AND NOT EXISTS (
+        SELECT FROM duework.worker_contracts AS w
+        WHERE w.started_at > m.started_at AND w.contracts ? d.type AND w.seen_at > now() - interval '3 minutes'
+          AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+      )
+  );
+  IF mine = '{}' OR overruled <> '{}' THEN RETURN; END IF;
+  WITH free AS MATERIALIZED (
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(mine) AND d.gates_after IS NOT NULL
+      AND (d.gates_by IS NULL OR d.gates_by = taker OR d.gates_at < clock_timestamp() - interval '5 seconds')
+    ORDER BY d.type FOR UPDATE SKIP LOCKED
+  ),
+  taken AS (
+    UPDATE duework.job_definitions AS d SET gates_by = taker, gates_at = clock_timestamp()
+    WHERE d.type = ANY(ARRAY(SELECT f.type FROM free AS f))
+    RETURNING d.type, d.gates_after
+  )
+  SELECT array_agg(t.type), min(t.gates_after) INTO types, after FROM taken AS t;
+  busy := ARRAY(SELECT unnest(mine) EXCEPT SELECT unnest(types));
+  IF types IS NULL THEN RETURN; END IF;
+  SELECT max(b.id), count(*), coalesce(json_agg(json_build_array(
+      b.id::text, b.job_type, b.job_version, r.queue, r.gates, r.gate_units, b.payload
+    ) ORDER BY b.id) FILTER (WHERE r.queue IS NOT NULL), '[]')
+  INTO upto, looked, runs
+  FROM duework.read_payloads(after, 9223372036854775807, most, bytes) AS b
+  LEFT JOIN LATERAL (
+    SELECT j.queue, j.gates, j.gate_units FROM duework.job_runs AS j
+    WHERE j.id = b.id AND j.job_type = ANY(types) AND j.status IN ('queued', 'failed')
+    LIMIT 1
+  ) AS r ON true;
+END
+$$;
+
+-- Writes what became of that portion (change_gates), and how far it is: up to `upto`, null: all have theirs. Where runs are
+-- left, because somebody has their rows, the portion comes again, unless `goes_on`. Returns how many were changed and left; nulls, and
+-- nothing is written, where it is not this one's any more.
+CREATE FUNCTION duework.write_gates(of_types text[], taker text, upto bigint, changes jsonb, goes_on boolean,
+  OUT changed integer, OUT busy integer)
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  ours text[] := ARRAY(
+    SELECT d.type FROM duework.job_definitions AS d
+    WHERE d.type = ANY(of_types) AND d.gates_by = taker AND d.gates_after IS NOT NULL ORDER BY d.type FOR UPDATE
+  );
+BEGIN
+  IF cardinality(ours) < cardinality(of_types) THEN RETURN; END IF;
+  SELECT coalesce(cardinality(c.changed), 0), c.busy INTO changed, busy FROM duework.change_gates(changes) AS c;
+  IF busy > 0 AND NOT goes_on THEN RETURN; END IF;
+  UPDATE duework.job_definitions AS d
+  SET gates_after = CASE WHEN upto IS NOT NULL THEN greatest(d.gates_after, upto) END,
+    gates_by = CASE WHEN upto IS NOT NULL THEN taker END,
+    gates_at = CASE WHEN upto IS NOT NULL THEN clock_timestamp() END
+  WHERE d.type = ANY(of_types);
+  -- whoever has claimed none of them meanwhile looks again
+  IF upto IS NULL THEN PERFORM pg_notify('duework_wake', ''); END IF;
+END
+$$;

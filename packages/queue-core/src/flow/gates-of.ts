@@ -32,7 +32,8 @@ export function gatesOf(
   return units.every((each) => each === 1) ? { gates } : { gates, units };
 }
 
-function keyOf(type: string, { name, by }: FlowRule, payload: unknown): string {
+/** The key of one rule for a payload. Throws `invalid_flow_value`, and what the rule's function throws. */
+export function keyOf(type: string, { name, by }: FlowRule, payload: unknown): string {
   if (by === null) return name;
   const value = typeof by === 'function' ? by(payload) : valueAt(payload, by);
   const refuse = (reason: string): Error => new DueworkError('invalid_flow_value', { type, rule: name, reason });

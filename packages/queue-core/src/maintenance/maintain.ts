@@ -3,6 +3,7 @@ import { spreadPoll } from '../claim/spread-poll.js';
 import type { Engine } from '../worker/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
+import { giveGates } from './give-gates.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
@@ -29,7 +30,7 @@ export interface Chore {
 const REGISTER_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
-/** How often keys are looked for that nobody looks at: nothing but a deleted row makes one. */
+/** How often keys are looked for that nobody looks at: a deleted row makes one, or a program of other rules. */
 const LINES_INTERVAL_MS = 60_000;
 
 /** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
@@ -54,6 +55,7 @@ type Needs = Pick<
   | 'loop'
   | 'gate'
   | 'figures'
+  | 'alarm'
 >;
 
 export async function maintainUntil(
@@ -73,9 +75,7 @@ export async function maintainUntil(
     ...(hasMaxWait(engine)
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
-    ...(hasRules(engine)
-      ? [every(LINES_INTERVAL_MS, 'lines', signal, engine, () => engine.store.findForgottenKeys())]
-      : []),
+    linesUntil(signal, engine),
     ...chores.map(({ name, intervalMs, act }) =>
       every(intervalMs, name, signal, engine, async () => void (await act(signal))),
     ),
@@ -84,6 +84,21 @@ export async function maintainUntil(
 
 const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ maxWaitMs }) => maxWaitMs !== null);
+
+/**
+ * At the start runs get the gates that a deploy has changed; what a program of other rules leaves afterwards is looked for
+ * each minute. A start whose rules have not changed asks for nothing of it.
+ */
+async function linesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
+  await giveGates(engine, signal);
+  let isStart = hasRules(engine);
+  if (!isStart) await pause(engine.clock, spreadPoll(LINES_INTERVAL_MS, engine.random()), signal);
+  await every(LINES_INTERVAL_MS, 'lines', signal, engine, async () => {
+    await engine.store.findForgottenKeys();
+    if (!isStart) await giveGates(engine, signal);
+    isStart = false;
+  });
+}
 
 const hasRules = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
   [...contractOf.values()].some(({ flow }) => flow !== null);

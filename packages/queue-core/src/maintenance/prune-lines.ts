@@ -1,6 +1,6 @@
 import type { Queryable } from '@duework/sql';
 import { pause, systemClock } from '../clock.js';
-import { hasRules } from '../sql/flow/has-rules.js';
+import { hasLines } from '../sql/flow/has-lines.js';
 import { walkLines } from '../sql/flow/walk-lines.js';
 
 /** Rows of one statement: few enough that it holds a lock of a key for some 10 ms. */
@@ -13,7 +13,7 @@ const RESTS = 9;
  * place. When `signal` aborts, the rest is left for the next time.
  */
 export async function pruneLines(db: Queryable, signal?: AbortSignal): Promise<void> {
-  if (!(await hasRules(db))) return;
+  if (!(await hasLines(db))) return;
   // places first: a key at which nobody waits any more is idle
   for (const walk of ['staleWaits', 'staleLooks', 'lostPlaces', 'idleKeys'] as const) {
     let after: string | null = null;

@@ -133,6 +133,18 @@ export interface FiguresRow {
   readonly ranMs: number;
 }
 
+/** What one portion of runs has become that wait, and whose rules a deploy has changed. */
+export interface GatesGiven {
+  readonly types: readonly string[];
+  /** Runs that were looked at, of any type, and those that have other gates now. */
+  readonly looked: number;
+  readonly changed: number;
+  /** Those whose payload could not be read here, or had no usable value for a rule. */
+  readonly unusable: number;
+  /** busy: another worker is at it, or somebody has rows of the portion, so that one has to come again a little later. */
+  readonly state: 'going' | 'busy' | 'done';
+}
+
 /** One version of a contract, as the registry keeps it. */
 export interface ContractRow {
   readonly type: string;
@@ -192,9 +204,14 @@ export interface Upkeep {
   raiseWaiting(): Promise<number>;
   /**
    * Has keys looked at that nobody looks at although they have room: a part of them in each call, which is made once a
-   * minute by workers whose contracts have flow rules.
+   * minute.
    */
   findForgottenKeys(): Promise<void>;
+  /**
+   * Gives runs that wait the gates that their contracts make, where a deploy has changed their rules: a portion in each call,
+   * which may be interrupted anywhere. None of the types is claimed before. null: there are none.
+   */
+  giveGates(): Promise<GatesGiven | null>;
   /** Returns the alerts to report now; only one worker gets each. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

@@ -11,7 +11,6 @@ import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { isCompleted } from '../sql/settle/is-completed.js';
 import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
-import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
 import { beginWaits } from '../sql/steps/begin-waits.js';
 import { endWait } from '../sql/steps/end-wait.js';
@@ -30,6 +29,7 @@ import { BoundedClaims } from './bounded-claims.js';
 import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { ForgottenKeys } from './forgotten-keys.js';
+import { GateChanges } from './gate-changes.js';
 import { TurnPace } from './turn-pace.js';
 import { LostWatch } from './lost-watch.js';
 import { settleBatch } from './settle-batch.js';
@@ -50,7 +50,9 @@ const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
-  const claims = new BoundedClaims(db, systemClock);
+  let claims = new BoundedClaims(db, systemClock);
+  // their bounds have passed what was not to be claimed
+  const gates = new GateChanges(db, () => (claims = new BoundedClaims(db, systemClock)));
   const lost = new LostWatch(db, systemClock);
   const turns = { clock: systemClock, pace: new TurnPace() };
   const forgotten = new ForgottenKeys(db);
@@ -69,7 +71,8 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return shard;
     },
     capabilities: POSTGRES_CAPABILITIES,
-    claim: (request) => claimBehindGates(db, request, () => claims.claim(request), turns),
+    claim: async (request) =>
+      gates.check(await claimBehindGates(db, request, () => claims.claim(gates.narrow(request)), turns)),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settleBatch(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),
@@ -98,13 +101,16 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
-      await registerDefinitions(db, catalog);
+      await gates.register(catalog);
       const changed = await registerSchemas(db, catalog);
       await warmUp(db);
       shard = (await readShardName(db)) ?? undefined;
       return changed;
     },
-    registerContracts: (worker) => registerContracts(db, worker),
+    registerContracts: (about) => {
+      gates.named(about.worker);
+      return registerContracts(db, about);
+    },
     unregisterContracts: (worker) => unregisterContracts(db, worker),
     prune: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
@@ -115,7 +121,11 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return writeFigures(db, rows);
     },
     raiseWaiting: () => raiseWaiting(db),
-    findForgottenKeys: () => forgotten.find(),
+    findForgottenKeys: async () => {
+      await forgotten.find();
+      gates.ask();
+    },
+    giveGates: () => gates.give(),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
 }

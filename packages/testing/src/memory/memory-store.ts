@@ -148,6 +148,8 @@ export function createMemoryStore(
     raiseWaiting: async () => raiseWaiting(tables),
     // its gates are looked at by whatever changes them
     findForgottenKeys: async () => {},
+    // its runs end with the program that has declared their rules
+    giveGates: async () => null,
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

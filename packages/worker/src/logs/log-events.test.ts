@@ -41,6 +41,8 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ],
   ['warn', { name: 'worker.vanished', worker, vanished: 'lost' }],
   ['info', { name: 'history.pruned', worker, made: 1, dropped: 0 }],
+  ['info', { name: 'gates.changed', worker, types: ['mail'], looked: 7, changed: 5, unusable: 0, isAll: true }],
+  ['warn', { name: 'gates.changed', worker, types: ['mail'], looked: 7, changed: 5, unusable: 1, isAll: false }],
   [
     'error',
     {

@@ -76,6 +76,10 @@ export function logEvents(
         return log.warn({ vanished: event.vanished }, name);
       case 'history.pruned':
         return log.info({ made: event.made, dropped: event.dropped }, name);
+      case 'gates.changed': {
+        const { types, looked, changed, unusable, isAll } = event;
+        return log[unusable > 0 ? 'warn' : 'info']({ types, looked, changed, unusable, isAll }, name);
+      }
       case 'slot.fired':
         return log.info(
           {

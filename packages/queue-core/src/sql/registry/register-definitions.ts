@@ -1,15 +1,24 @@
-import type { Catalog, JobContract } from '@duework/contracts';
+import type { Catalog } from '@duework/contracts';
 import { makeTerms } from '../../enqueue/make-terms.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
+import { storedFlow } from './stored-flow.js';
+
+/** A type whose row was written. `isChanging`: runs that wait are still to get the gates of its rules, see `takeGates`. */
+export interface RegisteredType {
+  readonly type: string;
+  readonly isChanging: boolean;
+}
 
 /**
  * Writes the job definitions of a catalog, and the flow rules that they declare. While old and new workers run side by
  * side, an older version of a contract never overwrites a newer one. Returns the types whose row was written.
  *
+ * Where the rules of a type make other gates than those that were registered, its runs that wait are noted to get theirs anew.
+ *
  * Where types declare a rule of one name differently, the stricter counts. What an operator has changed of a rule stays.
  * A rule that no type declares any more is forgotten, unless an operator has changed it.
  */
-export async function registerDefinitions(db: Queryable, catalog: Catalog): Promise<string[]> {
+export async function registerDefinitions(db: Queryable, catalog: Catalog): Promise<RegisteredType[]> {
   const definitions = catalog.map((contract) => ({
     type: contract.type,
     version: contract.version,
@@ -28,14 +37,13 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     sensitive_result: contract.sensitiveResult,
     requires_encryption: contract.encryption === 'required',
     alert_after_releases: contract.alertAfterReleases,
-    flow: storedRules(contract),
-    has_gate_code: hasGateCode(contract),
+    ...storedFlow(contract),
     max_wait_ms: contract.maxWaitMs,
     terms: makeTerms(contract),
     queues: contract.queues,
     unique_rule: contract.unique,
   }));
-  const rows = await queryRows<{ type: string }>(
+  return queryRows(
     db,
     sql`
     WITH written AS (
@@ -63,9 +71,16 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
         flow = excluded.flow, has_gate_code = excluded.has_gate_code, max_wait_ms = excluded.max_wait_ms,
         terms = excluded.terms, queues = excluded.queues, unique_rule = excluded.unique_rule,
+        (gates_after, gates_by) = (
+          SELECT CASE WHEN s.is_same THEN d.gates_after ELSE 0 END, CASE WHEN s.is_same THEN d.gates_by END
+          FROM (
+            SELECT duework.gates_shape(d.flow, d.has_gate_code)
+              IS NOT DISTINCT FROM duework.gates_shape(excluded.flow, excluded.has_gate_code) AS is_same
+          ) AS s
+        ),
         updated_at = now()
       WHERE excluded.version >= d.version
-      RETURNING d.type, d.flow
+      RETURNING d.type, d.flow, d.gates_after
     ),
     declared AS MATERIALIZED (
       SELECT r.rule, r.declared
@@ -99,23 +114,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       SELECT now(), k.key FROM duework.flow_keys AS k
       WHERE k.rule IN (SELECT name FROM ruled UNION ALL SELECT name FROM forgotten)
     )
-    SELECT type FROM written
+    SELECT type, gates_after IS NOT NULL AS "isChanging" FROM written
   `,
   );
-  return rows.map((row) => row.type);
-}
-
-/** The rules as `duework.gates_of` reads them. What is made by code is left out: SQL is refused there. */
-function storedRules({ flow }: JobContract): readonly object[] | null {
-  if (flow === null) return null;
-  return flow.map(({ name, by, units, declared }) => ({
-    rule: name,
-    ...(Array.isArray(by) ? { by } : {}),
-    ...(typeof units === 'function' || units === 1 ? {} : { units }),
-    declared,
-  }));
-}
-
-function hasGateCode({ flow }: JobContract): boolean {
-  return (flow ?? []).some(({ by, units }) => typeof by === 'function' || typeof units === 'function');
 }

@@ -61,6 +61,7 @@ export function connectStore(
     prune: through('prune'),
     raiseWaiting: through('raiseWaiting'),
     findForgottenKeys: through('findForgottenKeys'),
+    giveGates: through('giveGates'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),
   };

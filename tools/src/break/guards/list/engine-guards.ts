@@ -1,5 +1,7 @@
 import type { Guard } from '../guard.js';
-import { core, cut } from './places.js';
+import { core, cut, migration } from './places.js';
+
+const afterDeploy = (title: string) => ({ file: core('flow/changed-rules.test.ts'), title });
 
 /** What a worker is told, holds and waits for. */
 export const engineGuards: readonly Guard[] = [
@@ -37,6 +39,43 @@ export const engineGuards: readonly Guard[] = [
         of: 'ended',
       },
     ],
+  },
+  {
+    name: 'gates-of-claims',
+    says: 'no handler begins with a job that has the gates of other rules',
+    edits: [
+      cut(
+        core('store/gate-changes.ts'),
+        'return contract !== undefined && !hasGatesOf(contract, run);',
+        "return contract !== undefined && !hasGatesOf(contract, run) && run.id === '';",
+      ),
+    ],
+    tests: [afterDeploy('what they enqueue is not run before it stands in line, uncharged')],
+  },
+  {
+    name: 'gates-before-claims',
+    says: 'no worker of new rules claims a type before its jobs that wait have their gates',
+    edits: [
+      cut(
+        core('store/gate-changes.ts'),
+        'if (this.#changing.size === 0) return request;',
+        'if (this.#changing.size >= 0) return request;',
+      ),
+    ],
+    tests: [
+      afterDeploy('gets its gates in portions of 2,000, two statements each, and none of the type is claimed before'),
+    ],
+  },
+  {
+    name: 'gates-of-one-taker',
+    says: 'one worker at a time gives jobs that wait the gates of new rules',
+    edits: [
+      cut(
+        migration('20261120121000_change'),
+        "AND (d.gates_by IS NULL OR d.gates_by = taker OR d.gates_at < clock_timestamp() - interval '5 seconds')",
+      ),
+    ],
+    tests: [afterDeploy('is gone on with by another worker where the one that was at it is killed')],
   },
   {
     name: 'chore-jitter',
