@@ -20,10 +20,12 @@ import {
   readDatabaseUrl,
   readDatabaseWaitMs,
   readKeyRing,
+  readRedis,
   readReplicated,
   readShards,
   readUser,
 } from './env.js';
+import { countInRedis } from './operate/count-in-redis.js';
 import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
@@ -97,6 +99,10 @@ try {
     shardDb: async (name) => connect(urlOfShard(name)),
     api: readApi,
     keyRing: readKeyRing,
+    oldKeysInRedis: async (ring) => {
+      const redis = readRedis();
+      return redis === null ? null : countInRedis(process.cwd(), redis, ring);
+    },
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
     databaseWaitMs: readDatabaseWaitMs,

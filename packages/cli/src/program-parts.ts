@@ -20,6 +20,8 @@ export interface ProgramParts {
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
   /** The key ring of DUEWORK_KEYS; null: it is not set. */
   readonly keyRing: () => KeyRing | null;
+  /** How many jobs in the Redis of REDIS_URL need each key behind the first one; null: it is not set. */
+  readonly oldKeysInRedis: (ring: KeyRing) => Promise<Readonly<Record<string, number>> | null>;
   /** Who acts, as others will read it: `command:ana@laptop`. */
   readonly actor: string;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */

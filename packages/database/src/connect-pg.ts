@@ -56,11 +56,22 @@ export function connectPg({ role = 'engine', ...options }: ConnectPgOptions): Pg
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();
   const queryOn =
-    (target: pg.Pool | pg.PoolClient) =>
+    (client: pg.PoolClient) =>
     async <T>({ text, values }: RawStatement) =>
-      (await target.query({ name: nameOf(text), text, values: [...values] })).rows as T;
+      (await client.query({ name: nameOf(text), text, values: [...values] })).rows as T;
   const self: PgClient = {
-    $queryRaw: queryOn(pool),
+    async $queryRaw<T>(statement: RawStatement) {
+      // a pool's own `query` sends what has waited in the async context of whoever gave the connection back: in its trace
+      const client = await pool.connect();
+      try {
+        const rows = await queryOn(client)<T>(statement);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
     $transaction: (run, { timeout = TRANSACTION_MS } = {}) =>
       inTransaction(pool, timeout, (client) => {
         const tx: PgTransaction = { $queryRaw: queryOn(client), $client: self };

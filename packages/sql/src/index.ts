@@ -12,7 +12,7 @@ export { readTransactionId } from './statement/read-transaction-id.js';
 export { compose, empty, join, type Sql, sql, toStatement } from './statement/sql.js';
 export { statementText } from './statement/statement-text.js';
 export { checkName, checkText } from './values/check-text.js';
-export { findLostNumber, findMark, markLostNumbers } from './values/find-lost-number.js';
+export { findLostNumber, findMark, markLostNumbers, parseExactly } from './values/find-lost-number.js';
 export { isMoment } from './values/is-moment.js';
 export { isRowId } from './values/is-row-id.js';
 export { isOwnType, ownTypes } from './values/own-types.js';

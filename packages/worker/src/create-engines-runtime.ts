@@ -8,7 +8,13 @@ import type { Catalog } from '@duework/contracts';
 import { DatabaseError } from '@duework/database';
 import { DueworkError, systemClock as clock } from '@duework/queue-core';
 import { tellStarted } from './assemble-worker.js';
-import { createRuntime, type PlacedRuntime, type Runtime, type RuntimeOptions } from './create-runtime.js';
+import {
+  createRuntime,
+  REPLACED_CODE,
+  type PlacedRuntime,
+  type Runtime,
+  type RuntimeOptions,
+} from './create-runtime.js';
 import { openPort, type OpenedPort } from './http/open-port.js';
 import type { EngineName } from './engine-name.js';
 import { joinProbes } from './http/join-probes.js';
@@ -124,15 +130,23 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
   async function waitForEnd(): Promise<void> {
     const codes = await Promise.all(
       engines.map((engine) =>
-        keep(engine).catch((error: unknown) => {
-          log.fatal({ fault: 'start', [engine.label]: engine.name, err: error }, 'process.failed');
-          stop(1);
-          return 1;
-        }),
+        keep(engine)
+          .then(stopWithReplaced)
+          .catch((error: unknown) => {
+            log.fatal({ fault: 'start', [engine.label]: engine.name, err: error }, 'process.failed');
+            stop(1);
+            return 1;
+          }),
       ),
     );
     await close();
     end(Math.max(exitCode, ...codes));
+  }
+
+  /** A worker that is to be started again ends as a whole. */
+  function stopWithReplaced(code: number): number {
+    if (code === REPLACED_CODE) stop(code);
+    return code;
   }
 
   async function close(): Promise<void> {

@@ -38,6 +38,17 @@ export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object>
   readonly onStuck: () => void;
 }
 
+export interface PlaceOptions<TCatalog extends Catalog, TAdded extends object> extends RuntimeOptions<
+  TCatalog,
+  TAdded
+> {
+  /** The database was dropped and made anew: what the worker remembers of the old one would fit other jobs in it. */
+  readonly onReplaced: () => void;
+}
+
+/** The exit code of a worker whose database was made anew. */
+export const REPLACED_CODE = 5;
+
 export interface Runtime {
   /**
    * Resolves when it claims, or was stopped meanwhile. Rejects with a coded error, one line with its fix, having closed
@@ -61,11 +72,11 @@ export interface PlacedRuntime extends Runtime {
 /** @throws HandlersError when a handler is missing, or of the wrong kind */
 export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   options: RuntimeOptions<TCatalog, TAdded>,
-  workOn: (options: RuntimeOptions<TCatalog, TAdded>) => WorkPlace,
+  workOn: (options: PlaceOptions<TCatalog, TAdded>) => WorkPlace,
 ): PlacedRuntime {
   const { given, settings, log, once } = options;
   const { workerName: name } = settings;
-  const place = workOn(options);
+  const place = workOn({ ...options, onReplaced: () => void replaced() });
   const { worker } = place;
   let opened: OpenedPort | null = null;
   let state: WorkerState = 'starting';
@@ -122,6 +133,13 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     log.fatal({ fault, err: error }, 'process.failed');
     worker.fail(error);
     void stop(1);
+  }
+
+  async function replaced(): Promise<void> {
+    if (told.signal.aborted) return;
+    log.fatal({ fix: 'Start it again.' }, 'database.replaced');
+    worker.loseAll();
+    await stop(REPLACED_CODE);
   }
 
   let probes: Probes | null = null;

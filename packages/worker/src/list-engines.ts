@@ -3,7 +3,7 @@ import { connectPg, type PgClient } from '@duework/database';
 import { DueworkError, type CollectHandler } from '@duework/queue-core';
 import { checkContracts } from '@duework/queue-core/ports';
 import { carryForwards, forwardJob, originOf, type ForwardTargets } from '@duework/shards';
-import type { RuntimeOptions } from './create-runtime.js';
+import type { PlaceOptions, RuntimeOptions } from './create-runtime.js';
 import type { EngineName } from './engine-name.js';
 import { completeLog } from './logs/worker-log.js';
 import { DEDICATED } from './open-targets.js';
@@ -17,7 +17,7 @@ import type { WorkPlace } from './work-on/work-place.js';
 export interface EnginePlan extends EngineName {
   /** Made anew for each try to start, because what has not started has registered its metrics already. */
   readonly makeOptions: () => RuntimeOptions<Catalog, object>;
-  readonly workOn: (options: RuntimeOptions<Catalog, object>) => WorkPlace;
+  readonly workOn: (options: PlaceOptions<Catalog, object>) => WorkPlace;
 }
 
 type WorkerParts<TCatalog extends Catalog, TAdded extends object> = Omit<RuntimeOptions<TCatalog, TAdded>, 'shard'>;

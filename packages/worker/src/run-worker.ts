@@ -31,8 +31,8 @@ const LEAVE_MS = 2_000;
  * the latest, which is the caller's time to close what is his.
  *
  * Exit codes: 0 stopped as asked; 1 could not start, stopped because of a fault, or was stuck while it stopped; 2 the
- * environment, the arguments or the options are wrong; 143 and 130 cut short by a second SIGTERM or SIGINT; with
- * `once`, 3 and 4 as in `--help`.
+ * environment, the arguments or the options are wrong; 143 and 130 cut short by a second SIGTERM or SIGINT; 5 the
+ * database was dropped and made anew; with `once`, 3 and 4 as in `--help`.
  *
  * @throws with `handleSignals: false` only: `OptionsError`, `HandlersError`, `DatabaseError` or `DueworkError`
  */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
+import { findLostNumber } from '@duework/sql';
 import type { Json } from '@duework/queue-core';
 import { decodeJob } from '../jobs/decode-job.js';
 import { readJobId, toJobId } from '../jobs/job-id.js';
@@ -149,6 +150,7 @@ function toClaimedRun(
     runAtMs,
     createdAtMs: notes.createdAtMs ?? addedAtMs,
     payload: JSON.parse(job.payloadJson) as Json,
+    lostNumber: findLostNumber(job.payloadJson),
     meta: notes.meta ? readMeta(notes.meta) : null,
     gates: null,
     terms: before > 0 ? withoutExpiry(terms) : terms,

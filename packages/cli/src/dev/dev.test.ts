@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { createTestDatabase, type TestDatabase, withServer } from '@duework/database/testing';
 import { greetingProject } from '../testing/greeting-project.js';
 import { makeProject, type TestProject } from '../testing/make-project.js';
 import { runCommand, startCommand, type StartedCommand } from '../testing/run-command.js';
@@ -58,6 +58,20 @@ test('a program that does not load is told, and the worker comes back when it is
   await started.waitFor('The worker runs greet.', 2);
   started.kill('SIGTERM');
   expect(await started.ended).toBe(0);
+});
+
+test('a worker whose database is dropped and made anew starts again, on a migrated one', async () => {
+  const started = startDev();
+  await started.waitFor('The worker runs greet.');
+  await greet('Ada');
+  await started.waitFor('succeeded in');
+  await withServer(database.url, async (client) => void (await client.query('DROP SCHEMA duework CASCADE')));
+  expect((await run('migrate')).code).toBe(0);
+  await started.waitFor('The database was made anew.');
+  await started.waitFor('The worker runs greet.', 2);
+  const id = await greet('Bea');
+  await started.waitFor('succeeded in', 2);
+  expect(await result(id)).toBe('Hello Bea');
 });
 
 test('a dev that is killed takes its worker with it', async () => {

@@ -10,7 +10,12 @@ interface KeepOptions {
   readonly args: readonly string[];
   readonly url: string;
   readonly write: (text: string) => void;
+  /** The database was made anew: called before it starts again. */
+  readonly onReplaced?: () => Promise<void>;
 }
+
+/** The exit code of a worker whose database was made anew. */
+const REPLACED_CODE = 5;
 
 export interface KeptWorker {
   /** Lets running jobs end, then starts a new worker. A second call meanwhile changes nothing. */
@@ -22,7 +27,7 @@ export interface KeptWorker {
 }
 
 /** Starts a worker, or the console, in a process of its own, and a new one whenever it is told to. One that fails waits for a change. */
-export function keepWorker({ name, self, args, url, write }: KeepOptions): KeptWorker {
+export function keepWorker({ name, self, args, url, write, onReplaced }: KeepOptions): KeptWorker {
   let isStopping = false;
   let isRestarting = false;
   let signals = 0;
@@ -41,11 +46,22 @@ export function keepWorker({ name, self, args, url, write }: KeepOptions): KeptW
     ended = new Promise((resolve) => {
       child.once('error', () => resolve());
       child.once('exit', (code) => {
-        if (!isStopping && !isRestarting)
+        if (!isStopping && !isRestarting && code === REPLACED_CODE && onReplaced !== undefined) {
+          write('The database was made anew.\n');
+          isRestarting = true;
+          void onReplaced().then(startUnlessStopped, tellFailed);
+        } else if (!isStopping && !isRestarting)
           write(`The ${name} has ended with exit code ${code ?? 'none'}; it starts again when a file changes.\n`);
         resolve();
       });
     });
+  };
+  const startUnlessStopped = (): void => {
+    if (!isStopping) start();
+  };
+  const tellFailed = (error: Error): void => {
+    isRestarting = false;
+    write(`${error.message}\nThe ${name} starts again when a file changes.\n`);
   };
   const end = (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signals++ < 2 ? 'SIGTERM' : 'SIGKILL');
@@ -57,9 +73,7 @@ export function keepWorker({ name, self, args, url, write }: KeepOptions): KeptW
     restart: () => {
       if (isStopping || isRestarting) return;
       isRestarting = true;
-      void end().then(() => {
-        if (!isStopping) start();
-      });
+      void end().then(startUnlessStopped);
     },
     stop: () => {
       isStopping = true;

@@ -40,14 +40,22 @@ export async function runDev(parts: DevParts): Promise<void> {
   try {
     const url = given ?? embedded!.url;
     write(embedded === undefined ? `PostgreSQL at ${parseDatabaseUrl(url).label}\n` : `DATABASE_URL=${url}\n`);
-    const line = openProgressLine(parts, false);
-    const { signal } = stopping;
-    await migrateDatabase({ url, databaseWaitMs: databaseWaitMs(), signal, onProgress: tellMigration(line) })
-      .catch((error: unknown) => signal.aborted || Promise.reject(error as Error))
-      .finally(line.end);
+    const migrate = async (): Promise<void> => {
+      const line = openProgressLine(parts, false);
+      const { signal } = stopping;
+      await migrateDatabase({ url, databaseWaitMs: databaseWaitMs(), signal, onProgress: tellMigration(line) })
+        .catch((error: unknown) => signal.aborted || Promise.reject(error as Error))
+        .finally(line.end);
+    };
+    await migrate();
     if (stopping.signal.aborted) return;
     const kept = { self, url, write };
-    const worker = keepWorker({ ...kept, name: 'worker', args: ['worker', '--lines', '--jobs', file] });
+    const worker = keepWorker({
+      ...kept,
+      name: 'worker',
+      args: ['worker', '--lines', '--jobs', file],
+      onReplaced: migrate,
+    });
     hurry = worker.hurry;
     const args = await findConsole(dir, write);
     const console = args && keepWorker({ ...kept, name: 'console', args: [...args, '--jobs', file] });

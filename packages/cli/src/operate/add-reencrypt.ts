@@ -6,7 +6,7 @@ import { eachClient } from '../shards/each-client.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
-  const { keyRing, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
+  const { keyRing, oldKeysInRedis, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
   program
     .command('reencrypt')
     .description('Encrypts stored payloads anew with the first key of DUEWORK_KEYS; needs the database and its keys')
@@ -27,6 +27,9 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
         stopping.abort(new PlainError('interrupted', 'Interrupted. What is done stays; begin again at any time.')),
       );
       const catalog = withJobs ? (await jobs()).catalog : [];
+      const inRedis = await oldKeysInRedis(ring);
+      const isInRedis = inRedis !== null && Object.keys(inRedis).length > 0;
+      if (isInRedis) exitWith(1);
       const all: Record<string, Reencryption> = {};
       await eachClient(parts, async (db, shard) => {
         const done = await reencryptPayloads(db, ring, {
@@ -37,24 +40,28 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
         });
         progress('\n');
         if (!isDone(done)) exitWith(1);
-        if (json && shard === null) return write(`${JSON.stringify(done, null, 2)}\n`);
+        if (json && shard === null) return write(`${JSON.stringify({ ...done, inRedis }, null, 2)}\n`);
         all[shard ?? ''] = done;
         if (json) return;
-        for (const line of linesOf(done)) write(shard === null ? `${line}\n` : `Shard ${shard}: ${line}\n`);
+        for (const line of linesOf(done, isInRedis)) write(shard === null ? `${line}\n` : `Shard ${shard}: ${line}\n`);
       });
+      for (const [key, count] of Object.entries(inRedis ?? {}))
+        (json ? progress : write)(
+          `${count} jobs of the dedicated queue in Redis need the key ${key}, and are not written anew: keep it until they have ended.\n`,
+        );
       if (json && Object.keys(all).length > 0) write(`${JSON.stringify(all, null, 2)}\n`);
     });
 }
 
 const isDone = ({ passed, missing }: Reencryption): boolean => passed === 0 && Object.keys(missing).length === 0;
 
-function linesOf(done: Reencryption): readonly string[] {
+function linesOf(done: Reencryption, isInRedis: boolean): readonly string[] {
   return [
     `${done.checked} payloads looked at, ${done.rewritten} written anew.`,
     ...Object.entries(done.missing).map(
       ([key, count]) => `${count} need the key ${key}, which DUEWORK_KEYS does not have.`,
     ),
     ...(done.passed > 0 ? [`${done.passed} changed or ran meanwhile: run it again.`] : []),
-    ...(isDone(done) ? ['The keys behind the first one are needed no more.'] : []),
+    ...(isDone(done) && !isInRedis ? ['The keys behind the first one are needed no more in this database.'] : []),
   ];
 }

@@ -104,6 +104,13 @@ test('payloads are encrypted anew in each shard', async () => {
   const all = JSON.parse((await run(['reencrypt', '--json'], {}, ring)).out);
   expect(Object.keys(all)).toEqual(['a', 'b']);
   expect(all.b).toMatchObject({ rewritten: 0, passed: 0, missing: {} });
+  const inRedis = { ...ring, oldKeysInRedis: async () => ({ zero: 3 }) };
+  const counted = await run(['reencrypt'], {}, inRedis);
+  expect(counted.code).toBe(1);
+  expect(counted.out).toMatch(
+    /^3 jobs of the dedicated queue in Redis need the key zero, .*keep it until they have ended\.$/m,
+  );
+  expect(counted.out).not.toContain('needed no more');
 });
 
 test('API keys of all shards are listed, made in the first, and revoked in each that has them', async () => {

@@ -12,6 +12,7 @@ export const programParts = (
   shardDb: absent,
   api: () => ({ url: undefined, key: undefined }),
   keyRing: () => null,
+  oldKeysInRedis: async () => null,
   actor: 'command:ana@laptop',
   databaseUrl: () => undefined,
   databaseWaitMs: () => 0,

@@ -116,9 +116,12 @@ class ThreadHeartbeat implements Heartbeat {
     this.#stopSaying();
     const thread = this.#thread;
     if (thread === null) return;
-    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    const stopped = new Promise<void>((resolve) => {
+      thread.on('exit', () => resolve());
+      thread.on('message', ({ kind }: LeaseThreadMessage) => kind === 'stopped' && resolve());
+    });
     thread.postMessage('stop' satisfies LeaseThreadRequest);
-    await waitAtMost(clock, STOP_MS, ended);
+    await waitAtMost(clock, STOP_MS, stopped);
     await thread.terminate();
   }
 
@@ -131,7 +134,7 @@ class ThreadHeartbeat implements Heartbeat {
       thread.on('message', (message: LeaseThreadMessage) => {
         if (message.kind === 'connected') resolve();
         else if (message.kind === 'refused') reject(toError(message.error));
-        else for (const each of message.messages) this.#receive(each);
+        else if (message.kind === 'messages') for (const each of message.messages) this.#receive(each);
       });
       thread.on('error', (error) => (why = error));
       thread.on('exit', () => {

@@ -34,6 +34,8 @@ export type LeaseThreadRequest = 'renew' | 'stop';
 export type LeaseThreadMessage =
   | { readonly kind: 'connected' }
   | { readonly kind: 'refused'; readonly error: ErrorWords }
+  /** It has signed off, and may be ended: to close the port itself is not in every runtime. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'messages'; readonly messages: readonly EngineMessage[] };
 
 export interface ErrorWords {
@@ -81,7 +83,7 @@ parentPort!.on('message', (request: LeaseThreadRequest) => {
   heartbeat.renew();
 });
 await Promise.all([connection.keepOpen(stopping.signal), heartbeatUntilStopped()]);
-parentPort!.close();
+tell({ kind: 'stopped' });
 
 async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {

@@ -6,6 +6,7 @@ import { writeFigures } from '../figures/write-figures.js';
 import { checkIsolated } from '../run/check-isolated.js';
 import { drain } from '../stop/drain.js';
 import { handleMessages } from '../leases/handle-messages.js';
+import { loseLease } from '../leases/lose-lease.js';
 import { pollUntil } from '../claim/poll-loop.js';
 import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
 import { tickUntil } from '../maintenance/tick-until.js';
@@ -32,6 +33,8 @@ export interface Worker {
    * context: the attempt that it came from is charged. Where none is known, all that `stop` releases are suspects.
    */
   fail(error: unknown): void;
+  /** Says that none of the jobs that it holds are in its database any more: they are aborted, and nothing is written of them. */
+  loseAll(): void;
   activity(): WorkerActivity;
 }
 
@@ -133,6 +136,9 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       return (stopping ??= stop(deadlineMs));
     },
     fail: (error) => chargeFault(engine, error),
+    loseAll: () => {
+      for (const each of held.all()) loseLease(engine, each);
+    },
     activity: () => ({
       running: held.busySlots,
       buffered: held.bufferedCount,

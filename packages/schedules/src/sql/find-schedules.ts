@@ -1,6 +1,6 @@
 import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, sql } from '@duework/sql';
+import { empty, join, parseExactly, queryRows, sql } from '@duework/sql';
 
 export interface ScheduleFilter {
   readonly key?: string | undefined;
@@ -34,5 +34,5 @@ export async function findScheduleRows(
     LIMIT ${limit}::integer
   `,
   );
-  return rows.map((row) => JSON.parse(row.schedule) as ScheduleRow);
+  return rows.map((row) => parseExactly(row.schedule) as ScheduleRow);
 }

@@ -3,7 +3,7 @@ import { UNREADABLE_GRACE_MS } from './read-next-tick.js';
 import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
 import { isReadable, readableVersions } from '@duework/queue-core/internals';
-import { queryRows, sql } from '@duework/sql';
+import { parseExactly, queryRows, sql } from '@duework/sql';
 
 /** The schedules that this transaction decides about, and its now, on the database's clock. */
 export interface LockedSchedules {
@@ -42,7 +42,7 @@ export async function lockDueSchedules(
   `,
   );
   return {
-    schedules: JSON.parse(row!.schedules) as ScheduleRow[],
+    schedules: parseExactly(row!.schedules) as ScheduleRow[],
     nowMs: row!.now_ms,
     transactionId: row!.transaction_id,
   };

@@ -1,5 +1,5 @@
 import type { Json, Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/sql';
+import { parseExactly, queryRows, sql } from '@duework/sql';
 
 /** What a schedule makes runs of; `slotMs`: its next slot, or now where there is none. */
 export interface SchedulePayload {
@@ -35,5 +35,5 @@ export async function readSchedulePayloads(db: Queryable, afterId: string): Prom
     WHERE b.bytes_before < ${BATCH_BYTES}::integer
   `,
   );
-  return JSON.parse(row!.schedules) as SchedulePayload[];
+  return parseExactly(row!.schedules) as SchedulePayload[];
 }

@@ -128,3 +128,16 @@ test('a business event that has its run already gets no second one, and the ledg
   ]);
   expect(await runs()).toHaveLength(1);
 });
+
+test('no run is made of a payload with a number that JavaScript would turn into another one', async () => {
+  await saveSchedule(db(), note, { key: 'big', every: '1h', payload: { n: 1 } });
+  await db().$executeRaw`
+    UPDATE duework.schedules SET payload = '{"n": 9007199254740993}', next_slot_at = now() - interval '1 second', tick_at = now()
+    WHERE key = 'big'`;
+  await tick();
+  expect((await findSlots(db(), { scheduleKey: 'big' })).slots[0]).toMatchObject({
+    outcome: 'skipped',
+    reason: 'invalid_payload',
+  });
+  expect(await runs()).toEqual([]);
+});

@@ -1,5 +1,5 @@
-/** A whole number of so many digits may be more than JavaScript's numbers hold. */
-const LONG = /\d{16}/;
+/** A whole number of so many digits may be more than JavaScript's numbers hold; an id is a text. */
+const LONG = /(?:^|[:[,])\s*-?\d{16}/;
 /** No number that JavaScript holds has more digits. */
 const MOST_DIGITS = 309;
 const LOST = '\0lost';
@@ -17,8 +17,13 @@ export function findLostNumber(json: string): readonly string[] | null {
   return marked === null ? null : findMark(JSON.parse(marked));
 }
 
+/** Reads JSON that somebody else may have written; what would be another number is its digits, as a text. */
+export function parseExactly(json: string): unknown {
+  return JSON.parse((LONG.test(json) ? markLostNumbers(json, (digits) => digits) : null) ?? json);
+}
+
 /** The same JSON with a mark, which `findMark` finds, in the place of each such number; null: it has none. */
-export function markLostNumbers(json: string): string | null {
+export function markLostNumbers(json: string, mark: (digits: string) => string = () => LOST): string | null {
   let marked = '';
   let from = 0;
   // no pattern: on millions of digits, or of characters of a text, it would run out of stack
@@ -28,7 +33,7 @@ export function markLostNumbers(json: string): string | null {
     else if (code === MINUS || isDigit(code)) {
       const end = endOfDigits(json, at);
       if (!goesOn(json, end) && isLost(json, at, end)) {
-        marked += json.slice(from, at) + JSON.stringify(LOST);
+        marked += json.slice(from, at) + JSON.stringify(mark(json.slice(at, end)));
         from = end;
       }
       at = endOfNumber(json, end) - 1;
@@ -67,7 +72,14 @@ function isLost(json: string, from: number, to: number): boolean {
   if (to - from > MOST_DIGITS + 1) return true;
   const token = json.slice(from, to);
   const read = Number(token);
-  return String(read) !== token && (!Number.isFinite(read) || BigInt(read) !== BigInt(token));
+  return writeOut(read) !== token && (!Number.isFinite(read) || BigInt(read) !== BigInt(token));
+}
+
+/** As PostgreSQL writes the number that JavaScript has written: 1e+23 with all its digits. */
+function writeOut(number: number): string {
+  const text = String(number);
+  const [, first, more = '', zeros] = /^(-?\d)(?:\.(\d+))?e\+(\d+)$/.exec(text) ?? [];
+  return first === undefined ? text : first + more.padEnd(Number(zeros), '0');
 }
 
 /** Where the first mark is; null: nowhere. */

@@ -18,6 +18,7 @@ Exit codes: 0 stopped as asked; with --once: nothing is due any more
             2 the environment, the arguments or the options are wrong
             3 with --once: the time was over, and something is still due
             4 with --once: nothing is due any more, and at least one job was given up (dead)
+            5 the database was dropped and made anew: start it again
 `;
 
 export interface Arguments {

@@ -7,14 +7,14 @@ import {
   parseDatabaseUrl,
 } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
-import { nameId } from '@duework/queue-core/internals';
+import { nameId, readDatabaseIdentity } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate';
 import { createTicker, registerSchedules } from '@duework/schedules';
 import { checkShards } from '@duework/shards';
 import { assembleWorker } from '../assemble-worker.js';
 import { checkPooler } from '../check-pooler.js';
 import { checkPrisma } from '../check-prisma.js';
-import type { RuntimeOptions } from '../create-runtime.js';
+import type { PlaceOptions } from '../create-runtime.js';
 import { describeStartError } from '../describe-start-error.js';
 import { openProbes } from '../http/open-probes.js';
 import { openConnections } from '../open-connections.js';
@@ -23,9 +23,12 @@ import type { WorkPlace } from './work-place.js';
 /** How soon a worker moves an action on whose process has gone. */
 const BULK_INTERVAL_MS = 2_000;
 
+/** How soon a worker finds that its database was made anew. */
+const IDENTITY_INTERVAL_MS = 2_000;
+
 /** A worker on a database, with its connections, its ticker and its leases. */
 export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
-  options: RuntimeOptions<TCatalog, TAdded>,
+  options: PlaceOptions<TCatalog, TAdded>,
 ): WorkPlace {
   const { given, settings, log, metrics, shard } = options;
   const { catalog } = given;
@@ -36,6 +39,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
   const store = createPostgresStore({ db: engine });
   const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
   let ticker!: Ticker;
+  /** null: it was not asked for yet. */
+  let identity: string | null = null;
   const { worker, countDead } = assembleWorker(options, {
     store,
     nameOf,
@@ -50,6 +55,14 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
           intervalMs: BULK_INTERVAL_MS,
           act: (signal) => stepBulkActions(engine, catalog, signal),
         },
+        {
+          name: 'identity',
+          intervalMs: IDENTITY_INTERVAL_MS,
+          act: async () => {
+            const found = await readDatabaseIdentity(engine);
+            if (found !== null && found !== identity) options.onReplaced();
+          },
+        },
       ],
     }),
   });
@@ -61,6 +74,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
       await checkDatabase(engine, url, 'duework_worker');
       await checkOrigin(engine, url);
       await checkPooler(engine, url);
+      identity = await readDatabaseIdentity(engine);
       if (shard !== null) await checkShards({ [shard]: engine });
       if (settings.replicated === 'required') await checkReplication(engine, url);
       if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);

@@ -6,7 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 
-export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0'];
+export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0', '26.12.1'];
+
+/** The package with nothing but the program `bin/node` of one version, for this system. */
+export const nodePackage = (version: string): string =>
+  `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}@${version}`;
 
 /** TypeScript, the oldest first; the last one is the workspace's own. */
 export const TYPESCRIPTS: readonly string[] = ['5.4.5', '5.9.3', fromCatalog('typescript')];
@@ -21,6 +25,8 @@ export const MANAGERS = {
 } as const;
 
 export const VERSIONS = {
+  '@prisma/adapter-pg': fromCatalog('@prisma/adapter-pg'),
+  '@prisma/client': fromCatalog('@prisma/client'),
   '@opentelemetry/api': fromCatalog('@opentelemetry/api'),
   '@opentelemetry/sdk-trace-node': fromCatalog('@opentelemetry/sdk-trace-node'),
   '@swc/core': fromCatalog('@swc/core'),

@@ -45,6 +45,7 @@ export async function renderCommands(file: string): Promise<string> {
     shardDb: absent,
     api: absent,
     keyRing: absent,
+    oldKeysInRedis: absent,
     progressLook: PLAIN,
     look: PLAIN,
     confirm: undefined,

@@ -1,5 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/sql';
+import { parseExactly, queryRows, sql, toArray } from '@duework/sql';
 import type { JobState } from '../job-state.js';
 
 /** The states of jobs, live or finished, by their ids; a job that is not there is left out. */
@@ -26,5 +26,5 @@ export async function readJobStates(db: Queryable, ids: readonly string[]): Prom
     ) AS s
   `,
   );
-  return rows.map(({ state }) => JSON.parse(state) as JobState);
+  return rows.map(({ state }) => parseExactly(state) as JobState);
 }

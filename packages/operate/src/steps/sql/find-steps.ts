@@ -1,5 +1,5 @@
 import type { Queryable, StepFailure } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/sql';
+import { parseExactly, queryRows, sql } from '@duework/sql';
 import { MAX_RESULT_BYTES, type JobStep } from '../job-step.js';
 
 export interface StepRow extends Pick<JobStep, 'name' | 'kind' | 'result' | 'isLong' | 'end' | 'fence'> {
@@ -18,19 +18,19 @@ export interface StepRow extends Pick<JobStep, 'name' | 'kind' | 'result' | 'isL
  * Steps of a run by its primary key, sorted: of those that were asked for as the `seq`th or later, without the first `skip`. What
  * a workflow is made of is no step to people.
  */
-export function findSteps(
+export async function findSteps(
   db: Queryable,
   id: string,
   { seq, skip, limit }: { readonly seq: number; readonly skip: number; readonly limit: number },
 ): Promise<StepRow[]> {
-  return queryRows(
+  const rows = await queryRows<StepRow & { readonly result: string | null }>(
     db,
     sql`
     SELECT name, status, coalesce(awaits, CASE WHEN wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind, awaited,
       (extract(epoch FROM wakes_at) * 1000)::float8 AS until_ms, fence::float8 AS fence, asked_seq AS seq,
       result IS NOT NULL AS has_result, error, (extract(epoch FROM done_at) * 1000)::float8 AS done_ms,
       -- of a job that has ended everything but its own result, which may be sensitive
-      CASE WHEN NOT is_job AND NOT is_long THEN result END AS result, NOT is_job AND is_long AS "isLong",
+      (CASE WHEN NOT is_job AND NOT is_long THEN result END)::text AS result, NOT is_job AND is_long AS "isLong",
       CASE WHEN is_job THEN result ->> 'status' END AS end,
       CASE WHEN is_job THEN result ->> 'errorCode' END AS end_code,
       CASE WHEN is_job THEN result ->> 'error' END AS end_error
@@ -42,4 +42,5 @@ export function findSteps(
     OFFSET ${skip}::integer LIMIT ${limit}::integer
   `,
   );
+  return rows.map((row) => ({ ...row, result: parseExactly(row.result ?? 'null') as StepRow['result'] }));
 }

@@ -2,7 +2,7 @@ import type { Claim, ClaimedRun, ClaimRequest } from '../../ports/runs.js';
 import { ClaimedRow, type RunRow } from './claimed-row.js';
 import { readableVersions } from './readable-versions.js';
 import { activePauses } from './active-pauses.js';
-import { findMark, markLostNumbers, queryRows, sql, type Queryable, toArray } from '@duework/sql';
+import { findMark, markLostNumbers, parseExactly, queryRows, sql, type Queryable, toArray } from '@duework/sql';
 
 /** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
 export interface TimedClaim extends Claim {
@@ -180,8 +180,9 @@ const LONG_NUMBER = /[:[,] ?-?\d{16}/;
 /** A payload that SQL has written may have a number that the handler would get as another one. */
 function readRuns(runs: string, queue: string, nowMicros: number): ClaimedRun[] {
   const marked = LONG_NUMBER.test(runs) ? markLostNumbers(runs) : null;
-  const rows = JSON.parse(marked ?? runs) as RunRow[];
-  return rows.map((run) => new ClaimedRow(run, queue, nowMicros, marked === null ? null : findMark(run[10])));
+  const rows = (marked === null ? JSON.parse(runs) : parseExactly(runs)) as RunRow[];
+  const found = marked === null ? null : (JSON.parse(marked) as RunRow[]);
+  return rows.map((run, at) => new ClaimedRow(run, queue, nowMicros, found === null ? null : findMark(found[at]![10])));
 }
 
 interface Row {

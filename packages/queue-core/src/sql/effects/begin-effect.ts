@@ -1,6 +1,6 @@
 import type { Json } from '../../queue/job.js';
 import type { EffectAnswer, EffectRequest } from '../../ports/effects.js';
-import { queryRows, sql, type Queryable } from '@duework/sql';
+import { parseExactly, queryRows, sql, type Queryable } from '@duework/sql';
 
 /**
  * Writes that an effect is about to happen, only while this claim owns the run: the run's row is locked while the
@@ -13,7 +13,7 @@ export async function beginEffect(
   db: Queryable,
   { id, fence, type, runKey, name, policy }: EffectRequest,
 ): Promise<EffectAnswer> {
-  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: Json }>(
+  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: string | null }>(
     db,
     sql`
     WITH owned AS MATERIALIZED (
@@ -36,13 +36,13 @@ export async function beginEffect(
         fence = CASE WHEN e.status = 'done' THEN e.fence ELSE excluded.fence END
       RETURNING status, result, xmax = 0 AS is_new
     )
-    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result, coalesce(b.is_new, false) AS is_new
+    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, coalesce(b.is_new, false) AS is_new
     FROM (SELECT 1) AS one
     LEFT JOIN begun AS b ON true
   `,
   );
   if (row === undefined || !row.is_owned) return { kind: 'lost' };
-  if (row.status === 'done') return { kind: 'done', result: row.result };
+  if (row.status === 'done') return { kind: 'done', result: parseExactly(row.result ?? 'null') as Json };
   if (row.status === 'unknown') return { kind: 'unknown' };
   return { kind: 'begun', isRepeat: !row.is_new };
 }

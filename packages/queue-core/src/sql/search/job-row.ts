@@ -1,5 +1,5 @@
 import type { Job, JobAttempt, JobStatus, Json, ListedJob, NotListed } from '../../queue/job.js';
-import { sql, type Sql } from '@duework/sql';
+import { parseExactly, sql, type Sql } from '@duework/sql';
 import { keepStored } from './stored-values.js';
 
 /**
@@ -64,7 +64,7 @@ type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
 
 /** The one parser of `jobAsJson`: epoch milliseconds become Dates. */
 export function toJob(json: string): Job {
-  const row = JSON.parse(json) as JobJson;
+  const row = parseExactly(json) as JobJson;
   return keepStored({ ...row, ...toTimes(row), lockedUntil: toDate(row.lockedUntil) }, json);
 }
 

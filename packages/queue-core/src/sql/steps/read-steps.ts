@@ -1,9 +1,10 @@
-import { isoText, queryRows, sql, type Queryable } from '@duework/sql';
+import { isoText, parseExactly, queryRows, sql, type Queryable } from '@duework/sql';
+import type { Json } from '../../queue/job.js';
 import type { StepRow, StepStore, WaitRow } from '../../ports/steps.js';
 
-type Row = StepRow & WaitRow & { readonly isWaiting: boolean };
+type Row = Omit<StepRow, 'result'> & WaitRow & { readonly isWaiting: boolean; readonly result: string | null };
 
-const columns = sql`name, status, asked_seq AS "askedSeq", done_seq AS "doneSeq", open, result, error,
+const columns = sql`name, status, asked_seq AS "askedSeq", done_seq AS "doneSeq", open, result::text, error,
       status = 'waiting' AS "isWaiting", ${isoText(sql`wakes_at`)} AS "wakesAt"`;
 
 /**
@@ -39,7 +40,12 @@ export async function readSteps(db: Queryable, id: string, fence: number): Retur
   `,
   );
   return {
-    done: rows.filter(({ isWaiting }) => !isWaiting).map(({ isWaiting: _, wakesAt: __, ...row }) => row),
+    done: rows
+      .filter(({ isWaiting }) => !isWaiting)
+      .map(({ isWaiting: _, wakesAt: __, result, ...row }) => ({
+        ...row,
+        result: parseExactly(result ?? 'null') as Json,
+      })),
     waits: rows.filter(({ isWaiting }) => isWaiting).map(({ name, wakesAt }) => ({ name, wakesAt })),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Check, entriesOf, type Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
+import { nodePackage } from '../pinned-versions.js';
 import { runCommand } from '../../../kit/run-command.js';
 
 export const load: Check = {
@@ -12,7 +13,7 @@ export const load: Check = {
     const dir = await makeConsumer(lab, 'load', {
       files: 'load',
       needs: ['pg', 'zod'],
-      also: Object.fromEntries(lab.nodes.map((version) => [nodeName(version), `npm:${nodePackage()}@${version}`])),
+      also: Object.fromEntries(lab.nodes.map((version) => [nodeName(version), nodePackage(version)])),
     });
     const entries = lab.packed.filter(({ name }) => LOADED.includes(name)).flatMap(entriesOf);
     for (const node of nodesOf(lab, dir)) await runCommand(node, ['load.mjs', ...entries], { cwd: dir });
@@ -24,7 +25,6 @@ export const load: Check = {
 const LOADED = ['duework', '@duework/contracts'];
 
 const nodeName = (version: string): string => `node-${version}`;
-const nodePackage = (): string => `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 const nodesOf = ({ nodes }: Lab, dir: string): string[] => [
   process.execPath,

@@ -1,0 +1,6 @@
+import { defineIsolated } from 'duework/isolated';
+import { computeForEver } from './jobs.mjs';
+
+export default defineIsolated(computeForEver, () => {
+  for (;;);
+});
