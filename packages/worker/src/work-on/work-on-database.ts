@@ -1,5 +1,11 @@
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase, checkOrigin, checkReplication, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import {
+  checkDatabase,
+  checkOrigin,
+  checkReplication,
+  describeDatabaseError,
+  parseDatabaseUrl,
+} from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
 import { nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate';
