@@ -3703,9 +3703,12 @@ CREATE OR REPLACE FUNCTION duework.notify(channel text, hint text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  sent text;
 BEGIN
   IF current_setting('duework.notify', true) = 'off' OR pg_notification_queue_usage() > 0.5 THEN RETURN; END IF;
-  PERFORM pg_notify(channel, hint);
+  -- an assignment, because PERFORM would plan and run a statement of its own
+  sent := pg_notify(channel, hint)::text;
 END
 $function$;
 

@@ -38,7 +38,7 @@ const work = (databaseUrl: string, as: string): Promise<unknown> =>
     workerPort: 'none',
     log: silent,
     handleSignals: false,
-    once: { maxRuntimeMs: 20_000 },
+    once: { maxRuntime: '20s' },
   }).catch((error: unknown) => error);
 
 function connect(url: string): PgClient {

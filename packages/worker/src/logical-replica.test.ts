@@ -1,4 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { Prisma } from '@duework/database';
 import { moveOrigin, runDoctor } from '@duework/operate';
 import { enqueue, findJobs, getJob, retryJob } from '@duework/queue-core';
 import { saveSchedule, findSchedules } from '@duework/schedules';
@@ -26,7 +27,7 @@ const work = (databaseUrl: string, as: string): Promise<unknown> =>
     workerPort: 'none',
     log: silent,
     handleSignals: false,
-    once: { maxRuntimeMs: 20_000 },
+    once: { maxRuntime: '20s' },
   }).catch((error: unknown) => error);
 
 /** Resolves when the next server has all that the old one has committed. */
@@ -52,7 +53,7 @@ test('a system moves to another server by logical replication: nothing is done t
   await old.db.$executeRaw`CREATE PUBLICATION moving FOR ALL TABLES`;
   const { hostname, port, username, password, pathname } = new URL(old.url);
   const to = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)} dbname=${pathname.slice(1)}`;
-  await next.db.$executeRawUnsafe(`CREATE SUBSCRIPTION next CONNECTION '${to}' PUBLICATION moving`);
+  await next.db.$executeRaw(Prisma.raw(`CREATE SUBSCRIPTION next CONNECTION '${to}' PUBLICATION moving`));
   await untilCaughtUp();
   // of every kind of change: written, claimed, moved to the history, and taken from it
   const kept = await enqueue(old.db, mail, { n: 2 }, { idempotencyKey: 'two' });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineCatalog, defineJob } from '@duework/contracts';
+import type { Prisma } from '@duework/database';
 import { findTestNativeDir } from '@duework/database/testing';
 import { pauseQueue, resumeQueue, runDoctor } from '@duework/operate';
 import { cancelJob, enqueue, enqueueBatch, enqueueMany, jobRequest, registerDefinitions } from '@duework/queue-core';
@@ -48,12 +49,9 @@ afterEach(async () => {
 });
 
 /** Every verb that wakes workers, or tells them something, in one transaction. */
-const doAll = (
-  notify: 'on' | 'off',
-  end: (client: { $executeRawUnsafe(text: string): Promise<number> }) => Promise<unknown>,
-) =>
+const doAll = (notify: 'on' | 'off', end: (tx: Prisma.TransactionClient) => Promise<unknown>) =>
   server.db.$transaction(async (tx) => {
-    await tx.$executeRawUnsafe(`SET LOCAL duework.notify = ${notify}`);
+    await tx.$executeRaw`SELECT set_config('duework.notify', ${notify}::text, true)`;
     await enqueue(tx, echo, { n: 1 });
     await enqueueMany(tx, [jobRequest(echo, { n: 2 }), jobRequest(limited, { n: 2 }, { idempotencyKey: 'two' })]);
     await enqueue(tx, newest, { n: 3 });
@@ -74,7 +72,7 @@ const runAll = async (count: number): Promise<void> => {
 };
 
 test('a two-phase commit goes through where its transaction wants no notifications, and workers find the jobs', async () => {
-  await doAll('off', (tx) => tx.$executeRawUnsafe(`PREPARE TRANSACTION 'two phases'`));
+  await doAll('off', (tx) => tx.$executeRaw`PREPARE TRANSACTION 'two phases'`);
   expect(await server.db.jobRun.count()).toBe(0);
   await server.db.$executeRaw`COMMIT PREPARED 'two phases'`;
   await runAll(6);

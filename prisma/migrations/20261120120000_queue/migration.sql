@@ -60,9 +60,12 @@ AS $$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $$;
 CREATE FUNCTION duework.notify(channel text, hint text) RETURNS void
 LANGUAGE plpgsql
 AS $$
+DECLARE
+  sent text;
 BEGIN
   IF current_setting('duework.notify', true) = 'off' OR pg_notification_queue_usage() > 0.5 THEN RETURN; END IF;
-  PERFORM pg_notify(channel, hint);
+  -- an assignment, because PERFORM would plan and run a statement of its own
+  sent := pg_notify(channel, hint)::text;
 END
 $$;
 

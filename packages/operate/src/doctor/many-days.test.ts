@@ -20,7 +20,7 @@ describe('with more days than the server has locks for', () => {
   beforeAll(async () => {
     // a day needs some locks to be made, too
     for (let days = 20; days <= DAYS; days += 20)
-      await server.db.$executeRawUnsafe(`SELECT duework.make_partitions(7, ${days})`);
+      await server.db.$executeRaw`SELECT duework.make_partitions(7, ${days}::integer)`;
   });
 
   test('a query over the whole history runs out of them, which the doctor says before', async () => {
@@ -34,7 +34,7 @@ describe('with more days than the server has locks for', () => {
       const { id } = await enqueue(db, echo, { n: 1 });
       expect((await findJobs(db, { type: 'echo' })).jobs).toMatchObject([{ id }]);
       expect(await countJobs(db, 'status:queued')).toEqual({ count: 1, isAtLeast: false });
-      expect((await searchJobs(db, 'type:echo')).jobs).toHaveLength(1);
+      expect((await searchJobs(db, { filter: 'type:echo' })).jobs).toHaveLength(1);
     } finally {
       await db.$disconnect();
     }

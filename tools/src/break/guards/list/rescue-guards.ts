@@ -86,12 +86,12 @@ export const rescueGuards: readonly Guard[] = [
       // which would refuse it
       {
         file: migration('20261120120000_queue'),
-        find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND',
+        find: 'ELSE attempts >= 0 AND attempts <= max_attempts - 1 AND',
         replace: 'ELSE attempts >= 0 AND',
       },
       {
         file: migration('20261120120000_queue'),
-        find: 'THEN attempts BETWEEN 1 AND max_attempts AND',
+        find: 'THEN attempts >= 1 AND attempts <= max_attempts AND',
         replace: 'THEN attempts >= 1 AND',
       },
     ],

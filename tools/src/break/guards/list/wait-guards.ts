@@ -54,7 +54,7 @@ export const waitGuards: readonly Guard[] = [
   {
     name: 'wait-marks-job',
     says: 'a job for which somebody waits knows that when it ends',
-    edits: [cut(steps, "AND NOT coalesce(j.terms ? 'awaited', false)", 'AND false')],
+    edits: [cut(steps, " || jsonb_build_object('awaited', w.id::text)")],
     tests: [
       wait('a job that ends, however it ends, ends the waits for it'),
       race('is told of the end of a job that ends while it begins to wait for that'),
