@@ -26,12 +26,12 @@ async function extend(queues: Queues, { id, fence, leaseMs, renew }: LeaseToExte
   )) as [isExtended: number, ...cancel: (string | null)[]] | null;
   if (answer === null) return null;
   const [isExtended, ...cancel] = answer;
-  const [at, by, reason] = cancel.map((text) => text || null);
+  const [at = null, by = null, reason = null] = cancel.map((text) => text || null);
   return {
     id,
     isExtended: isExtended === 1,
-    isCancelRequested: at != null,
-    cancelRequestedBy: by ?? null,
-    cancelReason: reason ?? null,
+    isCancelRequested: at !== null,
+    cancelRequestedBy: by,
+    cancelReason: reason,
   };
 }
