@@ -1,24 +1,7 @@
-import type { Lab } from './lab.js';
+import type { Environment } from './environment.js';
 import { pooled } from './list/pooled.js';
 import { reached } from './list/reached.js';
 import { settled } from './list/settled.js';
 
-/** Where the scenario is run, and what has to come of it. */
-export interface Prepared {
-  readonly url: string;
-  /** Past the pooler; else it is `url`. */
-  readonly directUrl?: string;
-  /** What it is refused with, by migrate or the worker; else it works. */
-  readonly refusal?: RegExp;
-  /** Ends what was started for it. */
-  readonly close?: () => void;
-}
-
-export interface Environment {
-  readonly name: string;
-  /** Every change runs it. */
-  readonly isQuick?: true;
-  prepare(lab: Lab, database: string): Promise<Prepared>;
-}
-
+/** All of them, in the order in which they are run. */
 export const environments: readonly Environment[] = [...reached, ...pooled, ...settled];

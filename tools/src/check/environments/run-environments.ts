@@ -1,4 +1,4 @@
-import type { Environment, Prepared } from './environments.js';
+import type { Environment, Prepared } from './environment.js';
 import type { Lab } from './lab.js';
 import { type ClientName, runScenario } from './run-scenario.js';
 

@@ -1,7 +1,7 @@
 import { startPgBouncer, type PoolMode } from '../../../kit/servers/start-pgbouncer.js';
 import { makeDir } from '../make-dir.js';
 import { startStrictProxy } from '../start-strict-proxy.js';
-import type { Environment, Prepared } from '../environments.js';
+import type { Environment, Prepared } from '../environment.js';
 import type { Lab } from '../lab.js';
 
 async function behindPgBouncer(

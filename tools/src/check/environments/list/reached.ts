@@ -1,6 +1,6 @@
 import { startPostgres } from '../../../kit/servers/start-postgres.js';
 import { makeDir } from '../make-dir.js';
-import type { Environment } from '../environments.js';
+import type { Environment } from '../environment.js';
 import { makeDatabase } from '../lab.js';
 
 const withQuery = (url: string, query: Readonly<Record<string, string>>): string => {

@@ -1,4 +1,4 @@
-import type { Environment } from '../environments.js';
+import type { Environment } from '../environment.js';
 import type { DatabaseOptions } from '../lab.js';
 
 const database = (name: string, options: DatabaseOptions, isQuick?: true, refusal?: RegExp): Environment => ({
