@@ -44,7 +44,10 @@ export const purposes = {
       },
       monitoring: { does: 'the dashboard and the rules of deploy/, in a real Prometheus' },
       packages: { does: 'what users install, used from empty folders' },
-      runtimes: { does: 'a queue and its worker on every line of Node, on Bun and on Deno' },
+      runtimes: {
+        does: 'a queue and its worker on every line of Node, on Bun and on Deno',
+        main: 'check/packages/runtimes',
+      },
       examples: { does: 'the projects below examples/, as their READMEs say' },
       cron: { does: 'the recipe for cron, on a real cron daemon (root, Debian)' },
       model: { does: 'the lease protocol in every order of events (needs spin)' },

@@ -45,6 +45,8 @@ const ways: Record<string, () => Promise<void>> = {
   },
 };
 
+const fourOf = (of: string): object[] => Array.from({ length: 4 }, () => ({ of }));
+
 async function start(): Promise<WorkerProcess> {
   const worker = startFixture('replaced', { env: { DATABASE_URL: database.url, SHUTDOWN_DEADLINE_MS: '200' } });
   await worker.line('worker.started');
@@ -81,7 +83,7 @@ test.each(Object.entries(ways))(
     const worker = await start();
     const old = await enqueue(db, wait, { of: 'old' });
     await worker.line('job.claimed', { id: old.id });
-    expect(await useAll('old')).toEqual(Array(4).fill({ of: 'old' }));
+    expect(await useAll('old')).toEqual(fourOf('old'));
 
     await drop();
     await migrateDatabase({ url: database.url });
@@ -97,7 +99,7 @@ test.each(Object.entries(ways))(
     await query('UPDATE duework.job_runs SET locked_until = now()');
     await start();
     expect((await findSchedules(db)).schedules.map(({ key }) => key)).toEqual(['pay']);
-    expect(await useAll('new')).toEqual(Array(4).fill({ of: 'new' }));
+    expect(await useAll('new')).toEqual(fourOf('new'));
     expect(await resultOf(anew.id)).toEqual({ of: 'new' });
     expect((await getJob(db, anew.id)).job).toMatchObject({ attempts: 2, fence: 2 });
   },

@@ -34,7 +34,7 @@ async function start(take: Handler<typeof order>, give: Handler<typeof refund> =
   }));
 }
 
-test('the result of a step, and a signal, that SQL has written reach the handler with all their digits', async () => {
+test('the result of a step, and a signal, that SQL has written are given to the handler with all their digits', async () => {
   const seen: unknown[] = [];
   await start(async ({ step, waitFor }) => {
     const sum = await step('sum', () => 1);
@@ -59,7 +59,7 @@ test('a signal whose contract wants a number is refused where its number would b
   expect(await untilJob(database.db, id)).toMatchObject({ status: 'dead', result: null });
 });
 
-test('the stored value of an effect reaches the handler with all its digits', async () => {
+test('the stored value of an effect is given to the handler with all its digits', async () => {
   const seen: unknown[] = [];
   await start(
     () => complete(),
@@ -71,7 +71,7 @@ test('the stored value of an effect reaches the handler with all its digits', as
   expect(seen).toEqual([1, LOST]);
 });
 
-test('large numbers that JavaScript has written reach the handler as they were', async () => {
+test('large numbers that JavaScript has written are given to the handler as they were', async () => {
   const seen: unknown[] = [];
   await start(
     () => complete(),

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { PlainError } from '../../../bootstrap/plain-error.mjs';
-import { onEnd } from '../../kit/clean-up.js';
-import { openClient } from '../../kit/open-client.js';
-import { runCommand } from '../../kit/run-command.js';
-import { waitUntil } from '../../kit/wait-until.js';
-import { withLimit } from '../../kit/with-limit.js';
+import { PlainError } from '../../../../bootstrap/plain-error.mjs';
+import { onEnd } from '../../../kit/clean-up.js';
+import { openClient } from '../../../kit/open-client.js';
+import { runCommand } from '../../../kit/run-command.js';
+import { waitUntil } from '../../../kit/wait-until.js';
+import { withLimit } from '../../../kit/with-limit.js';
 import type { Runtime } from './runtimes.js';
 
 const COMMAND = 'node_modules/duework/dist/command.js';

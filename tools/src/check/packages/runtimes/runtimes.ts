@@ -2,7 +2,7 @@
  * The runtimes that the packages are used on. Each program comes out of npm's package for this system, in one pinned
  * version. The table of docs/look-up/packages.md is written from here.
  */
-import { nodePackage, NODES } from '../packages/pinned-versions.js';
+import { nodePackage, NODES } from '../pinned-versions.js';
 
 /** What a job is dead of whose only attempt threw in a timer, or in a promise that nobody awaits. */
 export type ErrorCode = 'uncaught_error' | 'process_failed';
