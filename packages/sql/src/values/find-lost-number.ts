@@ -72,15 +72,11 @@ function isLost(json: string, from: number, to: number): boolean {
   if (to - from > MOST_DIGITS + 1) return true;
   const token = json.slice(from, to);
   const read = Number(token);
-  return writeOut(read) !== token && (!Number.isFinite(read) || BigInt(read) !== BigInt(token));
+  return figures(String(read)) !== figures(token) && (!Number.isFinite(read) || BigInt(read) !== BigInt(token));
 }
 
-/** As PostgreSQL writes the number that JavaScript has written: 1e+23 with all its digits. */
-function writeOut(number: number): string {
-  const text = String(number);
-  const [, first, more = '', zeros] = /^(-?\d)(?:\.(\d+))?e\+(\d+)$/.exec(text) ?? [];
-  return first === undefined ? text : first + more.padEnd(Number(zeros), '0');
-}
+/** Without what PostgreSQL and JavaScript write in two ways: 1e+23 is a 1 with 23 zeros. */
+const figures = (number: string): string => number.replace(/e.*|\./g, '').replace(/0+$/, '');
 
 /** Where the first mark is; null: nowhere. */
 export function findMark(value: unknown): readonly string[] | null {
