@@ -44,15 +44,15 @@ const WORKER_POOL = 4;
  * too.
  */
 export function prismaPool(
-  given: string | undefined,
+  url: string | undefined,
   options: Omit<ConnectOptions, 'url'> & { readonly role?: DatabaseRole } = {},
 ): PrismaPool {
-  const url = given || readPgVariables();
-  if (!isReadable(url)) return [{}, {}];
+  const place = url || readPgVariables();
+  if (!isReadable(place)) return [{}, {}];
   const { role = 'engine' } = options;
   const onLost = tellLost(options.onConnectionLost);
-  const address = parseDatabaseUrl(url);
-  const worker = { poolSize: WORKER_POOL, applicationName: 'duework-worker-engine', url };
+  const address = parseDatabaseUrl(place);
+  const worker = { poolSize: WORKER_POOL, applicationName: 'duework-worker-engine', url: place };
   const config: pg.PoolConfig = toPoolConfig(address, role, { ...worker, ...options });
   return [
     config as PrismaPoolConfig,
