@@ -5,14 +5,11 @@ import { type BullmqConnection, Queues } from '../redis/queues.js';
 const AT_ONCE = 100;
 const SEALED = /"\$sealed":"([^":]+):/g;
 
-/**
- * How many jobs need each key that is not the ring's current one, by its id: of those that wait, run, are dead or cancelled, and
- * may be read again. Nothing encrypts them anew here: the keys have to stay until these jobs have ended, or are gone.
- */
+/** How many jobs that have not succeeded need each key but the current one, by its id; it has to stay until they are gone. */
 export async function countOldKeys(
   place: BullmqConnection,
-  { currentKeyId }: Pick<KeyRing, 'currentKeyId'>,
-): Promise<Readonly<Record<string, number>>> {
+  { currentKeyId }: KeyRing,
+): Promise<Record<string, number>> {
   const queues = new Queues(place);
   const counts: Record<string, number> = {};
   let cursor: string | undefined;
