@@ -125,7 +125,7 @@ describe('an API that is told to stop', () => {
 });
 
 test('an API that is told to stop while it starts ends without an error', async () => {
-  const hung = createServer(() => {}).listen(0, '127.0.0.1');
+  const hung = createServer((socket) => void socket.resume().on('error', () => {})).listen(0, '127.0.0.1');
   await once(hung, 'listening');
   const api = start({ DATABASE_URL: `postgres://u@127.0.0.1:${(hung.address() as AddressInfo).port}/x` });
   await once(hung, 'connection');
