@@ -12,15 +12,15 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   duework: { packed: 900 * KB, unpacked: 3_240 * KB },
   '@duework/contracts': { packed: 36 * KB, unpacked: 120 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 160 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 172 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
-  '@duework/http': { packed: 1_570 * KB, unpacked: 3_430 * KB },
+  '@duework/http': { packed: 1_578 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 36 * KB, unpacked: 110 * KB },
-  '@duework/bullmq': { packed: 176 * KB, unpacked: 640 * KB },
+  '@duework/bullmq': { packed: 180 * KB, unpacked: 640 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
-const PRODUCER_PACKED = 150 * KB;
+const PRODUCER_PACKED = 154 * KB;
 /** One `enqueue` in a bundle, minified and compressed. */
 const PRODUCER_BUNDLED = 16.4 * KB;
 const PRODUCER_ENTRIES = ['index', 'adapters'];
