@@ -422,7 +422,8 @@ describe('a worker', () => {
 
   test('gets a partition that it has made with the rights that every other one has', async () => {
     const [newest] = await own<{ same: boolean }>(`
-      SELECT count(DISTINCT c.relacl::text) = 1 AS same FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      SELECT count(DISTINCT (SELECT array_agg(a::text ORDER BY a::text) FROM unnest(c.relacl) AS a)) = 1 AS same
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'duework.job_history_days'::regclass AND c.relname ~ '_[0-9]{8}$'`);
     expect(newest).toEqual({ same: true });
   });
