@@ -23,7 +23,8 @@ const FORMS = [
   `IntervalStyle = 'sql_standard'`,
   'standard_conforming_strings = off',
   `bytea_output = 'escape'`,
-  'extra_float_digits = 0',
+  'extra_float_digits = -10',
+  'array_nulls = off',
   `xmloption = 'document'`,
 ];
 
