@@ -175,7 +175,7 @@ test('SIGTERM stops a wake-up as it stops a daemon, with exit code 0', async () 
 });
 
 test('--once exits with 1 without a database and with 2 for wrong arguments, each with one readable line', async () => {
-  const away = wake([], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/duework' });
+  const away = wake([], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/duework', DATABASE_WAIT_MS: '0' });
   expect(await away.ended).toBe(1);
   expect(away.errors).toHaveLength(1);
   for (const args of [['--max-runtime', 'soon'], ['--twice'], ['now']]) {

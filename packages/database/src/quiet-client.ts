@@ -75,12 +75,12 @@ type Oid = Parameters<typeof pg.types.getTypeParser>[0];
 
 type Read = (text: string) => unknown;
 
-/** `pg` has it, and its types say another thing. */
-const { create } = pg.types.arrayParser as unknown as { create(text: string, read: Read): { parse(): unknown[] } };
+/** `pg` has it, and its types say another thing. It is asked for late, because a command may be there before `pg` is. */
+type ArrayParser = { create(text: string, read: Read): { parse(): unknown[] } };
 const arrayOf =
   (read: Read): Read =>
   (text) =>
-    create(text, read).parse();
+    (pg.types.arrayParser as unknown as ArrayParser).create(text, read).parse();
 
 /** As `pg` reads these values until a program changes that: an int8 is a text, and arrays may have several dimensions. */
 const PLAIN: { readonly [oid: number]: Read } = {
