@@ -111,12 +111,12 @@ test('a run that was lost before it could start and is claimed anew keeps its ne
     (store, clock) => async (request) => {
       const claim = await store.claim(request);
       // its lease is over by then, and the rescue has given the run back
-      if (claim.runs[0]?.fence === 1) await pause(clock, 3_000);
+      if (claim.runs[0]?.fence === 1) await pause(clock, 6_000);
       return claim;
     },
     ({ signal }) => pause(clock, 10_000, signal),
   );
-  await clock.advance(15_000);
+  await clock.advance(20_000);
   expect(events.named('job.claimed').map(({ run }) => run.fence)).toEqual([1, 2]);
   expect(events.named('run.rescued')).toHaveLength(1);
   expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
@@ -145,7 +145,7 @@ test('of two claims of one run that a worker holds the later one has a lease, al
         batch[0]!.fence === 1 ? new Promise((resolve) => (answer = () => resolve([null]))) : store.settle(batch),
     },
   );
-  await clock.advance(2_600);
+  while (events.named('job.claimed').length < 2) await clock.advance(100);
   expect(events.named('job.claimed').map(({ run }) => run.fence)).toEqual([1, 2]);
   expect(shared.read().map(({ fence }) => fence)).toEqual([2]);
   answer();
