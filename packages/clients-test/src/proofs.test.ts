@@ -20,6 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => pool.end());
 
+/** Of what `query` of pg is given first. */
+const textOf = (given: unknown): string => (typeof given === 'string' ? given : (given as { text: string }).text);
 const isProof = (text: string): boolean => text.includes('pg_current_xact_id');
 const isEnqueue = (text: string): boolean => text.includes('duework.enqueue_1');
 const kindsOf = (texts: readonly string[]): string[] =>
@@ -49,7 +51,7 @@ describe('where a statement can leave its transaction, the first one proves that
     const client = await pool.connect();
     const texts: string[] = [];
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => (texts.push(String(args[0])), query(...args))) as never;
+    client.query = ((...args: unknown[]) => (texts.push(textOf(args[0])), query(...args))) as never;
     await client.query('BEGIN');
     await sendTwo(() => fromPg(client));
     await client.query('COMMIT');
@@ -71,7 +73,7 @@ test('a client of pg that says it is in a transaction, and has none open, enqueu
   const client = await pool.connect();
   const texts: string[] = [];
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  client.query = ((...args: unknown[]) => (texts.push(String(args[0])), query(...args))) as never;
+  client.query = ((...args: unknown[]) => (texts.push(textOf(args[0])), query(...args))) as never;
   const tx = fromPg(client);
   await expect(enqueue(tx, echo, { n: 1 })).rejects.toMatchObject({ code: 'not_in_transaction' });
   await client.query('BEGIN');

@@ -137,7 +137,11 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     },
     fail: (error) => chargeFault(engine, error),
     loseAll: () => {
-      for (const each of held.all()) loseLease(engine, each);
+      for (const each of held.all()) {
+        loseLease(engine, each);
+        // one that completes although it is aborted would be taken for a job of the same number
+        each.enter('ended');
+      }
     },
     activity: () => ({
       running: held.busySlots,
