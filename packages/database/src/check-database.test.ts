@@ -17,7 +17,7 @@ let hung: Server;
 beforeAll(async () => {
   [migrated, empty] = await Promise.all([createTestDatabase(), createTestDatabase({ isMigrated: false })]);
   // Takes connections and never answers.
-  hung = createServer(() => {}).listen(0, '127.0.0.1');
+  hung = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
 });
 afterAll(async () => {
   hung.close();

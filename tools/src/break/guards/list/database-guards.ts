@@ -14,7 +14,11 @@ export const databaseGuards: readonly Guard[] = [
     name: 'check-attempts',
     says: 'the database refuses a run that waits without an attempt left',
     edits: [
-      { file: tables, find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND', replace: 'ELSE attempts >= 0 AND' },
+      {
+        file: tables,
+        find: 'ELSE attempts >= 0 AND attempts <= max_attempts - 1 AND',
+        replace: 'ELSE attempts >= 0 AND',
+      },
     ],
     tests: [
       { file: database('schema/constraints.test.ts'), title: 'more attempts than allowed' },
@@ -67,8 +71,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       cut(
         database('to-pool-config.ts'),
-        'Client: clientClass(address, options.onConnectionLost),',
-        '...(clientClass === undefined ? {} : {}),',
+        'Client: clientClass(address, tellLost(options.onConnectionLost)),',
+        '...(clientClass === undefined || tellLost === undefined ? {} : {}),',
       ),
     ],
     tests: [

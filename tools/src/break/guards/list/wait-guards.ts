@@ -63,7 +63,7 @@ export const waitGuards: readonly Guard[] = [
   {
     name: 'wait-finds-end',
     says: 'who begins to wait for a job that has just ended finds its end',
-    edits: [cut(steps, '⟦IF NOT FOUND⟧ AND NOT EXISTS (SELECT FROM duework.job_runs', 'IF false')],
+    edits: [cut(steps, '⟦IF NOT FOUND⟧ THEN SELECT duework.ending_of(h) INTO given', 'IF false')],
     tests: [race('finds the end of a job that is about to end while it begins to wait for that')],
   },
   {
