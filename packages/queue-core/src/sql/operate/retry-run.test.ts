@@ -22,6 +22,8 @@ describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
     await fill(100_000);
     await fillRuns();
     if (isAnalysed) await database.db.$executeRaw`VACUUM ANALYZE duework.job_effects`;
+    // a session reads its functions once
+    await retryRun(db, '4', { effectsHappened: false, fromStep: null });
     expect(
       await countBuffers(db, (spy) => retryRun(spy, '3', { effectsHappened: false, fromStep: null }), { run_at_ms: 1 }),
     ).toBeLessThan(100);
