@@ -11,12 +11,12 @@ export type DatabaseRole = 'engine' | 'app';
  */
 const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** What roles and databases may have set for their own programs, and would make an answer wrong. The URL's own come later, and win. */
-const ownValues = '-c default_transaction_isolation=read\\ committed -c array_nulls=on -c extra_float_digits=1';
+/** What roles and databases may have set for their own programs, and would make a value another one. The URL's own come later, and win. */
+const ownValues = '-c array_nulls=on -c extra_float_digits=1';
 
-/** The same, of what would stop a worker. A request of the API may well end. */
-const ownLimits =
-  '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0';
+/** The same, of what would stop a worker. */
+const ownDefaults =
+  '-c default_transaction_isolation=read\\ committed -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0';
 
 /**
  * The `options` of a new session, but for its zone, which every client sends by its name. The last setting wins. A pooler in
@@ -28,7 +28,7 @@ export function sessionOptions(
   { statementTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs'> = {},
 ): string {
   if (address.isPooled) return address.options;
-  const parts = role === 'engine' ? [ownValues, ownLimits, address.options, enginePlans] : [ownValues, address.options];
+  const parts = role === 'engine' ? [ownValues, ownDefaults, address.options, enginePlans] : [ownValues, address.options];
   if (statementTimeoutMs !== undefined) parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }
