@@ -28,7 +28,8 @@ export function sessionOptions(
   { statementTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs'> = {},
 ): string {
   if (address.isPooled) return address.options;
-  const parts = role === 'engine' ? [ownValues, ownDefaults, address.options, enginePlans] : [ownValues, address.options];
+  const parts =
+    role === 'engine' ? [ownValues, ownDefaults, address.options, enginePlans] : [ownValues, address.options];
   if (statementTimeoutMs !== undefined) parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }
