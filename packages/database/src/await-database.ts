@@ -23,6 +23,7 @@ export interface AwaitOptions {
 export async function awaitDatabase<T>(act: () => Promise<T>, { waitMs, onWait, signal }: AwaitOptions): Promise<T> {
   let endMs: number | null = null;
   let told: string | null = null;
+  let isLast = false;
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -31,9 +32,12 @@ export async function awaitDatabase<T>(act: () => Promise<T>, { waitMs, onWait, 
       if (!DatabaseError.is(error) || !error.isTemporary) throw error;
       const nowMs = performance.now();
       const leftMs = (endMs ??= nowMs + waitMs) - nowMs;
-      if (leftMs <= 0) throw error;
-      if (error.code !== told) onWait(error, Math.ceil(leftMs));
+      if (isLast || leftMs <= 0) throw error;
+      // a sum of fractions less one of them is not the other one
+      if (error.code !== told) onWait(error, Math.round(leftMs));
       told = error.code;
+      // a timer may fire a little early
+      isLast = leftMs <= TRY_AGAIN_MS;
       await delay(Math.min(TRY_AGAIN_MS, leftMs), undefined, signal && { signal });
     }
   }
