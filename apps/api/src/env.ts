@@ -104,7 +104,10 @@ const schema = z
           return undefined;
         }
       }),
-    /** `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and the shop's receipts. */
+    /**
+     * `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and
+     * the shop's receipts.
+     */
     REDIS_URL: z
       .string()
       .regex(
@@ -226,8 +229,9 @@ const SECRET = new Set([
 ]);
 
 /**
- * Reads the environment; no other file does, but for PGHOST and its siblings, which stand for DATABASE_URL. A variable that is set to nothing counts as not set. When a variable is
- * wrong, returns one readable line for each, for the caller to print.
+ * Reads the environment; no other file does, but for PGHOST and its siblings, which stand for DATABASE_URL. A variable
+ * that is set to nothing counts as not set. When a variable is wrong, returns one readable line for each, for the
+ * caller to print.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(

@@ -11,7 +11,10 @@ export type DatabaseRole = 'engine' | 'app';
  */
 const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** What roles and databases may have set for their own programs, and would make a value another one. The URL's own come later, and win. */
+/**
+ * What roles and databases may have set for their own programs, and would make a value another one. The URL's own
+ * come later, and win.
+ */
 const ownValues = '-c array_nulls=on -c extra_float_digits=1';
 
 /** The same, of what would stop a worker. */

@@ -9,10 +9,11 @@ const LONGEST_MS = 60_000;
 const ASK_MS = 5_000;
 
 /**
- * Ends a connection that has gone silent while a statement is on its way: its host hangs or is gone, a pooler hangs, a router
- * in between has forgotten it. TCP does not tell of that for many minutes, or never. A statement may also just take long, so a second connection
- * asks whether the session is at work; where a pooler hides it, the connection is ended after a minute of silence. With an
- * error that the connection's user gets, it is then destroyed, and its pool makes another one.
+ * Ends a connection that has gone silent while a statement is on its way: its host hangs or is gone, a pooler hangs, a
+ * router in between has forgotten it. TCP does not tell of that for many minutes, or never. A statement may also just
+ * take long, so a second connection asks whether the session is at work; where a pooler hides it, the connection is
+ * ended after a minute of silence. With an error that the connection's user gets, it is then destroyed, and its pool
+ * makes another one.
  */
 export function watchSilence(client: pg.Client & Session): void {
   const { connection } = client;

@@ -31,7 +31,8 @@ const QUIET_MS = 20;
 
 /**
  * Lets started workers run everything that is due, until nothing is due any more and nothing runs. Returns how the
- * attempts ended since the drain before, or since the worker started. Throws, with what is left, when that takes longer than `timeoutMs`.
+ * attempts ended since the drain before, or since the worker started. Throws, with what is left, when that takes longer
+ * than `timeoutMs`.
  *
  * While a handler runs, the fake clock moves only when no event has come for a while, so that a handler that really
  * waits for a network is not timed out.

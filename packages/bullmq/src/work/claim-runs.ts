@@ -19,9 +19,9 @@ import { FIELD } from '../jobs/fields.js';
 const MAX_LOOKED_PAST = 200;
 
 /**
- * Takes up to `limit` due runs of a queue, through BullMQ: each was fetched with a completion, or is fetched under the claim's
- * own token, and its attempt begins with a fence, a lease and a charge, in one script. A worker that dies in between has begun nothing: BullMQ gives
- * the job back.
+ * Takes up to `limit` due runs of a queue, through BullMQ: each was fetched with a completion, or is fetched under the
+ * claim's own token, and its attempt begins with a fence, a lease and a charge, in one script. A worker that dies in
+ * between has begun nothing: BullMQ gives the job back.
  *
  * What this worker cannot read, or may not run at the moment, is held until the claim is over and then stands where it
  * stood, uncharged, so that those behind it are taken.

@@ -14,7 +14,7 @@ interface KeepOptions {
   readonly onReplaced?: () => Promise<void>;
 }
 
-/** The exit code of a worker whose database was made anew. */
+/** The exit code of a worker whose database was made anew. `@duework/worker` has it, too, which only the worker's process loads. */
 const REPLACED_CODE = 5;
 
 export interface KeptWorker {
@@ -26,7 +26,10 @@ export interface KeptWorker {
   readonly hurry: () => void;
 }
 
-/** Starts a worker, or the console, in a process of its own, and a new one whenever it is told to. One that fails waits for a change. */
+/**
+ * Starts a worker, or the console, in a process of its own, and a new one whenever it is told to. One that fails
+ * waits for a change.
+ */
 export function keepWorker({ name, self, args, url, write, onReplaced }: KeepOptions): KeptWorker {
   let isStopping = false;
   let isRestarting = false;

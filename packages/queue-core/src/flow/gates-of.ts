@@ -15,9 +15,10 @@ export interface Gates {
 const MAX_VALUE_LENGTH = 200;
 
 /**
- * The gates of a run with this payload, which its contract has parsed; null: it has none, and runs as soon as it is due.
- * Of a tenant the key names the `queue` that the run goes to. `duework.gates_of` makes the same keys in SQL. Throws `invalid_flow_value` for a value that tells nothing apart (an
- * object, a list), and for units that are no whole number from 1 to 1,000,000.
+ * The gates of a run with this payload, which its contract has parsed; null: it has none, and runs as soon as it is
+ * due. Of a tenant the key names the `queue` that the run goes to. `duework.gates_of` makes the same keys in SQL.
+ * Throws `invalid_flow_value` for a value that tells nothing apart (an object, a list), and for units that are no whole
+ * number from 1 to 1,000,000.
  */
 export function gatesOf(
   { type, flow, queue: own }: Pick<JobContract, 'type' | 'flow' | 'queue'>,

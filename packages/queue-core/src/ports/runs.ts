@@ -136,8 +136,8 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
       readonly isSuspect?: boolean;
     }
   /**
-   * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the delay. `error` is
-   * what its row says meanwhile; no attempt is recorded.
+   * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the
+   * delay. `error` is what its row says meanwhile; no attempt is recorded.
    */
   | {
       readonly kind: 'leave';
@@ -221,8 +221,8 @@ export interface RunStore {
   /** How long settlements gather under load, in milliseconds, because each statement costs a round trip; default 0. */
   readonly settleGapMs?: number;
   /**
-   * Writes settlements of one kind, all with gates or all without, at most one for each run. Returns each run's new status, in their order; null: it
-   * was lost.
+   * Writes settlements of one kind, all with gates or all without, at most one for each run. Returns each run's new
+   * status, in their order; null: it was lost.
    */
   settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;
   /** Renews leases; one that is missing from the answer was lost. */

@@ -54,9 +54,9 @@ const EDIT = sql`DO UPDATE SET
 /**
  * Inserts schedules or edits those that have the key. The next slot stays unless the rule has changed; whether a
  * schedule is paused, and whether code declared it, always stays. An edited schedule is due for the tick at once, which
- * then computes when it is due again. Returns the keys that were written: not those that another program declares. The audit gets an entry for each that is new or has changed: a
- * deploy that declares what is there already leaves none. `isNewOnly`: a schedule that has the key already stays, and its
- * key is not among those that are returned.
+ * then computes when it is due again. Returns the keys that were written: not those that another program declares. The
+ * audit gets an entry for each that is new or has changed: a deploy that declares what is there already leaves none.
+ * `isNewOnly`: a schedule that has the key already stays, and its key is not among those that are returned.
  */
 export async function saveSchedules(
   db: Queryable,

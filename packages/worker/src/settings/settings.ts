@@ -78,7 +78,8 @@ export interface SettingOptions {
   readonly shard?: string | undefined;
   /**
    * `redis://USER:PASSWORD@HOST:6379`, `rediss://`, or of a cluster `redis+cluster://HOST:6379,HOST:6379`: the worker
-   * serves the dedicated queue in this Redis, beside the database or alone, and carries forwards to it. It needs `@duework/bullmq`, bullmq and ioredis. Default: there is none.
+   * serves the dedicated queue in this Redis, beside the database or alone, and carries forwards to it. It needs
+   * `@duework/bullmq`, bullmq and ioredis. Default: there is none.
    */
   readonly redisUrl?: string | undefined;
   /** What all keys in that Redis begin with. Default: `duework`. */

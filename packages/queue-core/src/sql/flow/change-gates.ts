@@ -25,7 +25,10 @@ export type WaitingRun = readonly [
   payload: Json,
 ];
 
-/** What is to get its gates next. `upto`: how far that is; null: there are no more. `types` null: nothing that is not another worker's. */
+/**
+ * What is to get its gates next. `upto`: how far that is; null: there are no more. `types` null: nothing that is not
+ * another worker's.
+ */
 export interface GatePortion {
   readonly types: readonly string[] | null;
   /** Types that another worker is at. */
@@ -62,7 +65,10 @@ export async function takeGates(
   return { ...row!, runs: JSON.parse(row!.runs ?? '[]') as WaitingRun[] };
 }
 
-/** Writes what became of a portion, by id. Nulls: it is another's by now. `busy` runs are locked by somebody, and the portion comes again, unless it `goesOn`. */
+/**
+ * Writes what became of a portion, by id. Nulls: it is another's by now. `busy` runs are locked by somebody, and the
+ * portion comes again, unless it `goesOn`.
+ */
 export async function writeGates(
   db: Queryable,
   { types, upto }: Pick<GatePortion, 'types' | 'upto'>,
@@ -81,7 +87,10 @@ export async function writeGates(
   return row!;
 }
 
-/** Takes claims back, uncharged, whose runs have the gates of other rules; returns the ids of those. None of a type of which other rules are registered. */
+/**
+ * Takes claims back, uncharged, whose runs have the gates of other rules; returns the ids of those. None of a type of
+ * which other rules are registered.
+ */
 export async function changeClaimedGates(
   db: Queryable,
   definitions: readonly FlowDefinition[],

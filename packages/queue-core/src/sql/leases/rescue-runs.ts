@@ -5,8 +5,9 @@ import { empty, queryRows, sql, type Queryable } from '@duework/sql';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Gives back runs whose lease expired, the longest expired first, or all runs of the `workers` that are named: due again; or dead when their attempts or their time are used up, so that a run that kills its worker does not do so for ever; or
- * cancelled when somebody had asked for that. The attempt stays charged.
+ * Gives back runs whose lease expired, the longest expired first, or all runs of the `workers` that are named: due
+ * again; or dead when their attempts or their time are used up, so that a run that kills its worker does not do so for
+ * ever; or cancelled when somebody had asked for that. The attempt stays charged.
  *
  * A run is due at once, because most often the run was not to blame; but where its attempt before was lost too, it is
  * due after the backoff of its type. The policy is read from `job_definitions`, because the rescuing worker may not

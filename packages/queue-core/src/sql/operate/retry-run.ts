@@ -6,8 +6,9 @@ import type { Retry } from '../../ports/operator.js';
 import { anew, returnToQueue } from './return-to-queue.js';
 
 /**
- * An operator's "run it now": a waiting run becomes due (one that is due keeps its place), a dead or cancelled one comes back with all its attempts. Its
- * fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
+ * An operator's "run it now": a waiting run becomes due (one that is due keeps its place), a dead or cancelled one
+ * comes back with all its attempts. Its fence stays, because nothing may ever lower it. No row: it is running,
+ * succeeded, or not there.
  *
  * The operator also decides what no program can know: whether an `unknown` effect of the run has happened, or may be
  * done again. With `fromStep` the run forgets that step and what it has done after it, and its children that these have

@@ -9,7 +9,8 @@ import { compose, isoText, queryRows, sql, type Queryable, type Sql } from '@due
  * Changes a run that waits, and wakes workers where it is due earlier than before. null: the run is not live. The row's
  * lock decides between this and a claim: a claim skips a locked row, and this waits for a claim that has taken it, and
  * then leaves the run as it is. A run that has gates stands in another line, or elsewhere in it: where it was let in
- * before, whoever waits at its gates comes next. No key is locked: the looks at them are written down. The audit says which values of the row changed, and of the payload only that it did.
+ * before, whoever waits at its gates comes next. No key is locked: the looks at them are written down. The audit says
+ * which values of the row changed, and of the payload only that it did.
  */
 export async function updateRun(
   db: Queryable,

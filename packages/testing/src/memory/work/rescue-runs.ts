@@ -19,9 +19,9 @@ export function hasExpired(tables: MemoryTables): boolean {
 }
 
 /**
- * Gives back runs whose lease expired, or all runs of the `workers` that are named: due again at once, or after the backoff of their type where the attempt before
- * was lost too; dead when their attempts are used up, cancelled on request. Without jitter, because all workers are in
- * this process.
+ * Gives back runs whose lease expired, or all runs of the `workers` that are named: due again at once, or after the
+ * backoff of their type where the attempt before was lost too; dead when their attempts are used up, cancelled on
+ * request. Without jitter, because all workers are in this process.
  */
 export function rescueRuns(
   tables: MemoryTables,
