@@ -3134,15 +3134,22 @@ BEGIN
         FOR UPDATE SKIP LOCKED
       ) AS r
     ),
+    -- not there any more; locked by somebody; or due after this moment: enqueued since, or, where the clock was set
+    -- back, later
     missed AS MATERIALIZED (
-      SELECT p.*, EXISTS (
-          SELECT FROM duework.job_runs AS j
-          WHERE j.id = p.run_id AND j.held_by = p.key AND j.run_at <= moment
-            AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
-          OFFSET 0
-        ) AS is_busy
+      SELECT p.*, r.run_at, r.run_at <= moment AS is_busy, r.run_at > moment AND r.run_at <= clock_timestamp() AS is_new
       FROM picked AS p
+      LEFT JOIN LATERAL (
+        SELECT j.run_at FROM duework.job_runs AS j
+        WHERE j.id = p.run_id AND j.held_by = p.key
+          AND (p.key LIKE 'order/%' OR (j.priority = p.priority AND j.run_at = p.ready_at))
+        LIMIT 1
+      ) AS r ON true
       WHERE (p.key, p.run_id) NOT IN (SELECT f.key, f.run_id FROM found AS f)
+    ),
+    later AS (
+      INSERT INTO duework.flow_looks (at, key, run_id)
+      SELECT g.run_at, g.key, g.run_id FROM missed AS g WHERE NOT g.is_busy AND NOT g.is_new
     ),
     needs AS MATERIALIZED (
       SELECT f.run_id, f.key, f.priority, f.ready_at, f.pause, g.gate, g.place, s.kind, s.free, s.key IS NOT NULL AS is_known,
@@ -3203,7 +3210,8 @@ BEGIN
         FROM (
           SELECT v.key, v.priority, v.ready_at, v.run_id FROM verdict AS v WHERE v.may_run
           UNION ALL SELECT m.key, m.priority, m.ready_at, m.run_id FROM moved AS m
-          UNION ALL SELECT g.key, g.priority, g.ready_at, g.run_id FROM missed AS g WHERE NOT g.is_busy
+          UNION ALL SELECT g.key, g.priority, g.ready_at, g.run_id FROM missed AS g
+          WHERE g.run_at IS NULL OR NOT (g.is_busy OR g.is_new)
         ) AS l
         CROSS JOIN LATERAL (
           SELECT w.ctid FROM duework.flow_waits AS w
@@ -3250,7 +3258,7 @@ BEGIN
       (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
       -- where somebody was gone, or has gone on to another line: the next is looked at
       ARRAY(
-        SELECT g.key FROM missed AS g WHERE NOT g.is_busy
+        SELECT g.key FROM missed AS g WHERE g.is_busy IS NOT TRUE
         UNION SELECT m.key FROM moved AS m WHERE m.key NOT LIKE 'tenant/%'
         UNION SELECT p.key FROM picked AS p WHERE p.key NOT LIKE 'tenant/%' GROUP BY p.key HAVING count(*) = most
       ) AS advanced,
