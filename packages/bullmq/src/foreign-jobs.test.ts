@@ -2,8 +2,8 @@ import { defineJob, fixed } from '@duework/contracts';
 import { complete, type Worker } from '@duework/queue-core';
 import { startTestWorker } from '@duework/testing';
 import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Worker as BullWorker, type Queue } from 'bullmq';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Worker as BullWorker, type JobsOptions, type Queue } from 'bullmq';
 import { z } from 'zod';
 import { createBullmqStore } from './create-bullmq-store.js';
 import { openBullmqQueue } from './open-bullmq-queue.js';
@@ -49,7 +49,7 @@ async function work(sent: string[] = [], fails = 0): Promise<void> {
 test('jobs of an old application run once a contract names their type, whatever options they were added with', async () => {
   const jobs = [
     await old().add('send-mail', { to: 'a@example.com' }),
-    await old().add('send-mail', { to: 'b@example.com', subject: 'Hi' }, { priority: 10, removeOnComplete: true }),
+    await old().add('send-mail', { to: 'b@example.com', subject: 'Hi' }, { priority: 10, removeOnComplete: 1_000 }),
     await old().add('send-mail', { to: 'c@example.com' }, { jobId: 'order-17', lifo: true }),
     await old().add('send-mail', { to: 'd@example.com' }, { delay: 50, attempts: 5, backoff: 1_000 }),
   ];
@@ -133,4 +133,64 @@ test('an id may be any that BullMQ takes', async () => {
   await work();
   await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
   expect((await ours().findJobs({ queue: 'mail' })).jobs).toMatchObject([{ id: `mail:${id}`, type: 'send_mail' }]);
+});
+
+test('an id with colons is an id', async () => {
+  const { id } = await old().add('send-mail', { to: 'a@example.com' }, { jobId: 'a:b:c' });
+  await work();
+  await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
+});
+
+test('a job is due when BullMQ says so, also after its delay was changed', async () => {
+  const job = await old().add('send-mail', { to: 'a@example.com' }, { delay: 3_600_000 });
+  const runAt = async () => (await ours().getJob(`mail:${job.id}`)).job.runAt.getTime();
+  expect(await runAt()).toBe(job.timestamp + 3_600_000);
+  const before = Date.now();
+  await job.changeDelay(7_200_000);
+  expect(await runAt()).toBeGreaterThanOrEqual(before + 7_200_000);
+  await job.promote();
+  expect(await runAt()).toBeLessThanOrEqual(Date.now());
+});
+
+describe('a job that is over stays as long as its own options say', () => {
+  const add = (jobId: string, options: JobsOptions, to = 'a@example.com') =>
+    old().add('send-mail', { to }, { jobId, ...options });
+  const untilGone = async (id: string): Promise<void> => {
+    while ((await old().getJob(id)) !== undefined);
+  };
+
+  test('one that leaves at once can be added again under its id', async () => {
+    const sent: string[] = [];
+    await work(sent);
+    for (let times = 1; times <= 3; times++) {
+      await add('sync-7', { removeOnComplete: true });
+      await untilGone('sync-7');
+      expect(sent).toHaveLength(times);
+    }
+    await add('bad', { removeOnFail: true }, 'nobody');
+    await untilGone('bad');
+  });
+
+  test('all but the last so many leave, and none that Duework has added', async () => {
+    const own = await ours().enqueue(mail, { to: 'own@example.com' });
+    await work();
+    await untilJob(ours(), own.id, { status: 'succeeded' });
+    for (const id of ['one', 'two', 'three']) {
+      await add(id, { removeOnComplete: 2 });
+      await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
+    }
+    await untilGone('one');
+    expect(await old().getJobs(['completed'])).toHaveLength(3);
+    expect((await ours().getJob(own.id)).job.status).toBe('succeeded');
+  });
+
+  test('what is older than an age leaves with the next that ends', async () => {
+    await work();
+    await add('old', { removeOnComplete: { age: 3_600 } });
+    await untilJob(ours(), 'mail:old', { status: 'succeeded' });
+    await redis.redis.zadd('bull::completed-of-others:mail', Date.now() - 3_700_000, 'mail:old');
+    await add('new', { removeOnComplete: { age: 3_600 } });
+    await untilGone('old');
+    expect(await old().getJob('new')).toBeDefined();
+  });
 });

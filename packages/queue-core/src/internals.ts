@@ -38,6 +38,7 @@ export { sendThroughHook } from './enqueue/send-through-hook.js';
 export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealSignal, showSignal } from './secrets/signal-values.js';
 export { sealPayload } from './secrets/seal-payload.js';
+export { shortenKey } from './enqueue/shorten-key.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './store/write-runs.js';
 export { isShardClosed } from './sql/workers/is-shard-closed.js';

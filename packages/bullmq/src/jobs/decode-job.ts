@@ -30,6 +30,8 @@ export interface BullmqRun extends PlacedId {
   readonly finishedAtMs: number | null;
   readonly history: readonly string[];
   readonly terms: RunTerms | null;
+  /** Another program has added it. */
+  readonly isForeign: boolean;
   /** The field of its hash that nobody can read, which keeps it from running; null: none. */
   readonly unreadable: string | null;
   readonly raw: RawJob;
@@ -37,10 +39,16 @@ export interface BullmqRun extends PlacedId {
 
 /**
  * Reads the hash of a job, whatever is in it; null: it is not there. One that another program added has version 1, and no key.
+ *
+ * @param delayedUntilMs the moment until which BullMQ has it wait, where its reader knows that
  */
-export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | null {
+export function decodeJob(
+  { queue, id }: PlacedId,
+  raw: RawJob,
+  delayedUntilMs: number | null = null,
+): BullmqRun | null {
   if (raw.name === undefined) return null;
-  const { notes, attempts, unreadable } = readOptions(raw.opts);
+  const { notes, attempts, delayMs, unreadable } = readOptions(raw.opts);
   const addedAtMs = readMoment(raw.timestamp) ?? 0;
   const isPayloadRead = raw.data === undefined || readJson(raw.data) !== UNREADABLE;
   return {
@@ -60,15 +68,20 @@ export function decodeJob({ queue, id }: PlacedId, raw: RawJob): BullmqRun | nul
     snoozes: readWhole(raw[FIELD.snoozes], 0, 0),
     releases: readWhole(raw[FIELD.releases], 0, 0),
     createdAtMs: notes.createdAtMs ?? addedAtMs,
-    runAtMs: readMoment(raw[FIELD.runAt]) ?? notes.runAtMs ?? addedAtMs,
+    runAtMs: delayedUntilMs ?? readMoment(raw[FIELD.runAt]) ?? notes.runAtMs ?? dueSince(addedAtMs, delayMs),
     claimedAtMs: readMoment(raw[FIELD.claimedAt]),
     finishedAtMs: raw.finishedOn === undefined ? null : (readMoment(raw.finishedOn) ?? 0),
     history: readTexts(raw.stacktrace),
     terms: notes.terms ?? null,
+    isForeign: notes.version === undefined,
     unreadable: unreadable ?? (isPayloadRead ? null : 'data') ?? OF_BULLMQ.find((field) => !isJson(raw[field])) ?? null,
     raw,
   };
 }
+
+/** Since when a job is due that does not wait for its moment any more: somebody may have promoted it. */
+export const dueSince = (addedAtMs: number, delayMs: number): number =>
+  Math.max(addedAtMs, Math.min(addedAtMs + delayMs, Date.now()));
 
 /** What BullMQ itself reads whenever it gives out a job. */
 const OF_BULLMQ = ['progress', 'parent'] as const;

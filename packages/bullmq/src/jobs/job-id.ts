@@ -11,10 +11,10 @@ export interface PlacedId {
 const TAKEN: ReadonlySet<string> = new Set([...Object.keys(new QueueKeys().getKeys('any')), 'delay', 'priority', 'dn']);
 
 /**
- * Other programs give their jobs whatever ids they like, without a colon. Only a job of BullMQ's schedulers has some: it is left
- * alone, because whoever runs it has to make the next one.
+ * Other programs give their jobs whatever ids they like, without a colon or of three parts between colons. Those of BullMQ's
+ * schedulers begin with `repeat:`: they are left alone, because whoever runs one has to make the next one.
  */
-const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):([^:]+)$/su;
+const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):(?!repeat:)([^:]+(?::[^:]+:[^:]+)?)$/su;
 
 /** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
 export function toJobId({ queue, id }: PlacedId): string {
@@ -40,6 +40,9 @@ export function makeJobId(nowMs: number): string {
   const place = nowMs.toString(36).padStart(9, '0') + count.toString(36).padStart(4, '0');
   return `r${place}${randomBytes(4).toString('hex')}`;
 }
+
+/** Whether Duework has made the id, and not another program. */
+export const isOwnId = (id: string): boolean => /^r[a-z0-9]{13}[a-f0-9]{8}$/.test(id) || isForwardedId(id);
 
 /** The id of the job that a forward of a database becomes, however often it is carried. */
 export function toForwardedId(from: string, forwardId: string): string {

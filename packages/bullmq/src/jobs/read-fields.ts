@@ -56,12 +56,14 @@ export function readMoment(value: unknown): number | null {
 
 export interface ReadOptions {
   readonly attempts: unknown;
+  /** For how many milliseconds it was to wait, as it was added. */
+  readonly delayMs: number;
   readonly notes: Partial<JobNotes>;
   /** Which field nobody can read; null: none. */
   readonly unreadable: 'opts' | 'opts.duework' | null;
 }
 
-const NONE: Omit<ReadOptions, 'unreadable'> = { attempts: undefined, notes: {} };
+const NONE: Omit<ReadOptions, 'unreadable'> = { attempts: undefined, delayMs: 0, notes: {} };
 
 /** The options of a job in BullMQ, and our notes among them; not there: another program has added it. */
 export function readOptions(text: string | undefined): ReadOptions {
@@ -72,10 +74,24 @@ export function readOptions(text: string | undefined): ReadOptions {
 }
 
 /** The same of options that BullMQ has read. */
-export function readNotes({ attempts, duework }: Fields): ReadOptions {
-  if (duework === undefined) return { ...NONE, attempts, unreadable: null };
+export function readNotes({ attempts, delay, duework }: Fields): ReadOptions {
+  const given = { attempts, delayMs: readWhole(delay, 0, 0) };
+  if (duework === undefined) return { ...given, notes: {}, unreadable: null };
   const notes = typeof duework === 'string' ? readJson(duework) : UNREADABLE;
-  return isNotes(notes) ? { attempts, notes, unreadable: null } : { ...NONE, attempts, unreadable: 'opts.duework' };
+  return isNotes(notes) ? { ...given, notes, unreadable: null } : { ...given, notes: {}, unreadable: 'opts.duework' };
+}
+
+/** How long a job stays that is over, as its options say in BullMQ's words; false: as long as Duework keeps it. */
+export type Keep = boolean | number | { readonly age?: number; readonly count?: number };
+
+/** The option of another program's job that says how long it stays once it is over. */
+export function keepOf(opts: string | null | undefined, option: 'removeOnComplete' | 'removeOnFail'): Keep {
+  const options = readJson(opts || '{}');
+  const keep = isObject(options) ? options[option] : false;
+  if (typeof keep === 'boolean' || readWhole(keep, 0, -1) === keep) return keep as boolean | number;
+  if (!isObject(keep)) return false;
+  const [age, count] = [readWhole(keep.age, 0, -1), readWhole(keep.count, 0, -1)];
+  return age < 0 && count < 0 ? false : { ...(age < 0 ? {} : { age }), ...(count < 0 ? {} : { count }) };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -12,7 +12,7 @@ import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/s
 import { inTransaction } from '@duework/sql';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import { readJobId, type PlacedId } from '../jobs/job-id.js';
+import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 import { toNewRun } from './to-new-run.js';
@@ -21,7 +21,7 @@ import { noteArrival, readTaken, takeWaiting } from './take-waiting.js';
 export interface BringBackOptions extends BullmqConnection {
   readonly db: Transactable;
   /** The contract whose type comes back. */
-  readonly contract: Pick<JobContract, 'type' | 'queue' | 'queues'>;
+  readonly contract: JobContract;
   /** Ends it between two transactions. */
   readonly signal?: AbortSignal;
 }
@@ -30,8 +30,8 @@ export interface BroughtBack {
   /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
   readonly brought: number;
   /**
-   * So many wait on in Redis: the table cannot store their payloads, nobody can read them, or they have begun effects, which Redis
-   * alone knows.
+   * So many wait on in Redis: the table cannot store their payloads, nobody can read them, they have begun effects, which Redis
+   * alone knows, or a job of BullMQ's waits for them as its children.
    */
   readonly left: number;
 }
@@ -47,21 +47,22 @@ interface Taken {
 }
 
 /**
- * Moves what waits of a type into the table: each job once, with the attempts that it has left, its moment and its key. One
- * that runs is left alone. Producers and workers of both may go on meanwhile; what is added while this goes on may be missed:
+ * Moves what waits of a type into the table: each job once, with the attempts that it has left, its moment and its key. A
+ * job that another program has added gets the key and the flow control of its contract, or else its own id as its key, where
+ * that program chose the id. One that runs is left alone, and so is the next job of one of BullMQ's schedulers. Producers and workers of both may go on meanwhile; what is added while this goes on may be missed:
  * call it again until `brought` is 0. Throws what the database and Redis throw: call it again then, too.
  */
 export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
   const take = taker(queues, contract.type);
-  let brought = await arriveAll(db, queues, await findOnTheirWay(queues));
+  let brought = await arriveAll(db, queues, contract, await findOnTheirWay(queues));
   let left = 0;
   for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())]))
     for (const place of PLACES)
       for (let from = 0; ;) {
         const ids = await readPlace(queues, queue, place, from);
         const taken = await take(ids);
-        brought += await arriveAll(db, queues, taken.all);
+        brought += await arriveAll(db, queues, contract, taken.all);
         left += taken.left;
         // those that were taken stand there no more
         from += ids.length - taken.all.length;
@@ -72,7 +73,7 @@ export async function bringBack({ db, contract, signal, ...connection }: BringBa
 }
 
 /** Where a job of BullMQ's waits. */
-const PLACES = ['delayed', 'prioritized', 'wait'] as const;
+const PLACES = ['delayed', 'prioritized', 'wait', 'paused'] as const;
 
 /** Takes those of a type out of their queues, under a token of its own; `left`: so many that cannot move. */
 function taker(
@@ -85,8 +86,9 @@ function taker(
     const all: Taken[] = [];
     let left = 0;
     for (const run of await readRuns(queues, ids)) {
-      if (run?.type !== type) continue;
-      if (!isStorable(run) || run.raw[FIELD.acted] !== undefined) left++;
+      // a scheduler's has no id here
+      if (run?.type !== type || readJobId(toJobId(run)) === null) continue;
+      if (!isStorable(run) || run.raw[FIELD.acted] !== undefined || run.raw.parentKey !== undefined) left++;
       else if (await takeWaiting(queues, run, `${by}/${++number}`)) all.push({ run, by, number: String(number) });
     }
     return { all, left };
@@ -102,7 +104,7 @@ async function readPlace(
 ): Promise<PlacedId[]> {
   const key = queues.of(queue).keys[place]!;
   const to = from + BATCH - 1;
-  const ids = await (place === 'wait'
+  const ids = await (place === 'wait' || place === 'paused'
     ? queues.redis.lrange(key, from, to)
     : queues.redis.zrange(key, from, String(to)));
   return ids.map((id) => ({ queue, id }));
@@ -123,20 +125,32 @@ async function findOnTheirWay(queues: Queues): Promise<Taken[]> {
 }
 
 /** Writes them, those of one call in a transaction, each only where no note says that it is there. */
-async function arriveAll(db: Transactable, queues: Queues, taken: readonly Taken[]): Promise<number> {
+async function arriveAll(
+  db: Transactable,
+  queues: Queues,
+  contract: JobContract,
+  taken: readonly Taken[],
+): Promise<number> {
   for (const by of new Set(taken.map((one) => one.by)))
     await arrive(
       db,
       queues,
+      contract,
       by,
       taken.filter((one) => one.by === by),
     );
   return taken.length;
 }
 
-async function arrive(db: Transactable, queues: Queues, by: string, taken: readonly Taken[]): Promise<void> {
+async function arrive(
+  db: Transactable,
+  queues: Queues,
+  contract: JobContract,
+  by: string,
+  taken: readonly Taken[],
+): Promise<void> {
   const noted: Noted[] = [];
-  for (const { run, number } of taken) noted.push({ id: number, run: await toNewRun(queues, run) });
+  for (const { run, number } of taken) noted.push({ id: number, run: await toNewRun(queues, contract, run) });
   const arrived = await inTransaction(db, (tx) =>
     writeOnce(tx, `redis/${by}`, noted, async (anew) => {
       const keys = anew.flatMap(({ run: { type, key } }) => (key === null ? [] : [{ type, key }]));

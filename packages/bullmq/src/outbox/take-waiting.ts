@@ -9,16 +9,16 @@ import type { Queues } from '../redis/queues.js';
  * where jobs stay that have succeeded, for as long: under its id it is known, and its key holds. 0: it does not wait.
  */
 const TAKE = {
-  numberOfKeys: 8,
+  numberOfKeys: 9,
   lua: `
-    local job, lock, wait, prioritized, delayed, completed, moving, events = unpack(KEYS)
+    local job, lock, wait, prioritized, delayed, completed, moving, events, paused = unpack(KEYS)
     local id, member, token, nowMs = unpack(ARGV)
     if redis.call('EXISTS', lock) == 1 then return 0 end
     local status, cancelAt, acted = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:acted'))
     -- its worker has died, and nobody has written that yet; or it is about to be cancelled; or only Redis knows what it did
     if status == 'running' or (cancelAt or '') ~= '' or acted then return 0 end
     local removed = redis.call('ZREM', prioritized, id) + redis.call('ZREM', delayed, id)
-    if removed == 0 then removed = redis.call('LREM', wait, 1, id) end
+    if removed == 0 then removed = redis.call('LREM', wait, 1, id) + redis.call('LREM', paused, 1, id) end
     if removed == 0 then return 0 end
     redis.call('HSET', job, 'finishedOn', nowMs, 'returnvalue', 'null', 'dw:status', 'succeeded', 'dw:moved', token)
     redis.call('ZADD', completed, nowMs, id)
@@ -51,6 +51,7 @@ export async function takeWaiting(queues: Queues, run: BullmqRun, token: string)
     keys.completed!,
     movingKey(queues),
     keys.events!,
+    keys.paused!,
     run.id,
     toJobId(run),
     token,

@@ -1,3 +1,5 @@
+import { readPayload, type JobContract } from '@duework/contracts';
+import { makeNewRun, shortenKey } from '@duework/queue-core/internals';
 import type { NewRun, RunFlow } from '@duework/queue-core/ports';
 import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
@@ -7,8 +9,36 @@ import type { Queues } from '../redis/queues.js';
 const MAX_ATTEMPTS = 1_000;
 const LAST_PRIORITY = 9;
 
-/** The run as it would be enqueued in a table: with the attempts that it has left, and its key, as long as that holds. */
-export async function toNewRun(queues: Queues, run: BullmqRun): Promise<NewRun> {
+/**
+ * The run as it would be enqueued in a table: with the attempts that it has left, and its key, as long as that holds. One that
+ * another program has added is as its contract says, if that can read it.
+ */
+export async function toNewRun(queues: Queues, contract: JobContract, run: BullmqRun): Promise<NewRun> {
+  const plain = await toPlainRun(queues, run);
+  if (!run.isForeign) return plain;
+  const key = chosenKey(run);
+  const made = run.type === contract.type ? makeAnew(contract, run, key) : null;
+  if (made === null) return { ...plain, key };
+  const { payloadJson, version, unique, flow, keyWindowMs } = made;
+  return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key };
+}
+
+/** null: its contract cannot read it, and whoever runs it will say why. */
+function makeAnew(contract: JobContract, run: BullmqRun, key: string | null): NewRun | null {
+  try {
+    const reading = readPayload(contract, run.version, JSON.parse(run.payloadJson));
+    if (!reading.success) return null;
+    const options = { payloadLimitBytes: Infinity, ...(contract.keyOf === null && { idempotencyKey: key }) };
+    return makeNewRun({ contract, payload: reading.data, options });
+  } catch {
+    return null;
+  }
+}
+
+/** The id of a job whose program chose it, by which it tells the next one; null: BullMQ has numbered it. */
+const chosenKey = ({ id }: BullmqRun): string | null => (/^\d+$/.test(id) ? null : shortenKey(id));
+
+async function toPlainRun(queues: Queues, run: BullmqRun): Promise<NewRun> {
   const { type, version, queue, priority, maxAttempts, attempts, runAtMs, payloadJson, metaJson } = run;
   const { key, windowMs } = await readKey(queues, run);
   return {

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** BullMQ's scores of what is delayed: a millisecond has room for so many jobs in their order. */
-const PER_MS = 4_096;
+export const PER_MS = 4_096;
 
 /** moved: it is there. changed: it is not as it was read, so read again. held: a claim has it. */
 export type Moved = 'moved' | 'changed' | 'held';

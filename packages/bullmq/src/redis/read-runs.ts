@@ -1,12 +1,30 @@
-import { decodeJob, type BullmqRun } from '../jobs/decode-job.js';
+import { decodeJob, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
 import type { PlacedId } from '../jobs/job-id.js';
+import { readWhole } from '../jobs/read-fields.js';
+import { PER_MS } from './move-run.js';
 import type { Queues } from './queues.js';
 
 /** Runs as they are at this moment; null in the place of one that is not there. */
 export async function readRuns(queues: Queues, ids: readonly PlacedId[]): Promise<(BullmqRun | null)[]> {
   const raws = await Promise.all(ids.map((id) => queues.redis.hgetall(queues.jobKey(id))));
-  return raws.map((raw, at) => decodeJob(ids[at]!, raw));
+  return decodeAll(queues, ids, raws);
+}
+
+/** Where BullMQ has a job wait, its place in line alone says until when: another program may have changed that. */
+async function decodeAll(
+  queues: Queues,
+  ids: readonly PlacedId[],
+  raws: readonly RawJob[],
+): Promise<(BullmqRun | null)[]> {
+  return Promise.all(
+    raws.map(async (raw, at) => {
+      const { queue, id } = ids[at]!;
+      const isDelayed = readWhole(raw.delay, 1, 0) > 0 && raw.finishedOn === undefined;
+      const score = isDelayed ? await queues.redis.zscore(queues.of(queue).keys.delayed!, id) : null;
+      return decodeJob(ids[at]!, raw, score === null ? null : Math.floor(Number(score) / PER_MS));
+    }),
+  );
 }
 
 /** All but the payload and the result, which may be large. */
@@ -14,6 +32,7 @@ const BRIEF = [
   'name',
   'opts',
   'timestamp',
+  'delay',
   'priority',
   'finishedOn',
   'stacktrace',
@@ -29,10 +48,10 @@ const BRIEF = [
 /** The same for who counts runs, of which he knows whether they are live, completed or failed. */
 export async function readBriefly(queues: Queues, ids: readonly PlacedId[]): Promise<BullmqRun[]> {
   const rows = await Promise.all(ids.map((id) => queues.redis.hmget(queues.jobKey(id), ...BRIEF)));
-  return rows.flatMap((row, at) => {
-    const known = row.flatMap((text, field) => (text === null ? [] : [[BRIEF[field]!, text] as const]));
-    return decodeJob(ids[at]!, Object.fromEntries(known)) ?? [];
-  });
+  const raws = rows.map((row) =>
+    Object.fromEntries(row.flatMap((text, field) => (text === null ? [] : [[BRIEF[field]!, text] as const]))),
+  );
+  return (await decodeAll(queues, ids, raws)).flatMap((run) => run ?? []);
 }
 
 export async function readRun(queues: Queues, id: PlacedId): Promise<BullmqRun | null> {

@@ -2,7 +2,7 @@ import type { NewRun } from '@duework/queue-core/ports';
 import { writeRuns } from '../enqueue/write-runs.js';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import { toJobId } from '../jobs/job-id.js';
+import { readJobId, toJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRun } from '../redis/read-runs.js';
 import { readContract } from '../upkeep/known-contracts.js';
@@ -50,8 +50,7 @@ export async function endAndTell(queues: Queues, run: BullmqRun, end: () => Prom
 
 /** Tells of a run that is dead, and forgets that somebody is to be told. */
 async function tellDead(queues: Queues, id: string): Promise<void> {
-  const [queue, within] = id.split(':') as [string, string];
-  const run = await readRun(queues, { queue, id: within });
+  const run = await readRun(queues, readJobId(id)!);
   if (run?.status === 'dead') {
     const { type, fence, attempts, raw, payloadJson, metaJson, terms } = run;
     const isTold =

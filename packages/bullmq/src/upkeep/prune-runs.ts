@@ -68,7 +68,7 @@ async function forgetGone(queues: Queues, signal: AbortSignal): Promise<void> {
 }
 
 /** Its effects first: a run that is gone names them no more. false: it stays, because a scheduler of BullMQ's has it. */
-async function removeRun(queues: Queues, run: BullmqRun): Promise<boolean> {
+export async function removeRun(queues: Queues, run: BullmqRun): Promise<boolean> {
   const id = toJobId(run);
   const effects = effectsKey(queues, { type: run.type, runKey: run.key ?? `run:${id}` });
   await queues.redis.dueworkForgetEffects(effects, `${id} `);

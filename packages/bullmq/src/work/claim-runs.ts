@@ -42,7 +42,7 @@ export async function claimRuns(queues: Queues, ahead: FetchedAhead, request: Cl
       fetched = await fetchJobs(queues, queue, token, worker, Math.min(limit - runs.length, left));
       left = fetched.length === 0 ? 0 : left - fetched.length;
     }
-    // one whose id is none here is left to BullMQ's own workers
+    // a scheduler's is left to BullMQ's own workers, which make the next one
     const isWanted = (job: FetchedJob): boolean =>
       canRead(request, job) && !isPaused(pauses, 'type', job.type) && readJobId(toJobId(job)) !== null;
     passed.push(...fetched.filter((job) => !isWanted(job)));
@@ -136,8 +136,8 @@ function toClaimedRun(
   nowMs: number,
 ): ClaimedRun {
   const { terms = null } = job.notes;
-  const { type, version, queue, priority, maxAttempts, addedAtMs, notes } = job;
-  const runAtMs = readMoment(runAt) ?? notes.runAtMs ?? addedAtMs;
+  const { type, version, queue, priority, maxAttempts, addedAtMs, dueAtMs, notes } = job;
+  const runAtMs = readMoment(runAt) ?? dueAtMs;
   return {
     id: toJobId(job),
     type,

@@ -1,8 +1,10 @@
 import type { Settlement } from '@duework/queue-core/ports';
-import { readJobId } from '../jobs/job-id.js';
+import { isOwnId, readJobId, type PlacedId } from '../jobs/job-id.js';
+import { keepOf, type Keep } from '../jobs/read-fields.js';
 import { tokenOf, type Queues } from '../redis/queues.js';
 import { type Answer, type FetchedJob, findUnreadable, toFetchedJobs } from './fetch-jobs.js';
 import type { FetchedAhead } from './fetched-ahead.js';
+import { leavesAtOnce, removeAsTold } from '../upkeep/remove-as-told.js';
 import { settleUnlessLost } from './unless-lost.js';
 
 export type Completed = Extract<Settlement, { kind: 'complete' }>;
@@ -28,15 +30,23 @@ async function complete(
 ): Promise<boolean> {
   const placed = readJobId(outerId);
   if (placed === null) return false;
+  const keep = isOwnId(placed.id) ? false : await readKeep(queues, placed);
   const job = { id: placed.id, opts: {} } as never;
   const token = tokenOf(placed, fence);
   const doesFetch = ahead.wants(placed.queue, ending);
   const move = async (): Promise<void> => {
-    const moved = queues.of(placed.queue).moveToCompleted(job, result ?? null, false, token, doesFetch);
+    const moved = queues.of(placed.queue).moveToCompleted(job, result ?? null, leavesAtOnce(keep), token, doesFetch);
     if (!doesFetch) await moved;
     else ahead.put(placed.queue, await fetched(queues, placed.queue, token, moved));
   };
-  return settleUnlessLost(queues, { ...placed, fence }, token, move);
+  const isOurs = await settleUnlessLost(queues, { ...placed, fence }, token, move);
+  if (isOurs) await removeAsTold(queues, placed, 'completed', keep);
+  return isOurs;
+}
+
+/** What another program has said of how long its job is kept: with the job goes its id, so that it can add it again. */
+async function readKeep(queues: Queues, placed: PlacedId): Promise<Keep> {
+  return keepOf(await queues.redis.hget(queues.jobKey(placed), 'opts'), 'removeOnComplete');
 }
 
 /** What a completion has fetched beside; it is done, even where that cannot be read. */

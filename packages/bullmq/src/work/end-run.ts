@@ -1,5 +1,7 @@
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD, type Fields } from '../jobs/fields.js';
+import { keepOf } from '../jobs/read-fields.js';
+import { leavesAtOnce, removeAsTold } from '../upkeep/remove-as-told.js';
 import type { Queues } from '../redis/queues.js';
 import { settleUnlessLost } from './unless-lost.js';
 import { endAndTell } from '../terms/tell-end.js';
@@ -15,10 +17,12 @@ export async function endRun(
 ): Promise<boolean> {
   const job = { id: run.id, opts: { attempts: run.maxAttempts } } as never;
   const all = { ...fields, [FIELD.status]: status };
-  const move = () => queues.of(run.queue).moveToFailed(job, reason, false, token, false, all);
+  const keep = run.isForeign ? keepOf(run.raw.opts, 'removeOnFail') : false;
+  const move = () => queues.of(run.queue).moveToFailed(job, reason, leavesAtOnce(keep), token, false, all);
   const end = () => settleUnlessLost(queues, run, token, move);
   const isOurs = await (status === 'dead' ? endAndTell(queues, run, end) : end());
   if (isOurs) await queues.redis.zrem(queues.leases, queues.memberOf(run));
+  if (isOurs) await removeAsTold(queues, run, 'failed', keep);
   return isOurs;
 }
 

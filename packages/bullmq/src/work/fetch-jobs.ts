@@ -1,3 +1,4 @@
+import { dueSince } from '../jobs/decode-job.js';
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
 import { readJson, readMoment, readNotes, readWhole, UNREADABLE } from '../jobs/read-fields.js';
@@ -16,6 +17,8 @@ export interface FetchedJob extends PlacedId {
   readonly priority: number;
   readonly maxAttempts: number;
   readonly addedAtMs: number;
+  /** Since when it is due, as it was added. */
+  readonly dueAtMs: number;
   readonly notes: Partial<JobNotes>;
   /** The field of its hash that nobody can read; null: none. */
   readonly unreadable: string | null;
@@ -65,9 +68,10 @@ export async function findUnreadable(
   if (runs.every((run) => run === null)) throw error;
   return runs.flatMap((run) => {
     if (run === null) return [];
-    const { id, type, version, payloadJson, priority, maxAttempts, createdAtMs, unreadable } = run;
+    const { id, type, version, payloadJson, priority, maxAttempts, createdAtMs, runAtMs, unreadable } = run;
     const same = { queue, id, type, version, payloadJson, priority, maxAttempts };
-    return [{ ...same, token, addedAtMs: createdAtMs, notes: {}, unreadable: unreadable ?? 'opts' }];
+    const moments = { addedAtMs: createdAtMs, dueAtMs: runAtMs };
+    return [{ ...same, token, ...moments, notes: {}, unreadable: unreadable ?? 'opts' }];
   });
 }
 
@@ -91,7 +95,8 @@ interface Fetched {
 }
 
 function toFetched(placed: PlacedId, token: string, { name, data, opts, priority, timestamp }: Fetched): FetchedJob {
-  const { attempts, notes, unreadable } = readNotes(opts);
+  const { attempts, delayMs, notes, unreadable } = readNotes(opts);
+  const addedAtMs = readMoment(timestamp) ?? 0;
   return {
     ...placed,
     token,
@@ -100,7 +105,8 @@ function toFetched(placed: PlacedId, token: string, { name, data, opts, priority
     payloadJson: data,
     priority: readWhole(priority, 1, 1) - 1,
     maxAttempts: readWhole(attempts, 1, 1),
-    addedAtMs: readMoment(timestamp) ?? 0,
+    addedAtMs,
+    dueAtMs: notes.runAtMs ?? dueSince(addedAtMs, delayMs),
     notes,
     unreadable: unreadable ?? (readJson(data) === UNREADABLE ? 'data' : null),
   };

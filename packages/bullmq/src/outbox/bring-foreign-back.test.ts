@@ -1,0 +1,106 @@
+import { defineJob } from '@duework/contracts';
+import { enqueue } from '@duework/queue-core';
+import { useTestDatabase } from '@duework/testing/fixtures';
+import { beforeEach, expect, test } from '@jest/globals';
+import { FlowProducer, type Queue } from 'bullmq';
+import { z } from 'zod';
+import { bringBack, type BroughtBack } from './bring-back.js';
+import { useRedis } from './testing/use-redis.js';
+
+const database = useTestDatabase();
+const redis = useRedis();
+const HOUR_MS = 3_600_000;
+const payload = z.object({ invoice: z.int() });
+const mail = defineJob({ type: 'send_mail', queue: 'mail', payload });
+const keyed = defineJob({
+  type: 'charge',
+  queue: 'mail',
+  payload,
+  idempotencyKey: ({ invoice }) => `charge ${invoice}`,
+});
+const limited = defineJob({ type: 'call', queue: 'mail', payload, limits: [{ max: 1 }] });
+
+const old = (): Queue => redis.queue('mail', { prefix: 'bull' });
+const back = (contract: Parameters<typeof bringBack>[0]['contract'] = mail): Promise<BroughtBack> =>
+  bringBack({ db: database.db, connection: redis.redis, prefix: 'bull', contract });
+const inTable = async () =>
+  database.db.$queryRaw<{ invoice: number; runAt: Date; key: string | null; gates: string[] | null }[]>`
+    SELECT (payload -> 'invoice')::integer AS invoice, run_at AS "runAt", idempotency_key AS key, gates
+    FROM duework.job_runs ORDER BY 1`;
+
+beforeEach(async () => {
+  await database.db.$executeRaw`WITH k AS (DELETE FROM duework.job_keys) DELETE FROM duework.job_runs`;
+  await redis.redis.flushall();
+});
+
+test('a job with a delay comes with the moment that it waits for, also after its delay was changed', async () => {
+  const first = await old().add('send-mail', { invoice: 1 }, { delay: HOUR_MS });
+  const second = await old().add('send-mail', { invoice: 2 }, { delay: HOUR_MS });
+  const before = Date.now();
+  await second.changeDelay(2 * HOUR_MS);
+  await old().add('send-mail', { invoice: 3 });
+  expect(await back()).toEqual({ brought: 3, left: 0 });
+  const [one, two, three] = await inTable();
+  expect(one!.runAt.getTime()).toBe(first.timestamp + HOUR_MS);
+  expect(two!.runAt.getTime()).toBeGreaterThanOrEqual(before + 2 * HOUR_MS);
+  expect(three!.runAt.getTime()).toBeLessThanOrEqual(Date.now());
+});
+
+test("the next job of one of BullMQ's schedulers stays there, and so do the children of a flow", async () => {
+  await old().upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'send-mail', data: { invoice: 1 } });
+  const connection = redis.server.connect();
+  const flows = new FlowProducer({ connection, prefix: 'bull' });
+  const child = { name: 'send-mail', queueName: 'mail', data: { invoice: 2 } };
+  await flows.add({ name: 'sum', queueName: 'sums', children: [child] });
+  await flows.close();
+  connection.disconnect();
+  expect(await back()).toEqual({ brought: 0, left: 1 });
+  expect(await inTable()).toEqual([]);
+  expect(await old().getJobCounts('delayed', 'wait')).toEqual({ delayed: 1, wait: 1 });
+});
+
+test('a call that found no database is gone on with by the next, also beside a scheduler', async () => {
+  await old().upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'send-mail', data: { invoice: 1 } });
+  await old().add('send-mail', { invoice: 2 }, { jobId: 'a:b:c' });
+  await old().add('send-mail', { invoice: 3 });
+  const away = { ...database.db, $transaction: () => Promise.reject(new Error('away')) } as never;
+  const options = { connection: redis.redis, prefix: 'bull', contract: mail } as const;
+  await expect(bringBack({ ...options, db: away })).rejects.toThrow('away');
+  expect(await back()).toEqual({ brought: 2, left: 0 });
+  expect(await inTable()).toMatchObject([{ invoice: 2 }, { invoice: 3 }]);
+  expect(await back()).toEqual({ brought: 0, left: 0 });
+});
+
+test('the id that a program has chosen is the key, so that the same job enqueued again is that one', async () => {
+  await old().add('send-mail', { invoice: 1 }, { jobId: 'inv-1' });
+  await old().add('send-mail', { invoice: 2 });
+  await back();
+  expect(await inTable()).toMatchObject([
+    { invoice: 1, key: 'inv-1' },
+    { invoice: 2, key: null },
+  ]);
+  expect(await enqueue(database.db, mail, { invoice: 1 }, { idempotencyKey: 'inv-1' })).toMatchObject({
+    isDeduplicated: true,
+  });
+});
+
+test('a contract with a key or a limit of its own gives it to what comes', async () => {
+  await old().add('charge', { invoice: 1 }, { jobId: 'inv-1' });
+  await old().add('charge', { invoice: -0.5 }, { jobId: 'not-readable' });
+  await old().add('call', { invoice: 3 });
+  await back(keyed);
+  await back(limited);
+  expect(await inTable()).toMatchObject([
+    { key: 'not-readable' },
+    { invoice: 1, key: 'charge 1' },
+    { invoice: 3, gates: ['limit/call'] },
+  ]);
+  expect(await enqueue(database.db, keyed, { invoice: 1 })).toMatchObject({ isDeduplicated: true });
+});
+
+test('what waits in a queue that an older BullMQ has paused comes, too', async () => {
+  const job = await old().add('send-mail', { invoice: 1 });
+  await redis.redis.rename('bull:mail:wait', 'bull:mail:paused');
+  expect(await back()).toEqual({ brought: 1, left: 0 });
+  expect(await (await old().getJob(job.id!))!.getState()).toBe('completed');
+});
