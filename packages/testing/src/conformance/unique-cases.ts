@@ -151,6 +151,21 @@ export function uniqueCases(use: UseHarness): void {
     expect(await claim(use(), 10)).toEqual([]);
   });
 
+  test('throttle: the first keeps its payload while it waits for a worker, and the others are one more', async () => {
+    const contract = one({ onConflict: 'once_more', per: '1h' });
+    const first = await give(contract, 1);
+    const more = await give(contract, 2);
+    expect(more).toMatchObject({ isDeduplicated: false });
+    expect(await give(contract, 3)).toMatchObject({ id: more.id, isDeduplicated: true });
+    const run = await claimOne();
+    expect(run).toMatchObject({ id: first.id, payload: { n: 1 } });
+    await settle(use(), run, { kind: 'fail', error: someError, delayMs: 2 * HOUR, abort: null });
+    await use().passTime(HOUR);
+    expect(await claimOne()).toMatchObject({ id: more.id, payload: { n: 3 } });
+    await use().passTime(HOUR);
+    expect(await claimOne()).toMatchObject({ id: first.id, payload: { n: 1 } });
+  });
+
   test('a batch may have several of a kind, and others', async () => {
     const contract = one({ onConflict: 'replace' }) as JobContract;
     const plain = defineJob({ type: 'echo', payload }) as JobContract;

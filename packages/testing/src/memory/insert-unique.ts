@@ -41,7 +41,9 @@ export function judgeUnique(tables: MemoryTables, given: NewRun, dueMs: number, 
       return { kind: 'change', run, dueMs: Math.min(dueMs, latestMs), takesPayload: true };
     }
     case 'once_more': {
-      if (isWaiting) return { kind: 'change', run, dueMs: run.runAtMs, takesPayload: true };
+      // the one more; the first one keeps its payload, however long it waits for a worker
+      if (isWaiting && run.runAtMs > nowMs && run.claimedAtMs === null)
+        return { kind: 'change', run, dueMs: run.runAtMs, takesPayload: true };
       const atMs = Math.max(dueMs, heldToMs);
       return { kind: 'write', dueMs: atMs, endsMs: atMs + perMs!, instead: null };
     }
