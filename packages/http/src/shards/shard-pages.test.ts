@@ -26,13 +26,21 @@ beforeAll(async () => {
   }
 });
 
+/** A page with the parts of all shards: on a busy machine one may take too long, which the page says. */
+async function askAll(path: string): Promise<AnyJson> {
+  for (;;) {
+    const page: AnyJson = await api.get(path);
+    if (page.problems.length === 0) return page;
+    for (const { problem } of page.problems) expect(problem).toBe('too_slow');
+  }
+}
+
 /** All rows of a list, page by page; each page is at most as long as was asked for. */
 async function walk(path: string, rows: string, limit: number): Promise<{ all: AnyJson[]; pages: AnyJson[] }> {
   const pages: AnyJson[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: AnyJson = await api.get(`${path}limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    expect(page.problems).toEqual([]);
+    const page = await askAll(`${path}limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
     expect(page[rows].length).toBeLessThanOrEqual(limit);
     pages.push(page);
     cursor = page.nextCursor;
