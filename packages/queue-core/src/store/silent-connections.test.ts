@@ -3,7 +3,7 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 import { startTestWorker } from '@duework/testing';
 import { gate, startCuttableProxy, useTestDatabase, type CuttableProxy } from '@duework/testing/fixtures';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 
@@ -11,11 +11,19 @@ const database = useTestDatabase();
 const echo = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), timeout: '5m' });
 const catalog = defineCatalog([echo]);
 
-let proxy: CuttableProxy;
-beforeEach(async () => {
-  proxy = await startCuttableProxy(database.url);
-});
-afterEach(() => proxy.stop());
+/** All of them wait for the same seconds of silence: at the same time, each behind a proxy of its own. */
+const proxies: CuttableProxy[] = [];
+async function startProxy(): Promise<CuttableProxy & { silence: () => void }> {
+  const proxy = await startCuttableProxy(database.url);
+  proxies.push(proxy);
+  // every open connection goes silent without an end, as behind a NAT that forgot it; new ones work
+  const silence = (): void => {
+    proxy.cut();
+    proxy.mend();
+  };
+  return { ...proxy, silence };
+}
+afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
 const CLIENTS = [
   ['pg', connectPg],
@@ -30,38 +38,39 @@ const atWork = (): Promise<unknown[]> =>
       SELECT pid FROM pg_stat_activity
       WHERE application_name = 'silenced' AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'`,
   );
-/** Every open connection goes silent without an end, as behind a NAT that forgot it; new ones work. */
-const silence = (): void => {
-  proxy.cut();
-  proxy.mend();
-};
 
-test.each(CLIENTS)('%s gives up a connection that has gone silent, and goes on with a new one', async (_, connect) => {
-  const db = connect({ url: proxy.url, poolSize: 1 });
-  await ask(db);
-  silence();
-  await expect(ask(db)).rejects.toThrow(/does not answer any more|terminated/);
-  expect(await ask(db)).toEqual([{ one: 1 }]);
-  await db.$disconnect();
-});
+test.concurrent.each(CLIENTS)(
+  '%s gives up a connection that has gone silent, and goes on with a new one',
+  async (_, connect) => {
+    const proxy = await startProxy();
+    const db = connect({ url: proxy.url, poolSize: 1 });
+    await ask(db);
+    proxy.silence();
+    await expect(ask(db)).rejects.toThrow(/does not answer any more|terminated/);
+    expect(await ask(db)).toEqual([{ one: 1 }]);
+    await db.$disconnect();
+  },
+);
 
-test('a statement that waited for its connection is watched, too', async () => {
+test.concurrent('a statement that waited for its connection is watched, too', async () => {
+  const proxy = await startProxy();
   const db = connectPg({ url: proxy.url, poolSize: 1 });
   const first = ask(db);
   const second = queryRows(db, sql`SELECT 1 AS one FROM pg_sleep(1)`);
   await first;
-  silence();
+  proxy.silence();
   await expect(second).rejects.toThrow(/does not answer any more/);
   await db.$disconnect();
 });
 
-test('a transaction whose connection has gone silent lets go of its locks', async () => {
+test.concurrent('a transaction whose connection has gone silent lets go of its locks', async () => {
+  const proxy = await startProxy();
   const db = connectPg({ url: proxy.url, poolSize: 1 });
   const lock = sql`SELECT pg_advisory_xact_lock(1)::text`;
   const left = db.$transaction(
     async (tx) => {
       await queryRows(tx, lock);
-      silence();
+      proxy.silence();
       await ask(tx);
     },
     { timeout: 50_000 },
@@ -71,27 +80,32 @@ test('a transaction whose connection has gone silent lets go of its locks', asyn
   await db.$disconnect();
 });
 
-test('a statement that takes long goes on', async () => {
+test.concurrent('a statement that takes long goes on', async () => {
+  const proxy = await startProxy();
   const db = connectPg({ url: proxy.url, poolSize: 1 });
   expect(await queryRows(db, sql`SELECT 1 AS one FROM pg_sleep(8)`)).toEqual([{ one: 1 }]);
   await db.$disconnect();
 });
 
-test('a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come', async () => {
-  const db = connectPg({ url: proxy.url, poolSize: 4, applicationName: 'silenced' });
-  const finish = gate();
-  const { worker, events } = await startTestWorker<typeof catalog>(db, {
-    catalog,
-    handlers: { echo: ({ payload }) => (payload.n === 0 ? finish.promise : undefined) },
-  });
-  await enqueue(database.db, echo, { n: 0 });
-  await events.waitFor('job.claimed');
-  silence();
-  finish.open();
-  // a claim that is in the server already would take the job with it, until its lease is over
-  while ((await atWork()).length > 0);
-  await enqueue(database.db, echo, { n: 1 });
-  await events.waitFor('job.succeeded', 2);
-  await worker.stop({ deadlineMs: 0 });
-  await db.$disconnect();
-});
+test.concurrent(
+  'a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come',
+  async () => {
+    const proxy = await startProxy();
+    const db = connectPg({ url: proxy.url, poolSize: 4, applicationName: 'silenced' });
+    const finish = gate();
+    const { worker, events } = await startTestWorker<typeof catalog>(db, {
+      catalog,
+      handlers: { echo: ({ payload }) => (payload.n === 0 ? finish.promise : undefined) },
+    });
+    await enqueue(database.db, echo, { n: 0 });
+    await events.waitFor('job.claimed');
+    proxy.silence();
+    finish.open();
+    // a claim that is in the server already would take the job with it, until its lease is over
+    while ((await atWork()).length > 0);
+    await enqueue(database.db, echo, { n: 1 });
+    await events.waitFor('job.succeeded', 2);
+    await worker.stop({ deadlineMs: 0 });
+    await db.$disconnect();
+  },
+);
