@@ -23,7 +23,9 @@ async function startProxy(): Promise<CuttableProxy & { silence: () => void }> {
   };
   return { ...proxy, silence };
 }
-afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
+afterAll(() => {
+  for (const proxy of proxies) proxy.stop();
+});
 
 const CLIENTS = [
   ['pg', connectPg],
