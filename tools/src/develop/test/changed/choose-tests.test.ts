@@ -65,6 +65,7 @@ test('a migration concerns every test: a few of each kind come first', () => {
   const chosen = chooseTests(dir);
   expect(chosen).toMatchObject({ changed: 1, everywhere: 'prisma/migrations/1/migration.sql' });
   expect(chosen.affected).toEqual(expect.arrayContaining([...SMOKE, 'packages/b/src/other.test.ts']));
+  expect(chosen.chosen).toEqual(SMOKE);
   expect(describeChosen(chosen, false)).toContain('Every test depends on prisma/migrations/1/migration.sql');
 });
 

@@ -7,7 +7,7 @@ export function describeChosen({ changed, everywhere, affected, chosen }: Chosen
   const which =
     everywhere === undefined
       ? `${files}, on which ${affected.length} test files depend.`
-      : `${files}. Every test depends on ${everywhere}: a few of each kind come first.`;
+      : `${files}. Every test depends on ${everywhere}: a few of each kind come first, and those of the other changes.`;
   if (isAll || chosen.length === affected.length) return `${which} All of them run.\n`;
   return `${which} ${chosen.length} of ${affected.length} run, the nearest, as two minutes are enough for; --changed=all runs the others, too.\n`;
 }
