@@ -35,6 +35,6 @@ export async function removeAsTold(
   const ids = leaving.map((member) => ({ queue: placed.queue, id: member.slice(placed.queue.length + 1) }));
   const runs = await readRuns(queues, ids);
   // it may have been brought back, and run again
-  await Promise.all(runs.map((run) => (run === null || run.finishedAtMs === null ? null : removeRun(queues, run))));
+  await Promise.all(runs.flatMap((run) => (run === null || run.finishedAtMs === null ? [] : removeRun(queues, run))));
   await queues.redis.zrem(ended, ...leaving);
 }
