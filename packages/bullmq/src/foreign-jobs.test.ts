@@ -104,7 +104,10 @@ test('jobs of types that no contract names stay for whoever reads them', async (
   const known = await old().add('send-mail', { to: 'a@example.com' });
   await work();
   await untilJob(ours(), `mail:${known.id}`, { status: 'succeeded' });
-  expect(['waiting', 'delayed', 'prioritized']).toContain(await (await old().getJob(other.id!))!.getState());
+  // a claim looks at it, and gives it back
+  let state = 'active';
+  while (state === 'active') state = await (await old().getJob(other.id!))!.getState();
+  expect(['waiting', 'delayed', 'prioritized']).toContain(state);
   expect((await ours().getJob(`mail:${other.id}`)).job).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
