@@ -1,6 +1,6 @@
 /** `@duework/bullmq`: a dedicated queue, BullMQ on Redis, behind the same contracts and handlers. */
 export { BULLMQ_CAPABILITIES } from './capabilities.js';
-export { countOldKeys } from './upkeep/count-old-keys.js';
+export { type JobReencryption, reencryptJobs, type ReencryptJobsOptions } from './upkeep/reencrypt-jobs.js';
 export { connectRedis, type RedisConnection } from './connect-redis.js';
 export { createBullmqStore } from './create-bullmq-store.js';
 export { bullmqQueueStore, openBullmqQueue } from './open-bullmq-queue.js';

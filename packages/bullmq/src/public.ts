@@ -3,5 +3,5 @@ export { BULLMQ_CAPABILITIES } from './capabilities.js';
 export { createBullmqStore } from './create-bullmq-store.js';
 export { openBullmqQueue } from './open-bullmq-queue.js';
 export type { BullmqConnection } from './redis/queues.js';
-export { countOldKeys } from './upkeep/count-old-keys.js';
+export { type JobReencryption, reencryptJobs, type ReencryptJobsOptions } from './upkeep/reencrypt-jobs.js';
 export { connectRedis, type RedisConnection } from './connect-redis.js';

@@ -25,7 +25,7 @@ import {
   readShards,
   readUser,
 } from './env.js';
-import { countInRedis } from './operate/count-in-redis.js';
+import { reencryptInRedis } from './operate/reencrypt-in-redis.js';
 import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
@@ -99,9 +99,9 @@ try {
     shardDb: async (name) => connect(urlOfShard(name)),
     api: readApi,
     keyRing: readKeyRing,
-    oldKeysInRedis: async (ring) => {
+    reencryptInRedis: async (ring, options) => {
       const redis = readRedis();
-      return redis === null ? null : countInRedis(process.cwd(), redis, ring);
+      return redis === null ? null : reencryptInRedis(process.cwd(), redis, ring, options);
     },
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,

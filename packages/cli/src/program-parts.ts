@@ -1,5 +1,6 @@
 import type { KeyRing, Transactable } from '@duework/queue-core';
 import type { ShardUrls } from '@duework/shards';
+import type { RedisOptions, RedisReencryption } from './operate/reencrypt-in-redis.js';
 import type { Operations } from './operations/operations.js';
 import type { Look } from './output/look.js';
 import type { JobsModule } from './project/jobs-module.js';
@@ -20,8 +21,8 @@ export interface ProgramParts {
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
   /** The key ring of DUEWORK_KEYS; null: it is not set. */
   readonly keyRing: () => KeyRing | null;
-  /** How many jobs in the Redis of REDIS_URL need each key behind the first one; null: it is not set. */
-  readonly oldKeysInRedis: (ring: KeyRing) => Promise<Readonly<Record<string, number>> | null>;
+  /** Encrypts anew what jobs in the Redis of REDIS_URL have encrypted with an old key; null: it is not set. */
+  readonly reencryptInRedis: (ring: KeyRing, options: RedisOptions) => Promise<RedisReencryption | null>;
   /** Who acts, as others will read it: `command:ana@laptop`. */
   readonly actor: string;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */

@@ -39,6 +39,7 @@ export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealSignal, showSignal } from './secrets/signal-values.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { shortenKey } from './enqueue/shorten-key.js';
+export { resealJson, type SealedPart } from './secrets/reseal-json.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './store/write-runs.js';
 export { isShardClosed } from './sql/workers/is-shard-closed.js';

@@ -5,10 +5,10 @@ import { readJobId, toJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 import { showRun } from './find-run.js';
+import { type ListedPlace, PLACES_AT_ONCE, readPlaces } from './read-places.js';
 
 /** A page looks at so many runs, of which few may fit. */
 const MAX_LOOKED_AT = 1_000;
-const AT_ONCE = 100;
 
 /**
  * Runs, live or finished, newest first; running ones the longest due first. A cursor is the place of a page's last run: its
@@ -19,15 +19,10 @@ export async function listRuns(queues: Queues, filter: JobFilter): Promise<JobPa
   return filter.status === 'running' ? listRunning(queues, filter, last) : listNewest(queues, filter, last);
 }
 
-interface Place {
-  readonly atMs: number;
-  readonly id: string;
-}
-
-async function listNewest(queues: Queues, filter: JobFilter, last: Place | null): Promise<JobPage> {
+async function listNewest(queues: Queues, filter: JobFilter, last: ListedPlace | null): Promise<JobPage> {
   const found: BullmqRun[] = [];
   let place = last;
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += AT_ONCE) {
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += PLACES_AT_ONCE) {
     const places = await readPlaces(queues, place);
     const runs = await readRuns(
       queues,
@@ -40,29 +35,13 @@ async function listNewest(queues: Queues, filter: JobFilter, last: Place | null)
       }
       place = places[at]!;
     }
-    if (places.length < AT_ONCE) return page(queues, found, null);
+    if (places.length < PLACES_AT_ONCE) return page(queues, found, null);
   }
   return page(queues, found, place);
 }
 
-/** The next places behind one, newest first; of one moment the last id first. */
-async function readPlaces(queues: Queues, last: Place | null): Promise<Place[]> {
-  const from = last === null ? '+inf' : String(last.atMs);
-  const places: Place[] = [];
-  // those of the same moment that come before it are passed over
-  for (let offset = 0; places.length < AT_ONCE; offset += AT_ONCE) {
-    const flat = await queues.redis.zrevrangebyscore(queues.jobs, from, '-inf', 'WITHSCORES', 'LIMIT', offset, AT_ONCE);
-    for (let at = 0; at < flat.length; at += 2) {
-      const place = { id: flat[at]!, atMs: Number(flat[at + 1]) };
-      if (last === null || place.atMs < last.atMs || place.id < last.id) places.push(place);
-    }
-    if (flat.length < 2 * AT_ONCE) break;
-  }
-  return places.slice(0, AT_ONCE);
-}
-
 /** All that run are looked at: they are no more than the workers have slots. */
-async function listRunning(queues: Queues, filter: JobFilter, last: Place | null): Promise<JobPage> {
+async function listRunning(queues: Queues, filter: JobFilter, last: ListedPlace | null): Promise<JobPage> {
   const members = await queues.redis.zrange(queues.leases, 0, '-1');
   const runs = await readRuns(
     queues,
@@ -82,7 +61,7 @@ async function listRunning(queues: Queues, filter: JobFilter, last: Place | null
   );
 }
 
-function comparePlaces(left: Place, right: Place): number {
+function comparePlaces(left: ListedPlace, right: ListedPlace): number {
   return left.atMs - right.atMs || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
 }
 
@@ -94,12 +73,12 @@ function fits(run: BullmqRun, { status, type, queue }: JobFilter): boolean {
   );
 }
 
-async function page(queues: Queues, runs: readonly BullmqRun[], last: Place | null): Promise<JobPage> {
+async function page(queues: Queues, runs: readonly BullmqRun[], last: ListedPlace | null): Promise<JobPage> {
   const jobs = await Promise.all(runs.map((run) => showRun(queues, run)));
   return { jobs, nextCursor: last === null ? null : `${last.atMs}-${last.id}` };
 }
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): ListedPlace {
   const [, atMs, id] = /^(\d{1,16})-(.+)$/.exec(cursor) ?? [];
   if (atMs === undefined || readJobId(id!) === null) throw new DueworkError('invalid_cursor', { cursor });
   return { atMs: Number(atMs), id: id! };

@@ -85,6 +85,16 @@ const SCRIPTS = {
       redis.call('HSET', KEYS[1], unpack(ARGV, 2))
       return 1`,
   },
+  /** Replaces the payload of a run that nobody holds or carries away, only where it is what its reader has seen. */
+  dueworkReplace: {
+    numberOfKeys: 2,
+    lua: `
+      local data, status, moved = unpack(redis.call('HMGET', KEYS[1], 'data', 'dw:status', 'dw:moved'))
+      if data ~= ARGV[1] or status == 'running' or moved then return 0 end
+      if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+      redis.call('HSET', KEYS[1], 'data', ARGV[2])
+      return 1`,
+  },
   /**
    * Moves a run that nobody holds, wherever it is, and writes its fields, only where it is as its reader has seen it.
    * 0: it is not; -1: somebody holds it.

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
+import type { RedisReencryption } from './reencrypt-in-redis.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
-  const { keyRing, oldKeysInRedis, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
+  const { keyRing, reencryptInRedis, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
   program
     .command('reencrypt')
     .description('Encrypts stored payloads anew with the first key of DUEWORK_KEYS; needs the database and its keys')
@@ -27,41 +28,50 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
         stopping.abort(new PlainError('interrupted', 'Interrupted. What is done stays; begin again at any time.')),
       );
       const catalog = withJobs ? (await jobs()).catalog : [];
-      const inRedis = await oldKeysInRedis(ring);
-      const isInRedis = inRedis !== null && Object.keys(inRedis).length > 0;
-      if (isInRedis) exitWith(1);
+      const onProgress = ({ checked, rewritten }: Pick<Reencryption, 'checked' | 'rewritten'>): void =>
+        progress(`\r${checked} looked at, ${rewritten} written anew`);
       const all: Record<string, Reencryption> = {};
+      let single: Reencryption | undefined;
       await eachClient(parts, async (db, shard) => {
         const done = await reencryptPayloads(db, ring, {
           catalog,
           act: { by: actor, via: 'command', reason },
           signal: stopping.signal,
-          onProgress: ({ checked, rewritten }) => progress(`\r${checked} looked at, ${rewritten} written anew`),
+          onProgress,
         });
         progress('\n');
         if (!isDone(done)) exitWith(1);
-        if (json && shard === null) return write(`${JSON.stringify({ ...done, inRedis }, null, 2)}\n`);
-        all[shard ?? ''] = done;
+        if (shard === null) single = done;
+        else all[shard] = done;
         if (json) return;
-        for (const line of linesOf(done, isInRedis)) write(shard === null ? `${line}\n` : `Shard ${shard}: ${line}\n`);
+        const lines = linesOf(done, 'database');
+        for (const line of lines) write(shard === null ? `${line}\n` : `Shard ${shard}: ${line}\n`);
       });
-      for (const [key, count] of Object.entries(inRedis ?? {}))
-        (json ? progress : write)(
-          `${count} jobs of the dedicated queue in Redis need the key ${key}, and are not written anew: keep it until they have ended.\n`,
-        );
-      if (json && Object.keys(all).length > 0) write(`${JSON.stringify(all, null, 2)}\n`);
+      // after the tables: what was carried to Redis meanwhile is there now
+      const inRedis = await reencryptInRedis(ring, { catalog, signal: stopping.signal, onProgress });
+      if (inRedis !== null) progress('\n');
+      if (inRedis !== null && !isDone(inRedis)) exitWith(1);
+      if (json) write(`${JSON.stringify({ ...(single ?? all), ...(inRedis && { inRedis }) }, null, 2)}\n`);
+      else if (inRedis !== null) for (const line of linesOf(inRedis, 'queue')) write(`Redis: ${line}\n`);
     });
 }
 
-const isDone = ({ passed, missing }: Reencryption): boolean => passed === 0 && Object.keys(missing).length === 0;
+type Done = Reencryption & Partial<Pick<RedisReencryption, 'running'>>;
 
-function linesOf(done: Reencryption, isInRedis: boolean): readonly string[] {
+const isDone = ({ passed, missing, running = [] }: Done): boolean =>
+  passed === 0 && running.length === 0 && Object.keys(missing).length === 0;
+
+function linesOf(done: Done, where: 'database' | 'queue'): readonly string[] {
+  const { running = [] } = done;
   return [
     `${done.checked} payloads looked at, ${done.rewritten} written anew.`,
     ...Object.entries(done.missing).map(
       ([key, count]) => `${count} need the key ${key}, which DUEWORK_KEYS does not have.`,
     ),
     ...(done.passed > 0 ? [`${done.passed} changed or ran meanwhile: run it again.`] : []),
-    ...(isDone(done) && !isInRedis ? ['The keys behind the first one are needed no more in this database.'] : []),
+    ...(running.length > 0
+      ? [`${running.length} run now, and keep their key to their end: ${running.join(', ')}. Run it again.`]
+      : []),
+    ...(isDone(done) ? [`The keys behind the first one are needed no more in this ${where}.`] : []),
   ];
 }

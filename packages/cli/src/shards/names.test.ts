@@ -104,13 +104,15 @@ test('payloads are encrypted anew in each shard', async () => {
   const all = JSON.parse((await run(['reencrypt', '--json'], {}, ring)).out);
   expect(Object.keys(all)).toEqual(['a', 'b']);
   expect(all.b).toMatchObject({ rewritten: 0, passed: 0, missing: {} });
-  const inRedis = { ...ring, oldKeysInRedis: async () => ({ zero: 3 }) };
-  const counted = await run(['reencrypt'], {}, inRedis);
-  expect(counted.code).toBe(1);
-  expect(counted.out).toMatch(
-    /^3 jobs of the dedicated queue in Redis need the key zero, .*keep it until they have ended\.$/m,
-  );
-  expect(counted.out).not.toContain('needed no more');
+  const done = { checked: 9, rewritten: 4, passed: 0, running: [], missing: {} };
+  const withRedis = (answer: typeof done & object) => ({ ...ring, reencryptInRedis: async () => answer });
+  const running = await run(['reencrypt'], {}, withRedis({ ...done, running: ['default:7'] as never[] }));
+  expect(running.code).toBe(1);
+  expect(running.out).toMatch(/^Redis: 9 payloads looked at, 4 written anew\.$/m);
+  expect(running.out).toMatch(/^Redis: 1 run now, and keep their key to their end: default:7\. Run it again\.$/m);
+  expect(running.out).not.toMatch(/^Redis: .*needed no more/m);
+  const finished = await run(['reencrypt'], {}, withRedis(done));
+  expect(finished.out).toMatch(/^Redis: The keys behind the first one are needed no more in this queue\.$/m);
 });
 
 test('API keys of all shards are listed, made in the first, and revoked in each that has them', async () => {

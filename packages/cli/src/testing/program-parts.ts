@@ -12,7 +12,7 @@ export const programParts = (
   shardDb: absent,
   api: () => ({ url: undefined, key: undefined }),
   keyRing: () => null,
-  oldKeysInRedis: async () => null,
+  reencryptInRedis: async () => null,
   actor: 'command:ana@laptop',
   databaseUrl: () => undefined,
   databaseWaitMs: () => 0,

@@ -1,6 +1,5 @@
 import type { Json, Queryable } from '@duework/queue-core';
-import { currentKeyRing } from '@duework/queue-core/internals';
-import { resealJson } from '../reencrypt/reseal-json.js';
+import { currentKeyRing, resealJson } from '@duework/queue-core/internals';
 import type { BulkActionRow } from './sql/bulk-action-row.js';
 import { readUndoPayloads } from './sql/read-undo-payloads.js';
 

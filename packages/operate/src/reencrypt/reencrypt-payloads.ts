@@ -1,7 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { Act, KeyRing, Queryable } from '@duework/queue-core';
-import { checkAct } from '@duework/queue-core/internals';
-import { resealJson } from './reseal-json.js';
+import { checkAct, resealJson } from '@duework/queue-core/internals';
 import { readStoredPayloads } from './sql/read-stored-payloads.js';
 import { replacePayloads } from './sql/replace-payloads.js';
 import { STORE_NAMES, type StoreName, storeOf } from './sql/stores.js';

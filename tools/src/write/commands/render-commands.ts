@@ -45,7 +45,7 @@ export async function renderCommands(file: string): Promise<string> {
     shardDb: absent,
     api: absent,
     keyRing: absent,
-    oldKeysInRedis: absent,
+    reencryptInRedis: absent,
     progressLook: PLAIN,
     look: PLAIN,
     confirm: undefined,

@@ -1,6 +1,6 @@
 import { toPointer } from '@duework/contracts';
+import type { SealedPart } from '@duework/queue-core/internals';
 import { sql, type Sql } from '@duework/sql';
-import type { SealedPart } from '../reseal-json.js';
 
 /** What is read of a row beside its value. */
 export interface StoredPlace {

@@ -1,6 +1,6 @@
 import { changeAtPaths, isSealed, type JobContract, keyIdOf, type SealedValue, toPointer } from '@duework/contracts';
-import type { KeyRing } from '@duework/queue-core';
-import { sealedPlace } from '@duework/queue-core/internals';
+import type { KeyRing } from './key-ring.js';
+import { sealedPlace } from './sealed-place.js';
 
 /** A payload in a stored value: `holder[key]`, and what its encrypted values are bound to. */
 export interface SealedPart {
