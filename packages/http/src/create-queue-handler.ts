@@ -14,6 +14,7 @@ import { checkLinks } from './console/check-links.js';
 import type { ConsoleOptions } from './console/console-link.js';
 import { createApp } from './create-app.js';
 import { checkBasePath } from './mount/check-base-path.js';
+import { withOutgoing } from './mount/with-outgoing.js';
 import { createMetrics, type Metrics } from './observe/create-metrics.js';
 import type { HttpLog } from './observe/http-log.js';
 import { createOverQueueApp } from './over-queue/create-over-queue-app.js';
@@ -147,7 +148,7 @@ export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts =
             },
             own.routes,
           );
-  return async (request, env) => app.fetch(request, (env ?? {}) as object);
+  return async (request, env) => app.fetch(request, withOutgoing(request, env));
 }
 
 /** Throws `invalid_option` unless exactly one thing is given that jobs are in. */

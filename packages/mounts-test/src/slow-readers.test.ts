@@ -9,21 +9,28 @@ import { openExpress } from './testing/open-express.js';
 import { openFastify } from './testing/open-fastify.js';
 import { openHono } from './testing/open-hono.js';
 import { openHonoMount } from './testing/open-hono-mount.js';
+import { openNext } from './testing/open-next.js';
 
 const database = useTestDatabase();
-// Next.js waits until a client reads, whatever becomes of what it passes on
-const frameworks: [string, (handler: QueueHandler) => Promise<Mounted>][] = [
-  ['Hono', openHono],
-  ['Hono’s mount', openHonoMount],
-  ['Express', openExpress],
-  ['Fastify', openFastify],
+const below =
+  (open: (handler: QueueHandler) => Promise<Mounted>) =>
+  ({ db }: typeof database): Promise<Mounted> =>
+    open(createQueueHandler({ db, catalog: testCatalog, basePath: '/admin/queue' }));
+const frameworks: [string, (given: typeof database) => Promise<Mounted>][] = [
+  ['Hono', below(openHono)],
+  ['Hono’s mount', below(openHonoMount)],
+  ['Express', below(openExpress)],
+  ['Fastify', below(openFastify)],
+  ['Next.js', ({ url }) => openNext(url)],
 ];
 
 test.each(frameworks)(
   'below a path of %s a client that follows and never reads loses its connection',
   async (_, open) => {
     const { db } = database;
-    const mounted = await open(createQueueHandler({ db, catalog: testCatalog, basePath: '/admin/queue' }));
+    const mounted = await open(database);
+    // a handler that is given requests alone knows from its first one on what Node answers by
+    expect((await fetch(`${mounted.url}/admin/queue/livez`)).status).toBe(200);
     const { text } = await createKey(db, { name: `k-${process.hrtime.bigint()}`, scopes: ['read', 'payloads'] });
     const { id } = await enqueue(db, echo, { n: 1 });
     const socket = connect(Number(new URL(mounted.url).port), '127.0.0.1').pause();
