@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defineCatalog, defineJob, defineSignal, type JobContract } from '@duework/contracts';
+import { type Catalog, defineCatalog, defineJob, defineSignal, type JobContract } from '@duework/contracts';
 import { connectPg, DatabaseError, type PgClient } from '@duework/database';
 import { applyRoles } from '@duework/database/migrate';
 import { createTestDatabase, withServer, type TestDatabase } from '@duework/database/testing';
@@ -13,6 +13,7 @@ import {
   jobRequest,
   openQueue,
   signal,
+  updateJob,
   type WorkerEvent,
 } from '@duework/queue-core';
 import { scheduleRequest, type ScheduleRequest } from '@duework/schedules';
@@ -105,12 +106,17 @@ const handlers: Handlers<typeof catalog> = {
   tick: () => {},
 };
 
-function host(login: Login, schedules: readonly ScheduleRequest[] = []) {
+type Work = { readonly catalog: Catalog; readonly handlers: Handlers<Catalog> };
+
+function host(
+  login: Login,
+  schedules: readonly ScheduleRequest[] = [],
+  work: Work = { catalog, handlers: handlers as Handlers<Catalog> },
+) {
   let started: (worker: StartedWorker) => void = () => {};
   const running = new Promise<StartedWorker>((resolve) => (started = resolve));
   const ended = runWorker({
-    catalog,
-    handlers,
+    ...work,
     schedules,
     databaseUrl: urlOf(login),
     workerPort: 0,
@@ -198,4 +204,71 @@ test('an application with duework_app enqueues in every way, and a worker with d
   expect(await ended).toBe(0);
   // the one that shall fail
   expect(failures).toEqual([expect.stringMatching(/^job\.dead .*"type":"fails"/)]);
+});
+
+test('after a deploy that changes rules, a worker with duework_worker gives what waits the gates of the new ones, and runs it', async () => {
+  failures.length = 0;
+  const rules = {
+    limit: { limits: [{ by: 'n', max: 1 }] },
+    rate: { rate: { max: 1_000, per: '1s' } },
+    order: { order: { by: 'n' } },
+    tenant: { tenant: 'n' },
+    none: {},
+  } as const;
+  type Rule = keyof typeof rules;
+  const names = Object.keys(rules) as Rule[];
+  // each gets the rule of the next one
+  const before = names.map((name) => defineJob({ type: `was_${name}`, payload, ...rules[name] }));
+  const after = names.map((name, at) =>
+    defineJob({ type: `was_${name}`, payload, ...rules[names[(at + 1) % names.length]!] }),
+  );
+  const workOn = (contracts: readonly JobContract[]): Work => ({
+    catalog: defineCatalog(contracts),
+    handlers: Object.fromEntries(contracts.map(({ type }) => [type, () => {}])),
+  });
+  const old = host('worker', [], workOn(before));
+  (await old.running).stop();
+  expect(await old.ended).toBe(0);
+
+  const waiting = (contract: (typeof before)[number]) =>
+    [1, 1, 2].map((n) => jobRequest(contract, { n }, { delay: '1h' }));
+  const made = await enqueueMany(app, before.flatMap(waiting));
+  const changed = host('worker', [], workOn(after));
+  const { stop } = await changed.running;
+  await withServer(database.url, async (owner) => {
+    const types = before.map(({ type }) => type);
+    const left = async (): Promise<number> =>
+      (
+        await owner.query('SELECT FROM duework.job_definitions WHERE gates_after IS NOT NULL AND type = ANY($1)', [
+          types,
+        ])
+      ).rowCount!;
+    await until(async () => (await left()) === 0);
+    const { rows } = await owner.query<{ type: string; gates: number }>(
+      `SELECT job_type AS type, count(*) FILTER (WHERE gates IS NOT NULL)::integer AS gates
+       FROM duework.job_runs WHERE job_type = ANY($1) GROUP BY job_type`,
+      [types],
+    );
+    const gatesOf = Object.fromEntries(rows.map(({ type, gates }) => [type, gates]));
+    // what has no rules any more has no gates
+    expect(gatesOf).toEqual({ was_limit: 3, was_rate: 3, was_order: 3, was_tenant: 0, was_none: 3 });
+  });
+  const operator = connectPg({ url: urlOf('operator'), poolSize: 1 });
+  for (const { id } of made) await updateJob(operator, id, { runAt: new Date() });
+  await operator.$disconnect();
+  // a program of the old rules goes on
+  made.push(
+    ...(await enqueueMany(
+      app,
+      before.map((contract) => jobRequest(contract, { n: 3 })),
+    )),
+  );
+  const ids = new Set(made.map(({ id }) => id));
+  const finished = (): number =>
+    new Set(events.flatMap((event) => (event.name === 'job.succeeded' && ids.has(event.run.id) ? [event.run.id] : [])))
+      .size;
+  await until(() => Promise.resolve(finished() === ids.size));
+  stop();
+  expect(await changed.ended).toBe(0);
+  expect(failures).toEqual([]);
 });
