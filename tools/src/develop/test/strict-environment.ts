@@ -20,12 +20,12 @@ let files = 0;
 /**
  * Jest's environment of every test file: a warning of this process, of its threads, or of a process that a test
  * started fails the test during which it came; outside of a test it fails the file. So does what a file leaves open: a
- * socket, a timer, a process. The environment lives beside the
+ * socket, a timer, a process, `leftOpenMs` after its tests (`testEnvironmentOptions`). The environment lives beside the
  * sandbox of the test, whose `process` is a copy that hears no warning. record-warnings.cts writes down what it reads.
  */
 export default class StrictEnvironment extends TestEnvironment {
   readonly #file: string;
-  readonly #findLeft = watchOpen();
+  readonly #findLeft: () => Promise<string[]>;
 
   constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
     // before the sandbox copies the variables; one file for each environment, so that no warning of an earlier one counts
@@ -33,6 +33,8 @@ export default class StrictEnvironment extends TestEnvironment {
     process.env['DUEWORK_TEST_WARNINGS'] = file;
     super(...args);
     this.#file = file;
+    const { leftOpenMs } = args[0].projectConfig.testEnvironmentOptions as { readonly leftOpenMs?: number };
+    this.#findLeft = watchOpen(leftOpenMs);
     passToChildren(['NODE_OPTIONS', 'DUEWORK_TEST_WARNINGS']);
   }
 

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { root } from '../../../bootstrap/paths.mjs';
+
+const rootDir = mkdtempSync(join(tmpdir(), 'duework-open-'));
+let said = '';
+let code: number | null = null;
+
+const files = {
+  'leaks.test.mjs': `
+    import { createServer } from 'node:net';
+    import { once } from 'node:events';
+    test('leaves a server and a timer', async () => {
+      setInterval(() => {}, 60_000);
+      await once(createServer().listen(0), 'listening');
+    });`,
+  'closes.test.mjs': `
+    import { createServer } from 'node:net';
+    import { once } from 'node:events';
+    test('closes its server', async () => {
+      const server = createServer().listen(0);
+      await once(server, 'listening');
+      server.close();
+    });`,
+};
+
+/** Runs jest on these files as `npm test` does: in processes of its own, in the environment of this repository. */
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(rootDir, name), text);
+  const config = {
+    rootDir,
+    testMatch: ['**/*.test.mjs'],
+    transform: {},
+    testEnvironment: join(root, 'tools/dist/src/develop/test/strict-environment.js'),
+    testEnvironmentOptions: { leftOpenMs: 100 },
+    workerIdleMemoryLimit: '2GB',
+    maxWorkers: 1,
+  };
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(process.execPath, [jest, '--config', JSON.stringify(config)], {
+    cwd: rootDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  code = await new Promise((resolve) => child.on('close', resolve));
+});
+afterAll(() => rmSync(rootDir, { recursive: true }));
+
+test('a file that leaves something open fails by its name, and with what it is, and one that closes all passes', () => {
+  expect(said).toContain('FAIL ./leaks.test.mjs');
+  expect(said).toContain('The tests of this file leave open: TCPServerWrap 1, Timeout 1.');
+  expect(said).toContain('PASS ./closes.test.mjs');
+  expect(said.match(/leave open: TCP/g)).toHaveLength(1);
+  expect(code).toBe(1);
+});
