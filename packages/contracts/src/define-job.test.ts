@@ -113,6 +113,28 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(expect.objectContaining({ code }));
   });
 
+  test.each<[string, object, string]>([
+    ['misspelt', { maxAttemps: 3 }, '"maxAttemps": maxAttempts is meant?'],
+    ['in other letters', { Timeout: '1m' }, '"Timeout": timeout is meant?'],
+    ['what BullMQ calls it', { attempts: 3 }, '"attempts": here it is maxAttempts'],
+    ['what pg-boss calls it', { retryLimit: 3 }, '"retryLimit": here it is maxAttempts'],
+    [
+      'a backoff',
+      { backoff: { type: 'fixed', delay: 1 } },
+      '"backoff": here it is retry: exponential({ base: "10s" })',
+    ],
+    ['a delay', { startAfter: 60 }, '"startAfter": here it is delay or runAt of enqueue'],
+    ['a key', { singletonKey: 'a' }, '"singletonKey": here it is idempotencyKey, or unique'],
+    ['a time limit', { expireInSeconds: 60 }, '"expireInSeconds": here it is timeout: "1m"'],
+    ['what is kept', { removeOnComplete: true }, '"removeOnComplete": here it is retentionDays'],
+    ['like nothing that there is', { colour: 'red' }, 'there is no option "colour".'],
+    ['a name of every object', { constructor: 1 }, 'there is no option "constructor".'],
+  ])('because of an option that there is not: %s', (_, options, told) => {
+    expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_job_option', message: expect.stringContaining(told) }),
+    );
+  });
+
   test('because its retry would come at once, or never', () => {
     expect(() => fixed('0s')).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
     expect(() => delays([])).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));

@@ -1,5 +1,6 @@
 import { ANY_JSON, type AnyJson } from './any-json.js';
 import { checkCollect, type CollectOf } from './collect.js';
+import { checkNames } from './check-names.js';
 import { checkOption } from './check-option.js';
 import type { JsonSchema } from './describe-schema.js';
 import { makeRules } from './flow/make-rules.js';
@@ -15,7 +16,8 @@ import { makeUnique } from './unique/make-unique.js';
 import type { UniqueOptions } from './unique/unique-options.js';
 
 /**
- * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, and
+ * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, for an option
+ * that there is not, and
  * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
  * because it could not be stored and read again unchanged; the message names the line to add for a validator that does
  * not write JSON Schema by itself. `past_incomplete` for a version above 1 whose `past` is not
@@ -42,6 +44,7 @@ export function defineJob<
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>, TDurable> {
   const { type, idempotencyKey } = options;
+  checkNames(options as unknown as AnyOptions);
   const rules = readRules(options as unknown as AnyOptions);
   const { payloadJsonSchema, ...schemas } = readSchemas(options as unknown as AnyOptions);
   const owner = { type, queue: rules.queue, payloadJsonSchema, sensitiveEver: schemas.sensitiveEver };

@@ -11,6 +11,7 @@ export { EMPTY_LOCK, lockedVersions, type ContractsLock, type LockedVersion } fr
 export { lockContracts } from './lock/lock-contracts.js';
 export { formatLock, parseLock } from './lock/parse-lock.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
+export { tellUnknown } from './tell-unknown.js';
 export { deadJob, type DeadJob } from './dead-job.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {

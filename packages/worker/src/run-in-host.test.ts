@@ -178,7 +178,16 @@ test('a worker that is stopped while it starts begins nothing more', async () =>
 test('in a host, an error on which a worker cannot start is thrown', async () => {
   await expect(host({ concurrency: 0 }).ended).rejects.toThrow(OptionsError);
   await expect(host({ argv: ['--twice'] }).ended).rejects.toThrow(OptionsError);
-  await expect(host({ handlers: {} as never }).ended).rejects.toThrow(HandlersError);
+  for (const [option, told] of [
+    ['concurency', 'concurrency is meant?'],
+    ['onevent', 'onEvent is meant?'],
+    ['teamSize', 'here it is concurrency'],
+    ['connectionString', 'here it is databaseUrl'],
+    ['attempts', 'here it is an option of defineJob'],
+  ])
+    await expect(host({ [option!]: 1 }).ended).rejects.toThrow(`runWorker: there is no option "${option}": ${told}`);
+  // a module of jobs, spread, has its contracts beside its catalog
+  await expect(host({ ...{ greet }, handlers: {} as never }).ended).rejects.toThrow(HandlersError);
   await expect(host({ databaseUrl: 'postgres://nobody@127.0.0.1:1/x', databaseWaitMs: 0 }).ended).rejects.toThrow(
     DatabaseError,
   );

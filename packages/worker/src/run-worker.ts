@@ -6,6 +6,7 @@ import { readClock } from './clock.js';
 import { createLog } from './logs/create-log.js';
 import { createRuntime } from './create-runtime.js';
 import { createEnginesRuntime } from './create-engines-runtime.js';
+import { checkNames } from './settings/check-names.js';
 import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
 import { leaveRegistry, loadMetrics } from './metrics/load-metrics.js';
@@ -58,6 +59,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
     writeToStdout(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
     return 0;
   }
+  checkNames(given as unknown as RunWorkerOptions<Catalog>);
   const settings = readSettings(given, given.catalog);
   checkOptions(given, settings);
   const facts = { worker: settings.workerName };

@@ -10,13 +10,13 @@ const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
   duework: { packed: 900 * KB, unpacked: 3_240 * KB },
-  '@duework/contracts': { packed: 36 * KB, unpacked: 120 * KB },
+  '@duework/contracts': { packed: 37.5 * KB, unpacked: 125 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 172 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_578 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 36 * KB, unpacked: 110 * KB },
-  '@duework/bullmq': { packed: 180 * KB, unpacked: 640 * KB },
+  '@duework/bullmq': { packed: 182 * KB, unpacked: 640 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
