@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand } from '../../../bootstrap/npm-command.mjs';
 import { root } from '../../../bootstrap/paths.mjs';
 import { runCommand } from '../../kit/run-command.js';
 import { compilers } from './compilers.js';
+import { installBeside, installNode } from './install-node.js';
 import type { Lab } from './lab.js';
-import { MANAGERS, type Pinned, VERSIONS } from './pinned-versions.js';
+import { MANAGERS, NODE_OF_PNPM_11, type Pinned, VERSIONS } from './pinned-versions.js';
 
 export type Manager = 'pnpm' | keyof typeof MANAGERS;
 
@@ -18,8 +19,7 @@ const INSTALL: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Copies the workspace of tools/consumers out of the repository, installs it with the packed packages by one manager, and
- * returns its folder. `*` of its manifests is the packed package, or the pinned version.
+ * Writes and installs the workspace of tools/consumers with the packed packages, by one manager, and returns its folder.
  *
  * @param more what the root needs besides
  */
@@ -30,48 +30,62 @@ export async function makeWorkspace(
   more: readonly Pinned[] = [],
 ): Promise<string> {
   const dir = join(lab.dir, `workspace-${manager.replace(' ', '-')}`);
-  cpSync(join(root, 'tools/consumers/workspace'), dir, { recursive: true });
-  for (const folder of FOLDERS) {
-    const path = join(dir, folder, 'package.json');
-    const given = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-    const manifest = { ...given, ...resolve(lab, manager, given['dependencies'], 'dependencies') };
-    const atRoot =
-      folder === '.' ? { ...compilers(versions), ...Object.fromEntries(more.map((name) => [name, '*'])) } : {};
-    const development = { ...(given['devDependencies'] as object | undefined), ...atRoot };
-    Object.assign(manifest, resolve(lab, manager, development, 'devDependencies'));
-    writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
-  }
+  const atRoot = { ...compilers(versions), ...Object.fromEntries(more.map((name) => [name, '*'])) };
+  // npm and yarn 1 find a package of the workspace by its version
+  const linked = manager === 'npm' || manager === 'yarn 1' ? '1.0.0' : undefined;
+  writeWorkspace(lab, dir, { atRoot, linked, packedAs: ({ tarball }) => `file:${tarball}` });
   // the newest yarn has no node_modules unless it is told so
   if (manager === 'yarn 4')
     writeFileSync(join(dir, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableTelemetry: false\n');
-  const { command, args } = await findManager(lab, manager);
+  const { command, args, env } = await findManager(lab, manager);
   const install = INSTALL[manager] ?? INSTALL[manager.split(' ')[0]!]!;
-  await runCommand(command, [...args, ...install], { cwd: dir });
+  await runCommand(command, [...args, ...install], { cwd: dir, ...(env !== undefined && { env }) });
   return dir;
 }
 
-function resolve(lab: Lab, manager: Manager, given: unknown, key: string): object {
-  const versions = Object.entries((given ?? {}) as Record<string, string>).map(([name, version]) => {
-    // npm and yarn 1 find a package of the workspace by its version
-    if (version.startsWith('workspace:')) return [name, manager === 'npm' || manager === 'yarn 1' ? '1.0.0' : version];
-    const packed = lab.packed.find((each) => each.name === name);
-    const wanted = packed === undefined ? VERSIONS[name as Pinned] : `file:${packed.tarball}`;
-    return [name, version === '*' ? wanted : version];
-  });
-  return versions.length === 0 ? {} : { [key]: Object.fromEntries(versions) as object };
+export interface WorkspaceParts {
+  /** What the root is developed with besides. */
+  readonly atRoot?: Readonly<Record<string, string>>;
+  /** In place of `workspace:*`. */
+  readonly linked?: string | undefined;
+  /** The version that stands for a packed package. */
+  readonly packedAs: (packed: Lab['packed'][number]) => string;
+}
+
+/** Copies the workspace of tools/consumers: `*` of its manifests becomes the packed package, or the pinned version. */
+export function writeWorkspace(lab: Lab, dir: string, { atRoot = {}, linked, packedAs }: WorkspaceParts): void {
+  cpSync(join(root, 'tools/consumers/workspace'), dir, { recursive: true });
+  const resolve = (given: object = {}): object => {
+    const versions = Object.entries(given as Record<string, string>).map(([name, version]) => {
+      if (version.startsWith('workspace:')) return [name, linked ?? version];
+      if (version !== '*') return [name, version];
+      const packed = lab.packed.find((each) => each.name === name);
+      return [name, packed === undefined ? VERSIONS[name as Pinned] : packedAs(packed)];
+    });
+    return Object.fromEntries(versions) as object;
+  };
+  for (const folder of FOLDERS) {
+    const path = join(dir, folder, 'package.json');
+    const given = JSON.parse(readFileSync(path, 'utf8')) as Record<'dependencies' | 'devDependencies', object>;
+    const dependencies = resolve(given.dependencies);
+    const devDependencies = resolve({ ...given.devDependencies, ...(folder === '.' && atRoot) });
+    writeFileSync(path, `${JSON.stringify({ ...given, dependencies, devDependencies }, null, 2)}\n`);
+  }
+}
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The program of a manager; those that the repository does not have are installed beside. */
-async function findManager(lab: Lab, manager: Manager): Promise<{ command: string; args: readonly string[] }> {
+async function findManager(lab: Lab, manager: Manager): Promise<Program> {
   if (manager === 'pnpm') return { command: join(lab.pnpmDir, 'pnpm'), args: [] };
-  const npm = npmCommand();
   const wanted = MANAGERS[manager];
-  if (wanted === null) return npm;
+  if (wanted === null) return npmCommand();
   const dir = join(lab.dir, `manager-${manager.replace(' ', '-')}`);
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'package.json'), '{ "private": true }\n');
-  await runCommand(npm.command, [...npm.args, 'install', '--no-audit', '--no-fund', '--loglevel=error', wanted], {
-    cwd: dir,
-  });
-  return { command: join(dir, 'node_modules/.bin', manager.split(' ')[0]!), args: [] };
+  await installBeside(dir, wanted);
+  const program = { command: join(dir, 'node_modules/.bin', manager.split(' ')[0]!), args: [] };
+  return manager === 'pnpm 11' ? { ...program, env: { PATH: await installNode(lab, NODE_OF_PNPM_11) } } : program;
 }

@@ -8,6 +8,9 @@ import { root } from '../../../bootstrap/paths.mjs';
 
 export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0', '26.12.1'];
 
+/** pnpm 11 does not start on the oldest. */
+export const NODE_OF_PNPM_11 = NODES[1]!;
+
 /** The package with nothing but the program `bin/node` of one version, for this system. */
 export const nodePackage = (version: string): string =>
   `npm:node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}@${version}`;

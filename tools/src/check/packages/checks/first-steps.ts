@@ -8,6 +8,7 @@ import { startWorker } from '../../../measure/adoption/start-worker.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { buildImage } from '../image/build-image.js';
 import { proveImage } from '../image/prove-image.js';
+import { readImagePage } from '../image/read-page.js';
 import type { Check, Lab } from '../lab.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -41,13 +42,13 @@ async function runInit(lab: Lab, env: Env): Promise<string> {
 
 /** Builds and uses the image of the page, as far as that goes without an engine. */
 async function makeImage(lab: Lab, context: string, env: Env): Promise<void> {
-  const page = readFileSync(join(root, 'docs/how-to/deploy.md'), 'utf8');
-  const fileOf = (name: string): string =>
-    new RegExp(`<!-- file: ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!;
   const dir = makeFolder(lab, 'first-image');
-  const ignored = fileOf('.dockerignore').trim().split('\n');
-  const image = await buildImage({ dockerfile: fileOf('Dockerfile'), ignored, context, dir, env });
-  await withFreshDatabase((url) => proveImage(image, url), { isMigrated: false });
+  const images = await buildImage({ ...readImagePage('## In a container'), context, dir, env });
+  const prove = (url: string): Promise<void> =>
+    proveImage(images.at(-1)!, url, (run) =>
+      run('node_modules/.bin/duework', 'enqueue', 'say_hello', '{"name":"Ada"}', '--wait'),
+    );
+  await withFreshDatabase(prove, { isMigrated: false });
 }
 
 async function runBesidePostgres(lab: Lab, env: Env): Promise<void> {

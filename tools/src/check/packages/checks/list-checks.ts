@@ -19,6 +19,7 @@ import { sizes } from './sizes.js';
 import { types } from './types.js';
 import { vitest } from './vitest.js';
 import { workspace } from './workspace.js';
+import { workspaceImage } from './workspace-image.js';
 
 /** Every check, in the order in which they run: the cheap ones first. */
 export const checks: readonly Check[] = [
@@ -42,4 +43,5 @@ export const checks: readonly Check[] = [
   client,
   create,
   workspace,
+  workspaceImage,
 ];

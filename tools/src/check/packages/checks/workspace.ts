@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules, createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
@@ -11,9 +11,6 @@ import { MANAGERS } from '../pinned-versions.js';
 import { runWorker } from '../run-worker.js';
 
 const BUILT = ['packages/contracts', 'apps/api', 'apps/worker', 'apps/page'];
-
-/** pnpm 11 needs a Node that has it; older and newer ones do not. */
-const hasSqlite = builtinModules.includes('node:sqlite');
 
 export const workspace: Check = {
   name: 'workspace',
@@ -29,7 +26,7 @@ export const workspace: Check = {
     }
     await useBuilt(dir);
     if (lab.isQuick) return `pnpm, TypeScript ${versions.join(', ')}`;
-    const others = (Object.keys(MANAGERS) as Manager[]).filter((name) => name !== 'pnpm 11' || hasSqlite);
+    const others = Object.keys(MANAGERS) as Manager[];
     for (const manager of others) {
       const other = await makeWorkspace(lab, manager, [versions.at(-1)!], manager === 'npm' ? ['tsup', 'turbo'] : []);
       await compile(other, versions.at(-1)!, ['-b']);
@@ -56,8 +53,8 @@ async function useBuilt(dir: string): Promise<void> {
     const env = { DATABASE_URL: databaseUrl };
     await runCommand(process.execPath, [command, 'migrate'], { cwd: api, env });
     const [done] = await Promise.all([
-      runWorker('dist/main.js', join(dir, 'apps/worker'), env),
-      runCommand(process.execPath, ['dist/order.js'], { cwd: api, env }),
+      runWorker('dist/work-once.js', join(dir, 'apps/worker'), env),
+      runCommand(process.execPath, ['dist/main.js'], { cwd: api, env }),
     ]);
     if (done.join() !== 'done: order 2') throw new PlainError(`The worker did ${done.join(', ') || 'nothing'}.`);
     return done.join();

@@ -20,7 +20,7 @@ export interface Image {
 
 export interface BuildOptions {
   readonly dockerfile: string;
-  /** Names and paths at the top of the context that are not sent. */
+  /** The lines of its .dockerignore. */
   readonly ignored: readonly string[];
   readonly context: string;
   /** Gets a folder for each stage, which stands for its file system. */
@@ -31,26 +31,28 @@ export interface BuildOptions {
 
 /**
  * Does by hand what `docker build` would do where there is no engine: each COPY and RUN, in a folder for each stage. The base
- * images are not there: Node is the one of this machine.
+ * images are not there: Node is the one of this machine, or of the PATH in `env`.
  *
+ * @returns the images of its stages, in their order
  * @throws PlainError for a step that fails, or that is not known here
  */
-export async function buildImage({ dockerfile, ignored, context, dir, env }: BuildOptions): Promise<Image> {
+export async function buildImage({ dockerfile, ignored, context, dir, env }: BuildOptions): Promise<Image[]> {
   const roots = new Map<string | undefined, string>();
-  let image: Image | undefined;
+  const images: Image[] = [];
   for (const [at, { name, instructions }] of readDockerfile(dockerfile).entries()) {
     const root = join(dir, `stage-${at}`);
     mkdirSync(root, { recursive: true });
     roots.set(name, root);
-    image = { workdir: root, env: {}, user: undefined, command: [], healthcheck: [] };
+    let image: Image = { workdir: root, env: {}, user: undefined, command: [], healthcheck: [] };
     for (const instruction of instructions) {
       if (instruction.name === 'COPY') copy(instruction.rest, { roots, root, context, ignored, to: image.workdir });
       else if (instruction.name === 'RUN')
         await runCommand('sh', ['-ec', instruction.rest], { cwd: image.workdir, env: { ...env, ...image.env } });
       else image = { ...image, ...configure(instruction, image, root) };
     }
+    images.push(image);
   }
-  return image!;
+  return images;
 }
 
 interface CopyParts extends Pick<BuildOptions, 'context' | 'ignored'> {
@@ -65,8 +67,7 @@ function copy(rest: string, { roots, root, context, ignored, to }: CopyParts): v
   const [target, ...sources] = words.slice(stage === undefined ? 0 : 1).toReversed();
   const from = stage === undefined ? context : roots.get(stage);
   if (from === undefined) throw new PlainError(`COPY ${rest}: there is no stage ${stage}.`);
-  const isSent = (path: string): boolean =>
-    stage !== undefined || !ignored.includes(relative(from, path).split('/')[0] || '.');
+  const isSent = (path: string): boolean => stage !== undefined || !ignored.some(matches(relative(from, path)));
   for (const source of sources) {
     const path = join(from, source);
     const isWhole = source === '.' || !target!.endsWith('/');
@@ -78,6 +79,18 @@ function copy(rest: string, { roots, root, context, ignored, to }: CopyParts): v
     });
   }
 }
+
+/** `name` is at the top of the context; `**` and a slash before it: anywhere below; `*` is any part of a name. */
+const matches =
+  (path: string) =>
+  (pattern: string): boolean => {
+    const isAnywhere = pattern.startsWith('**/');
+    const name = new RegExp(
+      `^${(isAnywhere ? pattern.slice(3) : pattern).replaceAll('.', '\\.').replaceAll('*', '.*')}$`,
+    );
+    const names = path.split('/');
+    return (isAnywhere ? names : names.slice(0, 1)).some((each) => name.test(each));
+  };
 
 function configure({ name, rest }: Instruction, { env, workdir }: Image, root: string): Partial<Image> {
   switch (name) {

@@ -12,17 +12,25 @@ const STOP_MS = 25_000;
 /** An address of the machine that a worker on 127.0.0.1 does not answer; only Linux has it without being told. */
 const OUTSIDE = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
+/** Runs a program in a container of the image. */
+export type RunInside = (command: string, ...args: string[]) => Promise<string>;
+
 /**
- * Uses an image as the page says: migrates, starts its command, asks its probes, has a job done, and stops it by SIGTERM.
+ * Uses an image as the page says: migrates, starts its command, asks its probes, has jobs done, and stops it by SIGTERM.
  *
+ * @param haveJobsDone is called beside the running worker
  * @throws PlainError with what it has printed, for the first thing that does not happen
  */
-export async function proveImage(image: Image, databaseUrl: string): Promise<void> {
+export async function proveImage(
+  image: Image,
+  databaseUrl: string,
+  haveJobsDone: (run: RunInside) => Promise<unknown>,
+): Promise<void> {
   if (image.user === undefined || image.user === 'root') throw new PlainError('The image runs as root.');
   const { PATH = '', HOME = '' } = process.env;
   const port = String(await findFreePort());
   const env = { ...image.env, DATABASE_URL: databaseUrl, WORKER_PORT: port };
-  const run = (command: string, ...args: string[]) => runCommand(command, args, { cwd: image.workdir, env });
+  const run: RunInside = (command, ...args) => runCommand(command, args, { cwd: image.workdir, env });
   await run('node_modules/.bin/duework', 'migrate');
 
   const [program, ...args] = image.command;
@@ -40,7 +48,7 @@ export async function proveImage(image: Image, databaseUrl: string): Promise<voi
     const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
     await waitUntilReady('worker of the image', `http://${OUTSIDE}:${port}/readyz`, hasEnded);
     await run(image.healthcheck[0]!, ...image.healthcheck.slice(1));
-    await run('node_modules/.bin/duework', 'enqueue', 'say_hello', '{"name":"Ada"}', '--wait');
+    await haveJobsDone(run);
     child.kill('SIGTERM');
     const [code, signal] = await withLimit(closed, STOP_MS, 'the worker of the image has not stopped on SIGTERM');
     if (code !== 0) throw new PlainError(`The worker of the image ended with ${code ?? signal} on SIGTERM.`);
