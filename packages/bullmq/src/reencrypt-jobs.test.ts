@@ -149,10 +149,10 @@ test('beside workers that claim and retry, no card is lost, and in the end no ol
   const { store, add, storedOf, claim, place } = await start();
   setKeyRing(ring);
   const ids = await add('old', 300);
-  let isOver = false;
+  const over = new AbortController();
   const turns = new Map<string, number>();
   const work = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       for (const { id, fence } of await claim(20)) {
         const turn = (turns.get(id) ?? 0) + 1;
         turns.set(id, turn);
@@ -169,7 +169,7 @@ test('beside workers that claim and retry, no card is lost, and in the end no ol
     rewritten += done.rewritten;
     if (done.rewritten === 0 && done.passed === 0 && done.running.length === 0) break;
   }
-  isOver = true;
+  over.abort();
   await working;
   expect(rewritten).toBe(300);
   for (const id of ids) expect(cardOf(await storedOf(id))).toBe(CARD);

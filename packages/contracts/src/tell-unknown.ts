@@ -25,7 +25,7 @@ export function tellUnknown(
 /** How many letters have to be put in, taken out or changed. */
 function countWrong(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...left].entries()) {
+  for (const [at, letter] of Array.from(left).entries()) {
     const next = [at + 1];
     for (let to = 0; to < right.length; to++)
       next.push(Math.min(next[to]! + 1, row[to + 1]! + 1, row[to]! + (letter === right[to] ? 0 : 1)));
