@@ -5,6 +5,10 @@ export default {
   from: 'dist/entries',
   entries: same('index', 'adapters', 'isolated', 'migrate', 'operate', 'schedules', 'shards', 'testing', 'worker'),
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
+  together: {
+    often: ['index', 'worker', 'keep-leases'],
+    small: ['adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main'],
+  },
   bin: { duework: 'command' },
   // the SQL of every migration, compressed, and the schema that the doctor expects
   once: [

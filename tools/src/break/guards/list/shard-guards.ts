@@ -69,8 +69,8 @@ export const shardGuards: readonly Guard[] = [
     edits: [
       cut(
         worker('work-on/work-on-database.ts'),
-        'if (shard !== null) await checkShards({ [shard]: engine });',
-        'void [checkShards, shard];',
+        'await checkShards({ [shard]: engine });',
+        'void checkShards;',
       ),
     ],
     tests: [test(worker('run-over-shards.test.ts'), 'a worker does not start on %s', 'a and b that are the other one')],
