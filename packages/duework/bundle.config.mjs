@@ -7,7 +7,7 @@ export default {
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
   together: {
     often: ['index', 'worker', 'keep-leases'],
-    small: ['adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main'],
+    apart: [['main', 'adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main', 'connect'], ['on-database', 'operate']],
   },
   bin: { duework: 'command' },
   // the SQL of every migration, compressed, and the schema that the doctor expects

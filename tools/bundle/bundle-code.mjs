@@ -23,7 +23,7 @@ const leaveOut = (from, once) => ({
  * Bundles entries into `to`. What several share is in files of its own, so that a class is there once. Names and lines
  * stay as they are, because people read stack traces; comments are left to the types.
  *
- * @param {{ from: string, to: string, entries: import('./settings.d.mts').Entries, outside: RegExp, format: 'esm' | 'cjs', once?: readonly string[], together?: import('./settings.d.mts').Together }} options
+ * @param {{ from: string, to: string, entries: import('./settings.d.mts').Entries, outside: RegExp, format: 'esm' | 'cjs', once?: readonly string[], together?: import('./settings.d.mts').Together | undefined }} options
  * @returns {Promise<string[]>} the path of every module that went in
  */
 export async function bundleCode({ from, to, entries, outside, format, once = [], together }) {

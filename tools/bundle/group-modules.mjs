@@ -4,11 +4,10 @@
  * start often, is told apart only by what the others of them need, and by whether it loads `pg`, which not everybody has.
  *
  * @param {readonly import('rolldown').OutputChunk[]} chunks as the bundler makes them alone
- * @param {{ readonly often: readonly string[], readonly small: readonly string[] }} entries the names of those that start
- *   often, and of those that have to stay small beside them
+ * @param {import('./settings.d.mts').Together} entries by their names
  * @returns {(id: string) => string | null} the name of a module's group; null: the bundler decides
  */
-export function groupModules(chunks, { often, small }) {
+export function groupModules(chunks, { often, apart }) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   /** @param {string} file @param {Set<string>} [seen] */
   const closureOf = (file, seen = new Set()) => {
@@ -27,7 +26,7 @@ export function groupModules(chunks, { often, small }) {
     }
     return files;
   };
-  const needed = [...often.map((name) => neededBy(name)), neededBy(...small)];
+  const needed = [...often.map((name) => neededBy(name)), ...apart.map((names) => neededBy(...names))];
   const imported = new Set(chunks.flatMap(({ imports }) => imports));
   /** @type {Map<string, string>} */
   const groupOf = new Map();

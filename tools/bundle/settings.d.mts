@@ -4,7 +4,8 @@ export type Entries = Readonly<Record<string, string>>;
 /** Entries by their names, see `groupModules`. */
 export interface Together {
   readonly often: readonly string[];
-  readonly small: readonly string[];
+  /** Those that load little of what the others need: what one of a list needs is apart from what none of it does. */
+  readonly apart: readonly (readonly string[])[];
 }
 
 export interface BundleSettings {
@@ -21,7 +22,7 @@ export interface BundleSettings {
   /** Built modules that both bundles load and neither has in it, because they are large: paths below `from`, without their ending. */
   readonly once?: readonly string[];
   /** Which entries get few files. */
-  readonly together?: Together;
+  readonly together?: Together | undefined;
   /** Packages whose files are inside and are no modules of the bundle: their licences go with it. */
   readonly holds?: readonly string[];
 }

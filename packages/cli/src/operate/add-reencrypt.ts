@@ -1,4 +1,4 @@
-import { reencryptPayloads, type Reencryption } from '@duework/operate';
+import type { Reencryption } from '@duework/operate';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
@@ -30,6 +30,7 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
       const inRedis = await oldKeysInRedis(ring);
       const isInRedis = inRedis !== null && Object.keys(inRedis).length > 0;
       if (isInRedis) exitWith(1);
+      const { reencryptPayloads } = await import('./operate-verbs.js');
       const all: Record<string, Reencryption> = {};
       await eachClient(parts, async (db, shard) => {
         const done = await reencryptPayloads(db, ring, {
