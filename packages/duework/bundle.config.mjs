@@ -7,7 +7,10 @@ export default {
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
   together: {
     often: ['index', 'worker', 'keep-leases'],
-    apart: [['main', 'adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main', 'connect'], ['on-database', 'operate']],
+    apart: [
+      ['main', 'adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main', 'connect'],
+      ['on-database', 'operate'],
+    ],
   },
   bin: { duework: 'command' },
   // the SQL of every migration, compressed, and the schema that the doctor expects

@@ -52,7 +52,10 @@ export async function bundleCode({ from, to, entries, outside, format, once = []
   };
   if (together) {
     const name = groupModules(chunksOf(await bundle.generate(options)), together);
-    options.codeSplitting = { groups: [{ debugName: 'together', name, test: (id) => name(id) !== null }], includeDependenciesRecursively: false };
+    options.codeSplitting = {
+      groups: [{ debugName: 'together', name, test: (id) => name(id) !== null }],
+      includeDependenciesRecursively: false,
+    };
   }
   const chunks = chunksOf(await bundle.write(options));
   await bundle.close();

@@ -99,7 +99,8 @@ export async function checkWorkerDatabase(db: RawQueryable, url: string): Promis
       factsStatement(ledger, `duework.is_at_home(), ${identity} AS identity,`),
     );
   } catch (error) {
-    if (!/^42|^3F000$|^25006$/.test(findErrorCause(error).code)) throw describeDatabaseError(error, url, { needs: 'duework_worker' });
+    if (!/^42|^3F000$|^25006$/.test(findErrorCause(error).code))
+      throw describeDatabaseError(error, url, { needs: 'duework_worker' });
     // something is not there, or not allowed: what, is said when each is asked for
     await checkDatabase(db, url, 'duework_worker');
     await checkOrigin(db, url);

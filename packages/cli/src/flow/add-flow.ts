@@ -60,10 +60,9 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .action(async (rule: string, given: Change) => {
       const change = readChange(given);
       if (given.preview) {
-        const { before, after, running, waiting, letIn, over, isAtLeast } = await (await operations()).flow.preview(
-          rule,
-          change,
-        );
+        const { before, after, running, waiting, letIn, over, isAtLeast } = await (
+          await operations()
+        ).flow.preview(rule, change);
         const more = isAtLeast ? ' or more' : '';
         write(`${rule}: ${spellTerms(before)} becomes ${spellTerms(after)}; ${running} run, ${waiting}${more} wait.\n`);
         if (letIn !== null)

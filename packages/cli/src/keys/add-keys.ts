@@ -39,7 +39,9 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
-      const made = await (await operations()).keys.create(
+      const made = await (
+        await operations()
+      ).keys.create(
         {
           name,
           scopes: scope.flatMap((scopes) => scopes.split(',')),

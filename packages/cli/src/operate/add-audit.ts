@@ -33,7 +33,9 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
     .option('--json', 'as JSON')
     .action(async ({ json, since, ...given }: Given) => {
       const { parseMoment } = await import('../schedules/parse-moment.js');
-      const page = await (await operations()).readAudit({
+      const page = await (
+        await operations()
+      ).readAudit({
         ...given,
         since: since === undefined ? undefined : parseMoment(since, now().getTime(), timeZone),
       });

@@ -1,5 +1,11 @@
 import { parseDatabaseUrl } from '@duework/database';
-import { ABILITIES, DUEWORK_ROLES, type Ability, type DueworkRole, type RoleAbilities } from '@duework/database/migrate';
+import {
+  ABILITIES,
+  DUEWORK_ROLES,
+  type Ability,
+  type DueworkRole,
+  type RoleAbilities,
+} from '@duework/database/migrate';
 import { Option, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import { PlainError } from '../plain-error.js';

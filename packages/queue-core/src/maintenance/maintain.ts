@@ -125,7 +125,10 @@ export async function every(
 }
 
 /** The same, and not before the start is over, ±20 %. */
-export async function everyLater(afterMs: number, ...[intervalMs, chore, signal, engine, act]: Parameters<typeof every>) {
+export async function everyLater(
+  afterMs: number,
+  ...[intervalMs, chore, signal, engine, act]: Parameters<typeof every>
+) {
   if (afterMs > 0) await pause(engine.clock, spreadPoll(Math.min(afterMs, intervalMs), engine.random()), signal);
   await every(intervalMs, chore, signal, engine, act);
 }

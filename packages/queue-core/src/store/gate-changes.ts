@@ -45,7 +45,10 @@ export class GateChanges {
   /** Registers the definitions of a catalog. */
   async register(catalog: Catalog): Promise<void> {
     const registered = await registerDefinitions(this.db, catalog);
-    this.registered(catalog, registered.filter(({ isChanging }) => isChanging).map(({ type }) => type));
+    this.registered(
+      catalog,
+      registered.filter(({ isChanging }) => isChanging).map(({ type }) => type),
+    );
   }
 
   /** The definitions of a catalog are registered. `changing`: the types whose runs are still to get their gates. */

@@ -36,7 +36,8 @@ const FIGURES: Readonly<Record<keyof WorkerStart, string>> = {
   memoryMb: 'memory after 8 s, MB',
 };
 
-const median = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[values.length >> 1]!;
+const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[values.length >> 1]!;
 
 async function measureWorkers(dir: string, urlOf: (system: SystemName) => string, serverPid: number, rounds: number) {
   const starts: Record<SystemName, WorkerStart[]> = { duework: [], 'graphile-worker': [], 'pg-boss': [] };
@@ -60,7 +61,9 @@ async function measureCommands(dir: string, url: string, rounds: number) {
     for (let round = 0; round < rounds; round++) {
       const given = words === 'a bare node' ? args : [command, ...args];
       // the doctor ends with 1 where it finds something
-      const { ms } = await timed(() => runCommand(process.execPath, given, { cwd: dir, env: { DATABASE_URL: url } }).catch(() => {}));
+      const { ms } = await timed(() =>
+        runCommand(process.execPath, given, { cwd: dir, env: { DATABASE_URL: url } }).catch(() => {}),
+      );
       taken.push(ms / 1_000);
     }
     table.push([words, median(taken).toFixed(2)]);
