@@ -53,7 +53,7 @@ test.each([rated, ordered])(
     await database.db.$executeRaw`
     WITH later AS (UPDATE duework.job_runs SET run_at = now() + interval '300 ms' RETURNING id, run_at)
     UPDATE duework.flow_waits AS w SET ready_at = l.run_at FROM later AS l WHERE w.run_id = l.id AND w.key NOT LIKE 'order/%'`;
-    let runs = [];
+    let runs: readonly unknown[] = [];
     while (runs.length === 0) {
       await takeLooks(database.db);
       runs = await claim();

@@ -1,4 +1,5 @@
 import { connectPg, type PgClient } from '@duework/database';
+import { withServer } from '@duework/database/testing';
 import { describe, expect, test } from '@jest/globals';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { openQueue } from '../queue/open-queue.js';
@@ -80,10 +81,12 @@ describe('a store that is prepared', () => {
     const partitions = () => database.db.$queryRaw`
       SELECT c.relname FROM pg_class AS c WHERE c.relname ~ '^job_(history_succeeded|attempts)_[0-9]{8}$' ORDER BY 1`;
     const before = await partitions();
-    await database.db.$executeRawUnsafe(`
+    await withServer(database.url, (server) =>
+      server.query(`
       DO $$ BEGIN
         EXECUTE 'DROP TABLE duework.job_attempts_' || to_char(duework.day_of_id(duework.first_id_today(7)), 'YYYYMMDD');
-      END $$`);
+      END $$`),
+    );
     expect((await prepare(version({ type: 'ahead' }))).texts).toHaveLength(2);
     expect(await partitions()).toEqual(before);
   });

@@ -5,7 +5,7 @@ import { lockDueSchedules } from '../sql/lock-due-schedules.js';
 import { postponeSchedule } from '../sql/postpone-schedule.js';
 import { decideBatch } from './decide-batch.js';
 import type { TickEvent } from './tick-event.js';
-import type { TickOptions } from './tick-schedules.js';
+import type { TickOptions } from './tick-options.js';
 
 const POSTPONE_MS = 60_000;
 

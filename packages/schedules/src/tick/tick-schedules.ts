@@ -1,7 +1,12 @@
-import type { EmitEvent, TickReport, Transactable } from '@duework/queue-core';
+import type { TickReport } from '@duework/queue-core';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { endPauses } from '../sql/end-pauses.js';
 import { readNextTick } from '../sql/read-next-tick.js';
+import type { TickOptions } from './tick-options.js';
+
+const BATCH_SIZE = 1_000;
+/** True when every due schedule is being decided by others. */
+const BUSY_MS = 100;
 
 /**
  * Finds every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
@@ -11,23 +16,6 @@ import { readNextTick } from '../sql/read-next-tick.js';
  * done nothing. Every moment comes from the database's clock; what this process believes the time to be changes nothing.
  * No handler runs in here, and no transaction is open while there is nothing to decide: an idle tick is one indexed query.
  */
-export interface TickOptions {
-  readonly db: Transactable;
-  /** The types of which this process can make runs. */
-  readonly catalog: Catalog;
-  /** Who ticks, for the events. */
-  readonly worker?: string;
-  readonly emit?: EmitEvent;
-  /** How many schedules one transaction decides about; 1,000 unless given. */
-  readonly batchSize?: number;
-  /** Ends the tick between two batches. */
-  readonly signal?: AbortSignal;
-}
-
-const BATCH_SIZE = 1_000;
-/** True when every due schedule is being decided by others. */
-const BUSY_MS = 100;
-
 export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   const { db, catalog, batchSize = BATCH_SIZE, signal } = options;
   const contracts = contractsOf(catalog);

@@ -1,13 +1,15 @@
 /** `npm run measure -- start`: what a worker and the command line take before they do anything, beside others. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { ensurePnpm } from '../../../bootstrap/ensure-pnpm.mjs';
-import { makeConsumer } from '../../check/packages/make-consumer.js';
+import { npmCommand } from '../../../bootstrap/npm-command.mjs';
+import { root } from '../../../bootstrap/paths.mjs';
 import { cleanUpAtExit, onEnd } from '../../kit/clean-up.js';
 import { createProgram, wholeNumber } from '../../kit/create-program.js';
 import { packPackages } from '../../kit/pack-packages.js';
+import type { Packed } from '../../kit/packed.js';
 import { runCommand } from '../../kit/run-command.js';
 import { runProgram } from '../../kit/run-program.js';
 import { startPostgres } from '../../kit/servers/start-postgres.js';
@@ -35,6 +37,23 @@ const FIGURES: Readonly<Record<keyof WorkerStart, string>> = {
   serverMs: 'of the server, ms',
   memoryMb: 'memory after 8 s, MB',
 };
+
+/** A folder with the programs of tools/consumers/start, and all that they import. */
+async function makeApp(dir: string, packed: readonly Packed[]): Promise<string> {
+  const app = join(dir, 'app');
+  cpSync(join(root, 'tools/consumers/start'), app, { recursive: true });
+  writeFileSync(join(app, 'package.json'), '{ "private": true }\n');
+  const own = packed
+    .filter(({ name }) => ['duework', '@duework/contracts'].includes(name))
+    .map(({ tarball }) => tarball);
+  const others = ['graphile-worker', 'pg-boss'] as const;
+  const names = [...own, ...others.map((name) => `${name}@${RIVALS[name]}`), 'pg@8', 'zod@4'];
+  const npm = npmCommand();
+  await runCommand(npm.command, [...npm.args, 'install', '--no-audit', '--no-fund', '--loglevel=error', ...names], {
+    cwd: app,
+  });
+  return app;
+}
 
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1]!;
@@ -79,14 +98,7 @@ await runProgram(program, async () => {
   const server = await startPostgres({ dir, settings: {}, afterwards: remove });
   const urlOf = (system: SystemName): string => Object.assign(new URL(server.url), { pathname: `/${system}` }).href;
   try {
-    const pnpmDir = await ensurePnpm();
-    const lab = { dir, packed: await packPackages(dir, pnpmDir), pnpmDir, isQuick: true, nodes: [] };
-    const { 'graphile-worker': graphile, 'pg-boss': boss } = RIVALS;
-    const app = await makeConsumer(lab, 'app', {
-      files: 'start',
-      needs: ['pg', 'zod'],
-      also: { 'graphile-worker': graphile, 'pg-boss': boss },
-    });
+    const app = await makeApp(dir, await packPackages(dir, await ensurePnpm()));
     for (const system of SYSTEMS) await queryOnce(server.url, `CREATE DATABASE "${system}"`);
     const workers = await measureWorkers(app, urlOf, server.readPid()!, rounds);
     const commands = await measureCommands(app, urlOf('duework'), rounds);
