@@ -29,8 +29,9 @@ const leaveOut = (from, once) => ({
 export async function bundleCode({ from, to, entries, outside, format, once = [], together }) {
   if (Object.keys(entries).length === 0) return [];
   const extension = format === 'esm' ? 'js' : 'cjs';
-  const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(from, `${file}.js`)])),
+  /** @param {import('./settings.d.mts').Entries} files @returns {import('rolldown').InputOptions} */
+  const inputOf = (files) => ({
+    input: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(from, `${file}.js`)])),
     external: outside,
     platform: 'node',
     // what is told apart below needs it; an entry has nothing else that somebody could want
@@ -41,6 +42,7 @@ export async function bundleCode({ from, to, entries, outside, format, once = []
     // an import that cannot be resolved is a warning there, and a broken package here
     onLog: (level, log, handle) => handle(level === 'warn' ? 'error' : level, log),
   });
+  const bundle = await rolldown(inputOf(entries));
   /** @type {import('rolldown').OutputOptions} */
   const options = {
     dir: to,
@@ -51,7 +53,9 @@ export async function bundleCode({ from, to, entries, outside, format, once = []
     comments: { legal: true, annotation: true, jsdoc: false },
   };
   if (together) {
-    const name = groupModules(chunksOf(await bundle.generate(options)), together);
+    const alone = await rolldown(inputOf({ ...entries, ...together.probes }));
+    const name = groupModules(chunksOf(await alone.generate(options)), together);
+    await alone.close();
     options.codeSplitting = {
       groups: [{ debugName: 'together', name, test: (id) => name(id) !== null }],
       includeDependenciesRecursively: false,

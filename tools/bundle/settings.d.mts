@@ -6,6 +6,8 @@ export interface Together {
   readonly often: readonly string[];
   /** Those that load little of what the others need: what one of a list needs is apart from what none of it does. */
   readonly apart: readonly (readonly string[])[];
+  /** Files that are told apart as if they were entries, by a name: what somebody's bundler drops, it drops by whole files. */
+  readonly probes: Entries;
 }
 
 export interface BundleSettings {
