@@ -3,5 +3,3 @@
 // pg asks a runtime without `navigator`, as Node 20 is, for a `Response`, and all that fetches would be loaded: 20 ms, 5 MB
 Reflect.deleteProperty(globalThis, 'Response');
 await import('./keep-leases.js');
-
-export {};
