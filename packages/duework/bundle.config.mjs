@@ -5,6 +5,15 @@ export default {
   from: 'dist/entries',
   entries: same('index', 'adapters', 'isolated', 'migrate', 'operate', 'schedules', 'shards', 'testing', 'worker'),
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
+  together: {
+    probes: { enqueue: '../../../queue-core/dist/enqueue/enqueue' },
+    often: ['index', 'worker', 'keep-leases'],
+    apart: [
+      ['main', 'adapters', 'isolated', 'migrate', 'child/thread-main', 'child/supervisor-main', 'connect'],
+      ['on-database', 'operate'],
+      ['enqueue'],
+    ],
+  },
   bin: { duework: 'command' },
   // the SQL of every migration, compressed, and the schema that the doctor expects
   once: [

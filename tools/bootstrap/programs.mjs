@@ -71,6 +71,7 @@ export const purposes = {
     does: 'Takes times and sizes on this machine. Take ratios from them, not absolute values.',
     programs: {
       bench: { does: 'Duework beside graphile-worker, pg-boss and BullMQ; --quick tries everything once, in small' },
+      start: { does: 'a worker until its first job, beside others, and the command line' },
       'first-start': { does: 'npm start in a clone: with empty caches, again, and with warm ones' },
       adoption: { does: 'what the first job takes, beside others: commands, lines, seconds' },
       ticks: { does: 'an idle tick beside many schedules, and many slots due at once' },

@@ -17,7 +17,7 @@ const byName = (paths) => Object.fromEntries(paths.map((path) => [basename(path)
 const dir = process.cwd();
 /** @type {{ default: import('./settings.d.mts').BundleSettings }} */
 const { default: settings } = await import(pathToFileURL(join(dir, 'bundle.config.mjs')).href);
-const { entries, started = {}, copied = [], holds = [], once = [] } = settings;
+const { entries, started = {}, copied = [], holds = [], once = [], together } = settings;
 const outside = outsideOf(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')));
 const from = join(dir, settings.from);
 const folder = join(dir, 'dist/publish');
@@ -25,8 +25,8 @@ const to = join(folder, 'dist');
 
 rmSync(folder, { recursive: true, force: true });
 const modules = [
-  ...(await bundleCode({ from, to, entries: { ...entries, ...started }, outside, format: 'esm', once })),
-  ...(await bundleCode({ from, to, entries, outside, format: 'cjs', once })),
+  ...(await bundleCode({ from, to, entries: { ...entries, ...started }, outside, format: 'esm', once, together })),
+  ...(await bundleCode({ from, to, entries, outside, format: 'cjs', once, together })),
   ...(await bundleCode({ from, to, entries: byName(once), outside, format: 'cjs' })),
 ];
 await bundleTypes({ from, to, entries, outside });

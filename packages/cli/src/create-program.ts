@@ -24,13 +24,9 @@ import { addStatus } from './operate/add-status.js';
 import { addWorkers } from './operate/add-workers.js';
 import type { Transactable } from '@duework/queue-core';
 import type { ShardUrls } from '@duework/shards';
-import { onDatabase } from './operations/on-database.js';
-import { onShards } from './operations/shards/on-shards.js';
 import { PlainError } from './plain-error.js';
 import { addShards } from './shards/add-shards.js';
 import type { Operations } from './operations/operations.js';
-import { overHttp } from './operations/over-http.js';
-import { tellMissing } from './operations/tell-missing.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
 import { addPreview } from './schedules/add-preview.js';
@@ -57,12 +53,13 @@ export function createProgram(given: ProgramParts): Command {
     const { api: url, apiKey: key } = program.opts<{ api?: string; apiKey?: string }>();
     return { url: url ?? given.api().url, key: key ?? given.api().key };
   };
-  let opened: Operations | undefined;
-  const operations = (): Operations => {
+  let opened: Promise<Operations> | undefined;
+  // only what is asked is loaded
+  const operations = async (): Promise<Operations> => {
     const { url, key } = api();
     if (url !== undefined && shard() !== undefined)
       throw new PlainError('invalid_option', '--shard is one of SHARDS; an API that is asked has shards of its own.');
-    return (opened ??= url !== undefined ? overHttp({ url, key }, tellMissing(given)) : openDatabases());
+    return (opened ??= url !== undefined ? openApi(url, key) : openDatabases());
   };
   const shard = (): string | undefined => program.opts<{ shard?: string }>().shard;
   const urls = (): ShardUrls | undefined => given.shards();
@@ -83,13 +80,22 @@ export function createProgram(given: ProgramParts): Command {
     return name === undefined ? given.databaseUrl(dir) : urls()?.[name];
   };
   const [db, anyDb] = [oneDb(given.db), oneDb(given.anyDb)];
-  const openDatabases = (): Operations => {
+  const openApi = async (url: string, key: string | undefined): Promise<Operations> => {
+    const [{ overHttp }, { tellMissing }] = await Promise.all([
+      import('./operations/over-http.js'),
+      import('./operations/tell-missing.js'),
+    ]);
+    return overHttp({ url, key }, tellMissing(given));
+  };
+  const openDatabases = async (): Promise<Operations> => {
+    const { onDatabase } = await import('./operations/on-database.js');
     const all = shard() === undefined ? urls() : undefined;
     if (all === undefined) return onDatabase({ ...given, db, anyDb, databaseUrl, jobs });
     const of = (name: string): Operations => {
       const open = (): Promise<Transactable> => given.shardDb(name);
       return onDatabase({ ...given, db: open, anyDb: open, databaseUrl: () => all[name], jobs });
     };
+    const { onShards } = await import('./operations/shards/on-shards.js');
     return onShards({
       names: Object.keys(all),
       of,

@@ -7,7 +7,7 @@
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { checkDatabase, connectPg, DatabaseError, parseDatabaseUrl, type PgClient } from '@duework/database';
+import { DatabaseError, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { setKeyRing } from '@duework/queue-core';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
@@ -25,7 +25,6 @@ import {
   readShards,
   readUser,
 } from './env.js';
-import { reencryptInRedis } from './operate/reencrypt-in-redis.js';
 import { PlainError } from './plain-error.js';
 import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
@@ -33,7 +32,6 @@ import { lookOf } from './output/look-of.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
 import { readVersion } from './project/read-version.js';
-import { tellError } from './tell-error.js';
 
 const self = fileURLToPath(import.meta.url);
 const clients = new Map<string, PgClient>();
@@ -57,15 +55,17 @@ function findDatabaseUrl(dir?: string): string | undefined {
   return readDatabaseUrl() ?? findRunning(dir);
 }
 
-function open(url: string): PgClient {
+async function open(url: string): Promise<PgClient> {
   databaseUrl = url;
+  const { connectPg } = await import('./database/connect.js');
   const opened = clients.get(url) ?? connectPg({ url, poolSize: 2, applicationName: 'duework-cli' });
   clients.set(url, opened);
   return opened;
 }
 
 async function connect(url: string): Promise<PgClient> {
-  const opened = open(url);
+  const opened = await open(url);
+  const { checkDatabase } = await import('./database/connect.js');
   if (!checked.has(url)) await checkDatabase(opened, url).catch(leaveToVerb);
   checked.add(url);
   return opened;
@@ -101,7 +101,9 @@ try {
     keyRing: readKeyRing,
     reencryptInRedis: async (ring, options) => {
       const redis = readRedis();
-      return redis === null ? null : reencryptInRedis(process.cwd(), redis, ring, options);
+      if (redis === null) return null;
+      const { reencryptInRedis } = await import('./operate/reencrypt-in-redis.js');
+      return reencryptInRedis(process.cwd(), redis, ring, options);
     },
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
@@ -126,6 +128,7 @@ try {
   });
   await program.parseAsync();
 } catch (error) {
+  const { tellError } = await import('./tell-error.js');
   process.stderr.write(`${tellError(error, databaseUrl)}\n`);
   process.exitCode = 1;
 } finally {

@@ -71,7 +71,7 @@ export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
   readonly jobsFile: (given?: string) => string;
   readonly jobs: (given?: string) => Promise<JobsModule>;
   /** On the database, or on the API that --api names. */
-  readonly operations: () => Operations;
+  readonly operations: () => Promise<Operations>;
   readonly isOnApi: () => boolean;
   /** --shard; undefined: all of SHARDS, or there are none. */
   readonly shard: () => string | undefined;

@@ -22,8 +22,11 @@ export async function checkOrigin(db: RawQueryable, url: string): Promise<void> 
     throw describeDatabaseError(error, url);
   }
   if (isAtHome) return;
-  throw new DatabaseError('database_copied', {
+  throw copiedError(url);
+}
+
+export const copiedError = (url: string): DatabaseError =>
+  new DatabaseError('database_copied', {
     problem: `The database ${parseDatabaseUrl(url).label} comes from another place, and its jobs may be done there already.`,
     fix: 'Is it a copy, say which jobs are dropped: npx duework origin empty. Has the system itself moved here: npx duework origin moved',
   });
-}

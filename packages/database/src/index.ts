@@ -1,7 +1,6 @@
 export { awaitDatabase, DATABASE_WAIT_MS, type AwaitOptions } from './await-database.js';
 export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
-export { checkDatabase } from './check-database.js';
-export { checkOrigin } from './check-origin.js';
+export { checkDatabase, checkWorkerDatabase } from './check-database.js';
 export { checkReplication } from './check-replication.js';
 export type { ConnectOptions } from './connect-options.js';
 export { connectPg, type ConnectPgOptions, type PgClient } from './connect-pg.js';
@@ -17,4 +16,5 @@ export { nameSome } from './name-some.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from './prisma-pool.js';
 export { quietClient } from './quiet-client.js';
+export { readDatabaseIdentity } from './read-identity.js';
 export type { RawQueryable, RawStatement } from './raw-queryable.js';

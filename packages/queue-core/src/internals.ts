@@ -45,4 +45,3 @@ export { writeRuns } from './store/write-runs.js';
 export { isShardClosed } from './sql/workers/is-shard-closed.js';
 export { mergeRows, type MergedRows, type ShardRows } from './queue/merge-rows.js';
 export { checkShardName, isShardName, nameId, splitId } from './queue/shard-id.js';
-export { readDatabaseIdentity } from './sql/workers/read-database-identity.js';

@@ -21,5 +21,6 @@ export { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save
 export type { Schedule, SchedulePause, Slot } from './schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
 export { slot, type SlotTemplate, type Templated } from './slots/slot-template.js';
-export { tickSchedules, type TickOptions } from './tick/tick-schedules.js';
+export type { TickOptions } from './tick/tick-options.js';
+export { tickSchedules } from './tick/tick-schedules.js';
 export { isTimeZone } from './rules/zone-calendar.js';

@@ -23,6 +23,9 @@ import type { Settings } from './settings/settings.js';
 import { watchSafely } from './logs/watch-safely.js';
 import type { Log } from './logs/worker-log.js';
 
+/** A worker that was only woken may be gone by then, and does it at once. */
+const SELDOM_AFTER_MS = 5_000;
+
 export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object> {
   readonly given: RunWorkerOptions<TCatalog, TAdded>;
   readonly settings: Settings;
@@ -30,6 +33,8 @@ export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object
   readonly metrics: Metrics | null;
   /** null: alerts are not mailed. */
   readonly mailer: Mailer | null;
+  /** null: it runs until it is stopped. */
+  readonly once: { readonly maxRuntimeMs: number } | null;
 }
 
 /** What is different from one store to the next. */
@@ -50,7 +55,7 @@ export interface Assembled {
 
 /** Makes the worker with all that listens to its events; nothing of it has begun. */
 export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
-  { given, settings, log, metrics, mailer }: AssembleOptions<TCatalog, TAdded>,
+  { given, settings, log, metrics, mailer, once }: AssembleOptions<TCatalog, TAdded>,
   { store, nameOf = (id) => id, describeError, own = () => ({}) }: OverStore,
 ): Assembled {
   const { catalog } = given;
@@ -82,7 +87,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     buffer: settings.buffer,
     queues: settings.queues,
     pollIntervalMs: settings.pollIntervalMs,
-    maintenance: maintenanceOf(settings),
+    maintenance: { ...maintenanceOf(settings), seldomAfterMs: once === null ? SELDOM_AFTER_MS : 0 },
     ...own(emit),
   });
   const types = catalog.map(({ type }) => type);

@@ -28,8 +28,6 @@ export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object>
   TCatalog,
   TAdded
 > {
-  /** null: it runs until it is stopped. */
-  readonly once: { readonly maxRuntimeMs: number } | null;
   /** The shard that its database has to be; null: whichever it is. */
   readonly shard: string | null;
   /** Its probes are somebody else's to serve. */

@@ -5,7 +5,6 @@ import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
 import { createLog } from './logs/create-log.js';
 import { createRuntime } from './create-runtime.js';
-import { createEnginesRuntime } from './create-engines-runtime.js';
 import { checkNames } from './settings/check-names.js';
 import { readSettings } from './settings/env.js';
 import { handleSignals } from './handle-signals.js';
@@ -75,6 +74,8 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   const metrics = await loadMetrics(given.registry);
   const mailer = await loadMailer(settings);
   const redis = await loadRedis(settings);
+  const isPlain = settings.shards === undefined && redis === null;
+  const engines = isPlain ? null : await import('./create-engines-runtime.js');
   const onStuck = (): void => {
     if (isOwnProcess) process.exit(1);
   };
@@ -82,9 +83,9 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   if (given.signal?.aborted) return 0;
   const parts = { given, settings, log, metrics, mailer, once, onStuck };
   const runtime =
-    settings.shards === undefined && redis === null
+    engines === null
       ? createRuntime({ ...parts, shard: null }, workOnDatabase)
-      : createEnginesRuntime(parts, redis);
+      : engines.createEnginesRuntime(parts, redis);
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });

@@ -18,7 +18,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .option('--cursor <cursor>', 'from there on')
     .option('--json', 'as JSON')
     .action(async ({ json, ...page }: { limit: number; cursor?: string; json?: true }) => {
-      const found = await operations().batches.list(page);
+      const found = await (await operations()).batches.list(page);
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
       write(formatTable(COLUMNS, found.batches.map(toRow), 'There is no batch.', look));
       if (found.nextCursor !== null) write(`… and more: --cursor '${found.nextCursor}'\n`);
@@ -29,7 +29,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .argument('<id>', 'of the batch')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const batch = await operations().batches.get(id);
+      const batch = await (await operations()).batches.get(id);
       if (json) return write(`${JSON.stringify(batch, null, 2)}\n`);
       write(formatFacts(toFacts(batch), look));
       write(`Its jobs: duework jobs batch:${batch.id}\n`);
@@ -40,7 +40,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .argument('<id>', 'of the batch')
     .option('--reason <text>', 'why, for the audit')
     .action(async (id: string, { reason }: { reason?: string }) => {
-      const { cancelled, requested } = await operations().batches.cancel(id, reason);
+      const { cancelled, requested } = await (await operations()).batches.cancel(id, reason);
       write(`${cancelled} jobs are cancelled; the workers of ${requested} were asked to stop.\n`);
     });
 }

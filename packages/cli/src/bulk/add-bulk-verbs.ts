@@ -18,7 +18,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .option('--json', 'as JSON')
     .action(async ({ limit, json }: { limit: number; json?: true }) => {
-      const actions = await operations().bulk.list(limit);
+      const actions = await (await operations()).bulk.list(limit);
       if (json) return write(`${JSON.stringify(actions, null, 2)}\n`);
       const head = ['ID', 'VERB', 'STATUS', 'PROGRESS', 'BEGUN', 'BY', 'FILTER'];
       write(formatTable(head, actions.map(toRow), 'Nothing was done to many jobs.', look));
@@ -31,7 +31,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .option('--json', 'as JSON')
     .action(async (id: string, { watch, json }: { watch?: true; json?: true }) => {
       if (watch) return followBulkAction(parts, id, { isWatched: true, isJson: json === true });
-      print(await operations().bulk.get(id), json);
+      print(await (await operations()).bulk.get(id), json);
     });
   bulk
     .command('abort')
@@ -40,7 +40,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
     .action(async (id: string, { reason, json }: { reason?: string; json?: true }) =>
-      print(await operations().bulk.abort(id, reason), json),
+      print(await (await operations()).bulk.abort(id, reason), json),
     );
   bulk
     .command('undo')
@@ -50,7 +50,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .option('--no-wait', 'begin it, and do not wait for its end')
     .option('--json', 'as JSON')
     .action(async (id: string, { reason, wait, json }: { reason?: string; wait: boolean; json?: true }) => {
-      const undo = await operations().bulk.undo(id, reason);
+      const undo = await (await operations()).bulk.undo(id, reason);
       await followBulkAction(parts, undo.id, { isWatched: wait, isJson: json === true });
     });
 }

@@ -4,7 +4,7 @@ import { addFilter } from '../jobs/add-filter.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 import { addBulkVerbs } from './add-bulk-verbs.js';
-import { type ChangeOptions, readChange } from './read-change.js';
+import type { ChangeOptions } from './read-change.js';
 import { runBulkAction } from './run-bulk-action.js';
 
 interface Given extends ChangeOptions {
@@ -41,6 +41,7 @@ export function addBulk(program: Command, parts: CommandParts): void {
       .option('--json', 'as JSON')
       .action(async (args: readonly string[], given: Given) => {
         const { reason, perSecond, atMost, dryRun, yes, wait, json, ...options } = given;
+        const { readChange } = await import('./read-change.js');
         const request = { ...readChange(what, options, parts.now()), filter: readFilter(args), perSecond, atMost };
         await runBulkAction(parts, request, {
           reason,

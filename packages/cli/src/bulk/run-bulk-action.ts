@@ -19,7 +19,7 @@ export interface RunOptions {
 /** Previews an action, asks, begins it, and watches it. Throws `PlainError` where nobody said yes, or can be asked. */
 export async function runBulkAction(parts: CommandParts, request: BulkRequest, options: RunOptions): Promise<void> {
   const { operations, write, progress, look, confirm } = parts;
-  const { bulk } = operations();
+  const { bulk } = await operations();
   const preview = await bulk.preview(request);
   if (options.isDryRun) return write(options.isJson ? toJson(preview) : showPreview(preview, look));
   progress(showPreview(preview, look));
@@ -41,7 +41,7 @@ export async function followBulkAction(
   { isWatched, isJson }: Pick<RunOptions, 'isWatched' | 'isJson'>,
 ): Promise<void> {
   const { operations, write, progress, look, exitWith } = parts;
-  const { bulk } = operations();
+  const { bulk } = await operations();
   const action = isWatched ? await watchBulkAction(bulk, id, parts) : await bulk.get(id);
   if (isWatched && action.status === 'running') {
     progress(`It goes on without you. Look at it: duework bulk show ${id}. End it: duework bulk abort ${id}\n`);

@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { EMPTY_LOCK, formatLock, lockContracts } from '@duework/contracts';
-import { pushContracts } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
-import { checkDatabasePayloads } from './check-database.js';
-import { checkLock } from './check-lock.js';
 import { type ContractsParts, ProblemsError } from './contracts-parts.js';
-import { writeDocs } from './docs/write-docs.js';
-import { LOCK_FILE, readLock } from './read-lock.js';
+
+/** Where it is unless another file is named. */
+const LOCK_FILE = 'contracts.lock.json';
 
 /** `duework contracts …`: what a deploy asks before it begins. A refusal is an error whose message has a line for each problem. */
 export function addContracts(program: Command, parts: ContractsParts): void {
@@ -27,6 +24,7 @@ function addCheck(contracts: Command, { catalog, db, write, progress }: Contract
     .option('--lock <file>', 'the versions that were ever released', LOCK_FILE)
     .option('--database', 'parse what is queued and scheduled in DATABASE_URL, too; it only reads')
     .action(async ({ lock: file, database }: { lock: string; database?: true }) => {
+      const { checkDatabasePayloads, checkLock, readLock } = await import('./contract-verbs.js');
       const lock = await readLock(file);
       if (lock === null) throw new ProblemsError([`${file} does not exist. Write it: npx duework contracts lock`]);
       const known = await catalog();
@@ -46,6 +44,7 @@ function addLock(contracts: Command, { catalog, write }: ContractsParts): void {
     .option('--check', 'write nothing, and fail where the lock lacks something')
     .option('--retire <name...>', 'this type, or type@version, has no jobs left: the contracts may drop it')
     .action(async ({ lock: file, check, retire = [] }: { lock: string; check?: true; retire?: string[] }) => {
+      const { EMPTY_LOCK, formatLock, lockContracts, readLock } = await import('./contract-verbs.js');
       const previous = await readLock(file);
       const text = formatLock(lockContracts(await catalog(), previous ?? EMPTY_LOCK, { retire }));
       const isSame = previous !== null && formatLock(previous) === text;
@@ -60,6 +59,7 @@ function addPush(contracts: Command, { catalog, db, write }: ContractsParts): vo
     .command('push')
     .description('Writes the versions of the contracts to the registry of DATABASE_URL')
     .action(async () => {
+      const { pushContracts } = await import('./contract-verbs.js');
       const pushed = await pushContracts(await db(), await catalog());
       const rows = pushed.map(({ type, version }) => [type, String(version)]);
       write(formatTable(['NEW TYPE', 'VERSION'], rows, 'The registry knows every version.'));
@@ -73,6 +73,7 @@ function addDocs(contracts: Command, { catalog, write }: ContractsParts): void {
     .option('--out <dir>', 'where to', 'docs/contracts')
     .option('--lock <file>', 'the file with versions that the contracts no longer read', LOCK_FILE)
     .action(async ({ out, lock }: { out: string; lock: string }) => {
+      const { EMPTY_LOCK, readLock, writeDocs } = await import('./contract-verbs.js');
       const pages = await writeDocs(out, await catalog(), (await readLock(lock)) ?? EMPTY_LOCK);
       write(`${pages.map((page) => `${page}\n`).join('')}`);
     });

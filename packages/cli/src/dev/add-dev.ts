@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
-import { serveConsole } from './serve-console.js';
-import { runDev } from './run-dev.js';
 
 /** `duework dev` */
 export function addDev(program: Command, parts: CommandParts): void {
@@ -20,11 +18,15 @@ commands in the folder find that PostgreSQL. Where @duework/http is installed, t
 printed; it lets in this machine alone, without signing in.
 Ctrl-C stops all of it, and a second one does not wait for running jobs.`,
     )
-    .action((module: string | undefined) =>
-      runDev({ ...parts, jobsFile: () => parts.jobsFile(module), databaseUrl: parts.givenDatabaseUrl }),
-    );
+    .action(async (module: string | undefined) => {
+      const { runDev } = await import('./run-dev.js');
+      await runDev({ ...parts, jobsFile: () => parts.jobsFile(module), databaseUrl: parts.givenDatabaseUrl });
+    });
   program
     .command('dev-console', { hidden: true })
     .requiredOption('--port <n>', 'where it listens')
-    .action(({ port }: { port: string }) => serveConsole({ ...parts, port: Number(port) }));
+    .action(async ({ port }: { port: string }) => {
+      const { serveConsole } = await import('./serve-console.js');
+      await serveConsole({ ...parts, port: Number(port) });
+    });
 }

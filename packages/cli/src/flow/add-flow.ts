@@ -28,7 +28,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .description('The rules: what holds, how many jobs run by them, and how many wait')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const rules = await operations().flow.list();
+      const rules = await (await operations()).flow.list();
       if (json) return write(`${JSON.stringify(rules, null, 2)}\n`);
       write(formatRows(RULE_COLUMNS, rules, toRuleRow, 'No contract declares a rule of flow control.', look));
     });
@@ -39,7 +39,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .option('--after <key>', 'from behind this key on')
     .option('--json', 'as JSON')
     .action(async (rule: string, { after, json }: { after?: string; json?: true }) => {
-      const page = await operations().flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
+      const page = await (await operations()).flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       write(formatRows(KEY_COLUMNS, page.keys, toKeyRow, `Nothing has come to ${rule} yet.`, look));
       if (page.nextCursor !== null) write(`… and more: --after '${page.nextCursor}'\n`);
@@ -60,17 +60,16 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .action(async (rule: string, given: Change) => {
       const change = readChange(given);
       if (given.preview) {
-        const { before, after, running, waiting, letIn, over, isAtLeast } = await operations().flow.preview(
-          rule,
-          change,
-        );
+        const { before, after, running, waiting, letIn, over, isAtLeast } = await (
+          await operations()
+        ).flow.preview(rule, change);
         const more = isAtLeast ? ' or more' : '';
         write(`${rule}: ${spellTerms(before)} becomes ${spellTerms(after)}; ${running} run, ${waiting}${more} wait.\n`);
         if (letIn !== null)
           write(`${letIn}${more} would be let in at once, ${over} would be over the bound until they end.\n`);
         return;
       }
-      const { terms, changed } = await operations().flow.change(rule, change, given.reason);
+      const { terms, changed } = await (await operations()).flow.change(rule, change, given.reason);
       const back =
         changed === null ? '' : ` What is declared holds again with: duework flow change ${rule} --take-back`;
       write(`${rule} is now ${spellTerms(terms)}.${back}\n`);
@@ -82,7 +81,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .requiredOption('--for <duration>', 'how long: 10m')
     .option('--reason <text>', 'why, for the audit')
     .action(async (key: string, given: { for: string; reason?: string }) => {
-      const { closedUntil } = await operations().flow.close(key, given.for as Duration, given.reason);
+      const { closedUntil } = await (await operations()).flow.close(key, given.for as Duration, given.reason);
       write(`${key} is closed until ${closedUntil!.toISOString()}. It opens before with: duework flow open ${key}\n`);
     });
   flow
@@ -91,7 +90,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .argument('<key>', 'breaker/send_mail')
     .option('--reason <text>', 'why, for the audit')
     .action(async (key: string, { reason }: { reason?: string }) => {
-      await operations().flow.open(key, reason);
+      await (await operations()).flow.open(key, reason);
       write(`${key} is open.\n`);
     });
 }

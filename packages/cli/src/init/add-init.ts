@@ -4,8 +4,6 @@ import { askChoice } from '../output/ask-choice.js';
 import { openProgressLine } from '../output/open-progress-line.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { runInit } from './run-init.js';
-import { runInstall } from './run-install.js';
 
 interface Given {
   readonly in?: string;
@@ -36,7 +34,8 @@ Files that are there already stay as they are, so a second run changes nothing. 
 DATABASE_URL, or an embedded one, and running one job. In the root of a workspace it asks which package enqueues, unless
 the root has a program of its own.`,
     )
-    .action(({ in: packageDir, contracts: contractsDir, dryRun, yes, install, verbose }: Given) => {
+    .action(async ({ in: packageDir, contracts: contractsDir, dryRun, yes, install, verbose }: Given) => {
+      const [{ runInit }, { runInstall }] = await Promise.all([import('./run-init.js'), import('./run-install.js')]);
       const isVerbose = verbose === true;
       const isAsking = yes !== true && process.stdin.isTTY;
       return runInit(

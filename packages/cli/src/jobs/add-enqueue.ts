@@ -35,7 +35,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     .action(async (type: string, given: string, options: Given) => {
       const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
       const { key, delay, at, priority, queue: into, expiresAfter, wait } = options;
-      const queue = operations();
+      const queue = await operations();
       const job = await queue.enqueue(type, payload, {
         ...(key === undefined ? {} : { idempotencyKey: key }),
         ...(delay === undefined ? {} : { delay: delay as Duration }),

@@ -13,10 +13,10 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const found = await operations().getJob(id);
-      const steps = await operations().readSteps(found.job);
+      const found = await (await operations()).getJob(id);
+      const steps = await (await operations()).readSteps(found.job);
       if (json) return write(`${JSON.stringify({ ...found, ...steps }, null, 2)}\n`);
-      const why = found.job.finishedAt === null ? await operations().explainJob(id) : null;
+      const why = found.job.finishedAt === null ? await (await operations()).explainJob(id) : null;
       write(showJob(found.job, found.attempts, { why, parent: steps.parent }, look) + showSteps(steps, look));
     });
   program
@@ -25,7 +25,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON, with a stable code and its facts')
     .action(async (id: string, { json }: { json?: true }) => {
-      const explanation = await operations().explainJob(id);
+      const explanation = await (await operations()).explainJob(id);
       write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
   program
@@ -37,7 +37,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .option('--reason <text>', 'why, for the audit')
     .action(async (id: string, given: { effectsHappened?: true; fromStep?: string; reason?: string }) => {
       const { effectsHappened, fromStep, reason } = given;
-      await operations().retryJob(id, { effectsHappened: effectsHappened === true, fromStep, reason });
+      await (await operations()).retryJob(id, { effectsHappened: effectsHappened === true, fromStep, reason });
       write(`Job ${id} runs again${fromStep === undefined ? '' : `, from ${fromStep}`}.\n`);
     });
   program
@@ -46,7 +46,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .argument('<id>', 'the id of a job')
     .option('--reason <text>', 'why, for those who look at it later')
     .action(async (id: string, { reason }: { reason?: string }) => {
-      const answer = await operations().cancelJob(id, reason);
+      const answer = await (await operations()).cancelJob(id, reason);
       write(
         answer === 'cancelled' ? `Job ${id} is cancelled.\n` : `Job ${id} runs; its worker was asked to cancel it.\n`,
       );

@@ -24,11 +24,11 @@ export function addJobs(program: Command, { operations, look, write }: CommandPa
     .action(async (args: readonly string[], { json, count, ...listing }: Listing) => {
       const filter = readFilter(args);
       if (count) {
-        const found = await operations().countJobs(filter);
+        const found = await (await operations()).countJobs(filter);
         const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');
         return write(json ? `${JSON.stringify(found)}\n` : `${text}\n`);
       }
-      const page = await operations().findJobs({ filter, ...listing });
+      const page = await (await operations()).findJobs({ filter, ...listing });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const head = ['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'];
       write(formatTable(head, page.jobs.map(toRow), 'There are no such jobs.', look));

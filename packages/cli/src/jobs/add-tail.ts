@@ -17,7 +17,7 @@ export function addTail(program: Command, { operations, look, write, onSignal }:
     .action(async (args: readonly string[], options: { last: number; untilEnded?: true; json?: true }) => {
       const leaving = new AbortController();
       onSignal(() => leaving.abort());
-      const { findJobs } = operations();
+      const { findJobs } = await operations();
       const changes = followJobs({ findJobs }, readFilter(args), {
         first: options.last,
         isOver: ({ live }) => leaving.signal.aborted || (options.untilEnded === true && live === 0),

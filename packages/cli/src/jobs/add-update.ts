@@ -35,7 +35,7 @@ export function addUpdate(program: Command, { operations, write }: CommandParts)
         ...(priority === undefined ? {} : { priority: Number(priority) }),
         ...(maxAttempts === undefined ? {} : { maxAttempts: Number(maxAttempts) }),
       };
-      await operations().updateJob(id, change, reason);
+      await (await operations()).updateJob(id, change, reason);
       write(`Job ${id} is changed.\n`);
     });
 }

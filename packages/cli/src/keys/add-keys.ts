@@ -24,7 +24,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .description('Every key, and when it was used')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const found = await operations().keys.list();
+      const found = await (await operations()).keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
       const head = ['NAME', 'ID', 'STATUS', 'CREATED', 'BY', 'EXPIRES', 'LAST USED', 'SCOPES'];
       write(formatRows(head, found, toRow, 'There are no keys. Make one: duework keys create', look));
@@ -39,7 +39,9 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
-      const made = await operations().keys.create(
+      const made = await (
+        await operations()
+      ).keys.create(
         {
           name,
           scopes: scope.flatMap((scopes) => scopes.split(',')),
@@ -59,7 +61,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
     .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
-      const revoked = await operations().keys.revoke(key, reason);
+      const revoked = await (await operations()).keys.revoke(key, reason);
       write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);
     });
 }

@@ -1,5 +1,4 @@
 import { parseDatabaseUrl } from '@duework/database';
-import { readMigrationStatus } from '@duework/database/migrate';
 import type { Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
@@ -14,6 +13,7 @@ export function addMigrateStatus(migrate: Command, parts: CommandParts): void {
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) =>
       eachDatabase(parts, async (url) => {
+        const { readMigrationStatus } = await import('./migration-verbs.js');
         const status = await readMigrationStatus({ url });
         if (!status.isUsable) exitWith(1);
         if (json) return write(`${JSON.stringify(status, null, 2)}\n`);

@@ -1,5 +1,4 @@
 import { parseDatabaseUrl } from '@duework/database';
-import { migrateDatabase } from '@duework/database/migrate';
 import type { Command } from 'commander';
 import { openProgressLine } from '../output/open-progress-line.js';
 import type { CommandParts } from '../program-parts.js';
@@ -18,6 +17,7 @@ export function addMigrate(program: Command, parts: CommandParts): void {
     .option('--verbose', 'a line for each migration')
     .action(async ({ dryRun, verbose = false }: { dryRun?: true; verbose?: boolean }) =>
       eachDatabase(parts, async (url) => {
+        const { migrateDatabase } = await import('./migration-verbs.js');
         const { label } = parseDatabaseUrl(url);
         const line = openProgressLine(parts, verbose);
         const { appliedMigrationNames, alreadyAppliedCount, pendingMigrationNames } = await migrateDatabase({

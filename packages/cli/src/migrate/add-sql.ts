@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { migrationFolders, printMigrations, writeMigrations, type MigrationTool } from '@duework/database/migrate';
+import { migrationFolders, type MigrationTool } from '@duework/database/migrate';
 import { Option, type Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 
@@ -27,7 +27,8 @@ export function addSql(migrate: Command, { cwd, write }: CommandParts): void {
     .addOption(toolOption('knex', 'prisma', 'drizzle'))
     .option('--dir <folder>', "the folder of the tool's migrations, where it is another one")
     .option('--dry-run', 'name the files that would be written, and write nothing')
-    .action((given: Given) => {
+    .action(async (given: Given) => {
+      const { printMigrations, writeMigrations } = await import('./migration-verbs.js');
       const { after, dir, dryRun } = given;
       const tool = TOOLS.find((name) => given[name] === true);
       if (tool === undefined)

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
-import { parseMoment } from '../schedules/parse-moment.js';
 import { wholeNumber } from '../whole-number.js';
 
 interface Given {
@@ -33,7 +32,10 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
     .option('--cursor <cursor>', 'the page behind the one that ended with this')
     .option('--json', 'as JSON')
     .action(async ({ json, since, ...given }: Given) => {
-      const page = await operations().readAudit({
+      const { parseMoment } = await import('../schedules/parse-moment.js');
+      const page = await (
+        await operations()
+      ).readAudit({
         ...given,
         since: since === undefined ? undefined : parseMoment(since, now().getTime(), timeZone),
       });

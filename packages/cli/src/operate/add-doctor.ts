@@ -9,7 +9,7 @@ export function addDoctor(program: Command, { operations, write, exitWith }: Com
     .description('What is wrong with the database, or soon will be, and how to fix it; exit code 1: something is wrong')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const report = await operations().doctor();
+      const report = await (await operations()).doctor();
       if (report.findings.length > 0) exitWith(1);
       if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
       write(report.findings.map(showFinding).join('\n'));

@@ -1,4 +1,4 @@
-import { emptyCopy, moveOrigin, readOrigin, type Origin } from '@duework/operate';
+import type { Origin } from '@duework/operate';
 import type { Act, Queryable } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
@@ -16,7 +16,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
   const { write, confirm, actor } = parts;
   const act = ({ reason }: Given): Act => ({ by: actor, via: 'command', ...(reason === undefined ? {} : { reason }) });
   const each = (answer: (db: Queryable, origin: Origin) => Promise<void>): Promise<void> =>
-    eachClient(parts, async (db) => answer(db, await readOrigin(db)));
+    eachClient(parts, async (db) => answer(db, await (await import('./operate-verbs.js')).readOrigin(db)));
   const origin = program
     .command('origin')
     .description('Whether the database is where its workers have known it, or is a copy, for which no worker starts');
@@ -33,6 +33,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
     .option('--reason <text>', 'why, for the audit')
     .action(async (given: Given) =>
       each(async (db, { database }) => {
+        const { moveOrigin } = await import('./operate-verbs.js');
         await moveOrigin(db, act(given));
         write(`${database} is at home here: workers start.\n`);
       }),
@@ -57,6 +58,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
             throw new PlainError('confirmation_needed', 'Nothing was dropped: nobody can be asked here. Add --yes.');
           if (!(await confirm(`Drop ${what}?`))) throw new PlainError('not_confirmed', 'Nothing was dropped.');
         }
+        const { emptyCopy } = await import('./operate-verbs.js');
         const done = await emptyCopy(db, act(given));
         write(`${database}: ${done.jobs} jobs are dropped, ${done.schedules} schedules paused. Workers start.\n`);
       }),

@@ -4,7 +4,6 @@ import { formatMoment } from '../output/format-moment.js';
 import type { Operations, PauseTarget } from '../operations/operations.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { parseEnd } from './parse-end.js';
 
 const KINDS = ['queue', 'type', 'schedule'] as const;
 
@@ -31,15 +30,16 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
     .action(async (kind: PauseTarget['kind'], name: string, given: Given) => {
       if (given.for !== undefined && given.until !== undefined)
         throw new PlainError('two_ends', '--for cannot be used with --until.');
+      const { parseEnd } = await import('./parse-end.js');
       const until = parseEnd(given.for, given.until, now());
-      if (given.unknown !== true) await checkKnown(operations(), { kind, name });
-      await operations().pause({ kind, name }, { until, reason: given.reason });
+      if (given.unknown !== true) await checkKnown(await operations(), { kind, name });
+      await (await operations()).pause({ kind, name }, { until, reason: given.reason });
       const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
       write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
     });
   verb('resume', 'Ends a pause; what a schedule missed follows its policy').action(
     async (kind: PauseTarget['kind'], name: string, { reason }: { reason?: string }) => {
-      const { wasPaused, nextSlotAt } = await operations().resume({ kind, name }, reason);
+      const { wasPaused, nextSlotAt } = await (await operations()).resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
       if (nextSlotAt === undefined) return write(`The ${kind} ${name} goes on.\n`);
       write(`The ${kind} ${name} goes on; its next slot is ${nextSlotAt?.toISOString() ?? 'none'}.\n`);

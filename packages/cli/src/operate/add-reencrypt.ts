@@ -1,4 +1,4 @@
-import { reencryptPayloads, type Reencryption } from '@duework/operate';
+import type { Reencryption } from '@duework/operate';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
@@ -30,6 +30,7 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
       const catalog = withJobs ? (await jobs()).catalog : [];
       const onProgress = ({ checked, rewritten }: Pick<Reencryption, 'checked' | 'rewritten'>): void =>
         progress(`\r${checked} looked at, ${rewritten} written anew`);
+      const { reencryptPayloads } = await import('./operate-verbs.js');
       const all: Record<string, Reencryption> = {};
       let single: Reencryption | undefined;
       await eachClient(parts, async (db, shard) => {

@@ -31,7 +31,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
     .description('What waits and runs in each queue, the workers, the pauses, and what died within a day')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
-      const queue = operations();
+      const queue = await operations();
       const overview: Overview = {
         place: queue.place,
         workers: await queue.readWorkers(),

@@ -18,7 +18,7 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
     .option('--all', `every job that runs, and not ${FEW_RUNS} of them`)
     .option('--json', 'as JSON')
     .action(async ({ all, json }: { all?: true; json?: true }) => {
-      const workers = await operations().readWorkers();
+      const workers = await (await operations()).readWorkers();
       if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);
       const head = ['WORKER', 'HOST', 'PID', 'VERSION', 'SINCE', 'SEEN', 'RUNS', 'QUEUES', 'STATE', 'TYPES'];
       write(formatRows(head, workers, toRow, 'No worker lives: nothing runs.', look));

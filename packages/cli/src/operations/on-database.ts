@@ -15,7 +15,6 @@ import {
   resumeQueue,
   resumeType,
   revokeKey,
-  runDoctor,
   searchJobs,
 } from '@duework/operate';
 import {
@@ -111,6 +110,9 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       revoke: async (idOrName, reason) => revokeKey(await db(), idOrName, { act: act(reason) }),
     },
     readAudit: async (filter) => readAudit(await db(), filter),
-    doctor: async () => runDoctor(await anyDb(), { isReplicated: isReplicated() }),
+    doctor: async () => {
+      const { runDoctor } = await import('../operate/run-doctor.js');
+      return runDoctor(await anyDb(), { isReplicated: isReplicated() });
+    },
   };
 }

@@ -1,11 +1,7 @@
 import { parseDatabaseUrl } from '@duework/database';
 import {
   ABILITIES,
-  applyRoles,
-  checkRole,
   DUEWORK_ROLES,
-  grantRole,
-  printRoles,
   type Ability,
   type DueworkRole,
   type RoleAbilities,
@@ -37,6 +33,7 @@ export function addRoles(program: Command, parts: CommandParts): void {
     write(formatTable([JSON.stringify(role), 'MAY', ''], rows, '', look));
   };
   const check = async (url: string, { check: named, for: wanted, json }: Given): Promise<void> => {
+    const { checkRole } = await import('../migrate/migration-verbs.js');
     const found = await checkRole({ url, role: named === true ? undefined : named });
     const asked = found.abilities.filter(({ ability }) => wanted?.includes(ability) ?? true);
     const isEnough = wanted === undefined ? asked.some(isAllowed) : asked.every(isAllowed);
@@ -66,6 +63,7 @@ export function addRoles(program: Command, parts: CommandParts): void {
       if (given.for !== undefined && checked === undefined)
         throw new PlainError('invalid_option', '--for goes with --check.');
       if (checked !== undefined) return eachDatabase(parts, (url) => check(url, given));
+      const { applyRoles, grantRole, printRoles } = await import('../migrate/migration-verbs.js');
       if (grant !== undefined && to !== undefined)
         return eachDatabase(parts, async (url) => show(await grantRole({ url, role: grant, to })));
       if (!apply) return write(printRoles());

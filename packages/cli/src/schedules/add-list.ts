@@ -1,4 +1,4 @@
-import { formatLocal, type Schedule } from '@duework/schedules';
+import type { Schedule } from '@duework/schedules';
 import { Option, type Command } from 'commander';
 import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
@@ -14,13 +14,14 @@ export function addList(program: Command, { operations, write, timeZone }: Comma
     .option('--limit <n>', 'at most so many', wholeNumber, 100)
     .option('--json', 'as JSON')
     .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
-      const page = await operations().findSchedules({ type, limit });
+      const page = await (await operations()).findSchedules({ type, limit });
+      const { formatLocal } = await import('./schedule-verbs.js');
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       write(
         formatRows(
           ['KEY', 'TYPE', 'RULE', 'NEXT', 'STATE'],
           page.schedules,
-          (schedule) => toRow(schedule, zone),
+          (schedule) => toRow(schedule, (moment) => formatLocal(moment, zone)),
           'There are no schedules.',
         ),
       );
@@ -28,12 +29,12 @@ export function addList(program: Command, { operations, write, timeZone }: Comma
     });
 }
 
-function toRow({ key, type, words, nextDueAt, isPaused, source }: Schedule, zone: string): string[] {
+function toRow({ key, type, words, nextDueAt, isPaused, source }: Schedule, format: (ms: number) => string): string[] {
   return [
     key,
     type,
     words,
-    nextDueAt === null ? 'never' : formatLocal(nextDueAt.getTime(), zone),
+    nextDueAt === null ? 'never' : format(nextDueAt.getTime()),
     `${isPaused ? 'paused' : 'active'}, ${source}`,
   ];
 }

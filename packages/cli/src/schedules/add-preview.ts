@@ -1,16 +1,9 @@
 import type { Duration } from '@duework/contracts';
-import {
-  previewSavedSchedule,
-  previewSchedule,
-  type DstMark,
-  type RuleInput,
-  type SchedulePreview,
-} from '@duework/schedules';
+import type { DstMark, RuleInput, SchedulePreview } from '@duework/schedules';
 import type { Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
-import { parseMoment } from './parse-moment.js';
 
 const DST_WORDS: Readonly<Record<DstMark, string>> = {
   moved: 'clock set forward: its time does not exist, runs right after',
@@ -36,6 +29,10 @@ export function addPreview(program: Command, { db, write, now }: CommandParts): 
         given: { schedule?: string; every?: string; at?: string; zone: string; from?: string; count: number },
       ) => {
         const { schedule, every, at, zone, from, count } = given;
+        const [{ previewSavedSchedule, previewSchedule }, { parseMoment }] = await Promise.all([
+          import('./schedule-verbs.js'),
+          import('./parse-moment.js'),
+        ]);
         if (schedule !== undefined) {
           const saved = await previewSavedSchedule(await db(), schedule, count);
           return write(`${saved.words}\n${saved.policy}\n\n${formatPreview(saved)}`);

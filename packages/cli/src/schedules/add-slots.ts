@@ -1,4 +1,4 @@
-import { findSlots, formatLocal, type Slot } from '@duework/schedules';
+import type { Slot } from '@duework/schedules';
 import { nameId } from '@duework/shards';
 import { Option, type Command } from 'commander';
 import { formatLate } from '../output/format-late.js';
@@ -6,7 +6,6 @@ import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
 import { wholeNumber } from '../whole-number.js';
-import { parseMoment } from './parse-moment.js';
 
 /** `duework slots` */
 export function addSlots(program: Command, parts: CommandParts): void {
@@ -31,6 +30,11 @@ export function addSlots(program: Command, parts: CommandParts): void {
         scheduleKey: string | undefined,
         given: { since: string; until?: string; outcome?: Slot['outcome']; zone: string; limit: number; json?: true },
       ) => {
+        const [{ findSlots, formatLocal }, { parseMoment }] = await Promise.all([
+          import('./schedule-verbs.js'),
+          import('./parse-moment.js'),
+        ]);
+        const format = (moment: Date): string => formatLocal(moment.getTime(), given.zone);
         const [from, to] = [given.since, given.until].map((text) =>
           text === undefined ? undefined : parseMoment(text, now().getTime(), given.zone),
         );
@@ -50,7 +54,7 @@ export function addSlots(program: Command, parts: CommandParts): void {
           ...(shown.some(({ shard }) => shard !== undefined) ? { hasMore } : { nextCursor }),
         };
         if (given.json) return write(`${JSON.stringify(page, null, 2)}\n`);
-        write(show(shown, given.zone, `No slots since ${formatLocal(from!.getTime(), given.zone)}.`));
+        write(show(shown, format, `No slots since ${format(from!)}.`));
         if (hasMore) write(`… and older ones; --limit shows up to 1000.\n`);
       },
     );
@@ -63,11 +67,11 @@ function nameSlot(slot: Slot, shard: string): ShownSlot {
 /** `shard`: whose slot it is, where several are asked. */
 type ShownSlot = Slot & { readonly shard?: string };
 
-function show(slots: readonly ShownSlot[], zone: string, none: string): string {
+function show(slots: readonly ShownSlot[], format: (moment: Date) => string, none: string): string {
   const isOverShards = slots.some(({ shard }) => shard !== undefined);
   const rows = slots.map((slot) => [
     ...(isOverShards ? [slot.shard!] : []),
-    formatLocal(slot.slotAt.getTime(), zone),
+    format(slot.slotAt),
     slot.scheduleKey,
     slot.outcome,
     slot.reason ?? '',

@@ -1,4 +1,3 @@
-import { tickSchedules } from '@duework/schedules';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
@@ -22,18 +21,19 @@ export function addVerbs(program: Command, parts: CommandParts): void {
     'trigger',
     'Runs a schedule once, now, beside its slots; needs the module of jobs, or an API',
     async (key, reason) => {
-      const { ids } = await operations().triggerSchedule(key, reason);
+      const { ids } = await (await operations()).triggerSchedule(key, reason);
       return `${key} runs as job ${ids.join(' and ')}.`;
     },
   );
   verb('delete', 'Deletes a schedule; its ledger stays', async (key, reason) => {
-    await operations().deleteSchedule(key, reason);
+    await (await operations()).deleteSchedule(key, reason);
     return `${key} is deleted.`;
   });
   program
     .command('tick')
     .description('Makes runs of what is due now; any number of them may do so at once; needs the module of jobs')
     .action(async () => {
+      const { tickSchedules } = await import('./schedule-verbs.js');
       const { catalog } = await jobs();
       await eachClient(parts, async (db, shard) => {
         const { fired, skipped, waiting } = await tickSchedules({ db, catalog, worker: 'cli' });

@@ -14,7 +14,7 @@ export interface LedgerComparison {
 
 /** Compares, and refuses nothing. */
 export function compareLedger(
-  shipped: readonly Migration[],
+  shipped: readonly Pick<Migration, 'name' | 'checksum'>[],
   applied: readonly Pick<AppliedMigration, 'name' | 'checksum'>[],
 ): LedgerComparison {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
@@ -39,7 +39,7 @@ export function compareLedger(
  *   migrated
  */
 export function findMissing(
-  shipped: readonly Migration[],
+  shipped: readonly Pick<Migration, 'name' | 'checksum'>[],
   applied: readonly Pick<AppliedMigration, 'name' | 'checksum'>[],
 ): readonly string[] {
   const { missing, unknown, changed } = compareLedger(shipped, applied);

@@ -8,7 +8,8 @@ export { externalTables } from './print/external-tables.js';
 export type { MigrationTool } from './print/print-files.js';
 export { printMigrations, type PrintMigrationsOptions } from './print/print-migrations.js';
 export type { PrintedFile } from './print/printed-file.js';
-export { migrationFolders, writeMigrations, type WriteMigrationsOptions } from './print/write-migrations.js';
+export { migrationFolders } from './print/migration-folders.js';
+export { writeMigrations, type WriteMigrationsOptions } from './print/write-migrations.js';
 export type { AppliedMigration } from './read-ledger.js';
 export { type MigrationStatus, readMigrationStatus } from './read-migration-status.js';
 export { readMigrations } from './read-migrations.js';
@@ -21,6 +22,7 @@ export {
   type TellMigration,
 } from './run-migrations.js';
 export { applyRoles, checkRole, grantRole } from '../roles/manage-roles.js';
-export { ABILITIES, type Ability, type RoleAbilities } from '../roles/read-abilities.js';
+export { ABILITIES, type Ability } from '../roles/abilities.js';
+export type { RoleAbilities } from '../roles/read-abilities.js';
 export { printRoles } from '../roles/print-roles.js';
 export { DUEWORK_ROLES, type DueworkRole } from '../roles/duework-roles.js';

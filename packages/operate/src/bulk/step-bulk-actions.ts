@@ -4,7 +4,6 @@ import { currentKeyRing, inBatches, pause } from '@duework/queue-core/internals'
 import { findNextStep } from './sql/find-bulk-actions.js';
 import { forgetUndos } from './sql/forget-undos.js';
 import { postponeBulkAction } from './sql/postpone-bulk-action.js';
-import { takeNextStep } from './take-next-step.js';
 
 /** How long to wait where another worker is taking the next step. */
 const TAKEN_MS = 100;
@@ -27,6 +26,8 @@ export async function stepBulkActions(db: Queryable, catalog: Catalog, signal: A
       continue;
     }
     try {
+      // all that acts is loaded when there is something to do, which most workers never have
+      const { takeNextStep } = await import('./take-next-step.js');
       const step = await takeNextStep(db, catalog, action);
       if (step === null) await pause(systemClock, TAKEN_MS, signal);
       else done += step.done;

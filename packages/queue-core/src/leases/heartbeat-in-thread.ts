@@ -13,7 +13,7 @@ import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbea
 import type { LeaseDatabase } from './lease-connection.js';
 import type { HeldLease } from './held-lease.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
-import type { ErrorWords, LeaseThreadData, LeaseThreadMessage, LeaseThreadRequest } from './lease-thread.js';
+import type { ErrorWords, LeaseThreadData, LeaseThreadMessage, LeaseThreadRequest } from './keep-leases.js';
 import { SharedLeases } from './shared-leases.js';
 
 export interface HeartbeatThreadOptions extends LeaseDatabase {
@@ -84,14 +84,15 @@ class ThreadHeartbeat implements Heartbeat {
     this.#worker = worker;
     this.#listener = listener;
     this.#sayAlive();
+    const { database } = this.settings;
+    const listening =
+      this.isListening && listenForWakes(this.#listening.signal, { ...database, clock, notify: listener, abilities });
     try {
-      await this.#open();
+      await Promise.all([this.#open(), listening]);
     } catch (error) {
       await this.stop();
       throw error;
     }
-    if (this.isListening)
-      await listenForWakes(this.#listening.signal, { ...this.settings.database, clock, notify: listener, abilities });
   }
 
   hold(lease: HeldLease): void {

@@ -8,6 +8,8 @@ import { rescueUntil } from './rescue-until.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
 export interface MaintenanceOptions extends Retention {
+  /** How long after its start a worker does first what can wait, or its interval, if that is shorter: the start is for jobs. */
+  readonly seldomAfterMs: number;
   /** How often a worker checks whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly pruneIntervalMs: number;
@@ -64,21 +66,21 @@ export async function maintainUntil(
   options: MaintenanceOptions,
   chores: readonly Chore[] = [],
 ): Promise<void> {
+  const later = (intervalMs: number, chore: string, act: () => Promise<void>): Promise<void> =>
+    everyLater(options.seldomAfterMs, intervalMs, chore, signal, engine, act);
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
-    every(EXPIRE_INTERVAL_MS, 'expire', signal, engine, () => expire(engine, signal)),
-    every(BATCHES_INTERVAL_MS, 'batches', signal, engine, async () => void (await engine.store.addUpBatches(null))),
-    every(options.pruneIntervalMs, 'prune', signal, engine, () => prune(engine, options, signal)),
-    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
+    later(EXPIRE_INTERVAL_MS, 'expire', () => expire(engine, signal)),
+    later(BATCHES_INTERVAL_MS, 'batches', async () => void (await engine.store.addUpBatches(null))),
+    later(options.pruneIntervalMs, 'prune', () => prune(engine, options, signal)),
+    later(options.alertIntervalMs, 'alerts', () => raiseAlerts(engine, options)),
     ...(hasMaxWait(engine)
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
     linesUntil(signal, engine),
-    ...chores.map(({ name, intervalMs, act }) =>
-      every(intervalMs, name, signal, engine, async () => void (await act(signal))),
-    ),
+    ...chores.map(({ name, intervalMs, act }) => later(intervalMs, name, async () => void (await act(signal)))),
   ]);
 }
 
@@ -120,6 +122,15 @@ export async function every(
     }
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
   }
+}
+
+/** The same, and not before the start is over, ±20 %. */
+export async function everyLater(
+  afterMs: number,
+  ...[intervalMs, chore, signal, engine, act]: Parameters<typeof every>
+) {
+  if (afterMs > 0) await pause(engine.clock, spreadPoll(Math.min(afterMs, intervalMs), engine.random()), signal);
+  await every(intervalMs, chore, signal, engine, act);
 }
 
 function registerContracts({

@@ -1,7 +1,7 @@
 import type { Engine } from '../worker/engine.js';
 import type { Ticker } from '../ports/schedules.js';
 import { spreadPoll } from '../claim/spread-poll.js';
-import { every, type MaintenanceOptions } from './maintain.js';
+import { everyLater, type MaintenanceOptions } from './maintain.js';
 
 /** Without a wake-up, a schedule that was just saved with a slot sooner than all others is seen within this time. */
 const MAX_IDLE_MS = 2_000;
@@ -21,14 +21,15 @@ export async function tickUntil(
   const { emit, name: worker } = engine;
   await Promise.all([
     tick(signal, engine, ticker),
-    every(
+    everyLater(
+      options.seldomAfterMs,
       options.pruneIntervalMs,
       'prune_slots',
       signal,
       engine,
       async () => void (await ticker.prune(options.keepDays, signal)),
     ),
-    every(options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
+    everyLater(options.seldomAfterMs, options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
       for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });
     }),
   ]);

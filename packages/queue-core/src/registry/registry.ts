@@ -37,15 +37,18 @@ function refuse(changed: readonly ChangedContract[]): void {
  * Writes what the registry does not know yet, when a worker starts: one statement that reads, and where something is new
  * one that writes. Returns the versions of which the registry knows another schema; they stay as they are.
  */
-export async function registerSchemas(db: Queryable, catalog: Catalog): Promise<readonly ChangedContract[]> {
-  const rows = contractRows(catalog);
+export async function registerSchemas(
+  db: Queryable,
+  rows: readonly ContractRow[],
+): Promise<readonly ChangedContract[]> {
   const { missing, changed } = hold(rows, await readKnownContracts(db, rows));
   if (missing.length === 0 || (await insertContracts(db, missing)) === missing.length) return changed;
   // another program was faster: what it has written may differ
   return hold(rows, await readKnownContracts(db, rows)).changed;
 }
 
-function contractRows(catalog: Catalog): readonly ContractRow[] {
+/** The versions of a catalog, as the registry has them. */
+export function contractRows(catalog: Catalog): readonly ContractRow[] {
   return catalogVersions(catalog).map(({ type, version, schema }) => ({
     type,
     version,

@@ -13,7 +13,7 @@ import {
   type WaitingRun,
 } from '../sql/flow/change-gates.js';
 import { storedFlow } from '../sql/registry/stored-flow.js';
-import { registerDefinitions, type RegisteredType } from '../sql/registry/register-definitions.js';
+import { registerDefinitions } from '../sql/registry/register-definitions.js';
 
 /** How often a portion comes again of which somebody has rows. */
 const MOST_TRIES = 20;
@@ -44,7 +44,15 @@ export class GateChanges {
 
   /** Registers the definitions of a catalog. */
   async register(catalog: Catalog): Promise<void> {
-    const registered: readonly RegisteredType[] = await registerDefinitions(this.db, catalog);
+    const registered = await registerDefinitions(this.db, catalog);
+    this.registered(
+      catalog,
+      registered.filter(({ isChanging }) => isChanging).map(({ type }) => type),
+    );
+  }
+
+  /** The definitions of a catalog are registered. `changing`: the types whose runs are still to get their gates. */
+  registered(catalog: Catalog, changing: readonly string[]): void {
     this.#catalog = catalog;
     this.#contractOf = new Map(catalog.map((contract) => [contract.type, contract]));
     this.#definitions = catalog.map((contract) => ({
@@ -52,7 +60,7 @@ export class GateChanges {
       version: contract.version,
       ...storedFlow(contract),
     }));
-    this.#setChanging(registered.filter(({ isChanging }) => isChanging).map(({ type }) => type));
+    this.#setChanging(changing);
   }
 
   /** The worker whose store this is has said its name. */

@@ -1,6 +1,5 @@
 import { addUpBatches } from '../sql/batches/add-up-batches.js';
 import { beginEffect } from '../sql/effects/begin-effect.js';
-import { claimRuns } from '../sql/claim/claim-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
 import { endEffect } from '../sql/effects/end-effect.js';
 import { ensurePartitions } from '../sql/enqueue/ensure-partitions.js';
@@ -24,7 +23,8 @@ import { writeFigures } from '../sql/upkeep/write-figures.js';
 import { unregisterContracts } from '../sql/registry/unregister-contracts.js';
 import { pruneRuns } from '../maintenance/prune-runs.js';
 import { systemClock } from '../clock.js';
-import { registerSchemas } from '../registry/registry.js';
+import { contractRows, registerSchemas } from '../registry/registry.js';
+import { lookAtRegistry } from '../sql/registry/look-at-registry.js';
 import { BoundedClaims } from './bounded-claims.js';
 import { claimBehindGates } from './claim-behind-gates.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
@@ -44,9 +44,6 @@ const PARTITION_DAYS_AHEAD = 7;
 
 /** How long, at most, the settlement of a run waits for others to share its statement. */
 const SETTLE_GAP_MS = 5;
-
-/** Two claims and two settlements may be on their way at once. */
-const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
@@ -100,12 +97,13 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     addUpBatches: (ids) => addUpBatches(db, ids),
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
-      await ensurePartitions(db, PARTITION_DAYS_AHEAD);
-      await gates.register(catalog);
-      const changed = await registerSchemas(db, catalog);
-      await warmUp(db);
-      shard = (await readShardName(db)) ?? undefined;
-      return changed;
+      const versions = contractRows(catalog);
+      const look = await lookAtRegistry(db, catalog, versions, PARTITION_DAYS_AHEAD);
+      shard = look.shard ?? undefined;
+      if (!look.hasPartitions) await ensurePartitions(db, PARTITION_DAYS_AHEAD);
+      if (look.isDefined) gates.registered(catalog, look.changing);
+      else await gates.register(catalog);
+      return look.isKnown ? [] : registerSchemas(db, versions);
     },
     registerContracts: (about) => {
       gates.named(about.worker);
@@ -128,16 +126,4 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     giveGates: () => gates.give(),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
-}
-
-/**
- * Sends an empty claim and an empty settlement on as many connections as a rush needs: to connect and to plan only then
- * would delay its first runs by some 20 ms.
- */
-async function warmUp(db: Queryable): Promise<void> {
-  const nothing = { queue: '', contracts: new Map<string, never>(), worker: '', limit: 0 };
-  const onEach = (send: () => Promise<unknown>): Promise<unknown> =>
-    Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
-  await onEach(() => claimRuns(db, nothing));
-  await onEach(() => completeRuns(db, []));
 }

@@ -55,9 +55,7 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
       application_name: 'duework wake-ups',
     },
     greet: async (ask, client) => {
-      await ask(`LISTEN ${WAKE_CHANNEL}`);
-      await ask(`LISTEN ${LISTENERS_CHANNEL}`);
-      await ask(`LISTEN ${SHUT_CHANNEL}`);
+      await ask(`LISTEN ${WAKE_CHANNEL}; LISTEN ${LISTENERS_CHANNEL}; LISTEN ${SHUT_CHANNEL}`);
       await group.join(ask, client.processID ?? 0);
     },
     farewell: LEAVE,

@@ -13,6 +13,7 @@ import { tickUntil } from '../maintenance/tick-until.js';
 import { chargeFault } from '../settle/charge-fault.js';
 import type { Engine } from './engine.js';
 import { makeEngine } from './make-engine.js';
+import type { ChangedContract } from '../ports/upkeep.js';
 import type { WorkerOptions } from './worker-options.js';
 
 /** One running worker; `createWorker` makes it. */
@@ -55,6 +56,7 @@ export interface WorkerActivity {
 
 const MAINTENANCE: MaintenanceOptions = {
   rescueIntervalMs: 2_000,
+  seldomAfterMs: 0,
   pruneIntervalMs: 3_600_000,
   keepDays: 30,
   keepDeadDays: 90,
@@ -112,9 +114,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     name,
     async start() {
       await checkIsolated(engine, claiming.signal);
-      const changed = await engine.store.prepare(engine.catalog);
       const handle = handleMessages(engine);
-      await leases.start(name, handle, { queues, types: readableTypes(engine) });
+      const changed = await prepareAndListen(engine, handle);
       loop.start();
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
@@ -152,6 +153,21 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       loopDelayMs: loop.delayMs(),
     }),
   };
+}
+
+/** Both at once, each over a connection of its own. Where one fails, nothing is left of the other. */
+async function prepareAndListen(
+  engine: Pick<Engine, 'name' | 'store' | 'catalog' | 'leases' | 'queues' | 'contractOf'>,
+  handle: ReturnType<typeof handleMessages>,
+): Promise<readonly ChangedContract[]> {
+  const { name, store, catalog, leases, queues } = engine;
+  const [prepared, listening] = await Promise.allSettled([
+    store.prepare(catalog),
+    leases.start(name, handle, { queues, types: readableTypes(engine) }),
+  ]);
+  if (prepared.status === 'fulfilled' && listening.status === 'fulfilled') return prepared.value;
+  if (listening.status === 'fulfilled') await leases.stop();
+  throw prepared.status === 'rejected' ? prepared.reason : (listening as PromiseRejectedResult).reason;
 }
 
 /** The types with their versions, by which a wake-up chooses among workers: one that cannot read a run is no help to it. */

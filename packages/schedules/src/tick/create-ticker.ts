@@ -2,7 +2,8 @@ import { raiseSlotAlerts } from '../sql/raise-slot-alerts.js';
 import type { Ticker } from '@duework/queue-core';
 import { inBatches } from '@duework/queue-core/internals';
 import { pruneSlots } from '../sql/prune-slots.js';
-import { tickSchedules, type TickOptions } from './tick-schedules.js';
+import type { TickOptions } from './tick-options.js';
+import { tickSchedules } from './tick-schedules.js';
 
 /** A daemon ticks every few seconds, and cron wakes a worker every minute. */
 const MAX_LATE_SECONDS = 300;

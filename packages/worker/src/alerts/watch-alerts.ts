@@ -13,7 +13,7 @@ import {
   type RaisedAlert,
   type Transactable,
 } from '@duework/queue-core';
-import { createTicker } from '@duework/schedules';
+import { createTicker } from '@duework/schedules/ticker';
 import { readClock } from '../clock.js';
 import { readAlertSettings } from '../settings/env.js';
 import type { AlertOptions } from '../settings/settings.js';

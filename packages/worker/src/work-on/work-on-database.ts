@@ -1,16 +1,15 @@
 import type { Catalog } from '@duework/contracts';
 import {
-  checkDatabase,
-  checkOrigin,
   checkReplication,
+  checkWorkerDatabase,
   describeDatabaseError,
   parseDatabaseUrl,
+  readDatabaseIdentity,
 } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
-import { nameId, readDatabaseIdentity } from '@duework/queue-core/internals';
-import { stepBulkActions } from '@duework/operate';
-import { createTicker, registerSchedules } from '@duework/schedules';
-import { checkShards } from '@duework/shards';
+import { nameId } from '@duework/queue-core/internals';
+import { stepBulkActions } from '@duework/operate/step-bulk-actions';
+import { createTicker } from '@duework/schedules/ticker';
 import { assembleWorker } from '../assemble-worker.js';
 import { checkPooler } from '../check-pooler.js';
 import { checkPrisma } from '../check-prisma.js';
@@ -71,18 +70,20 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     worker,
     countDead,
     async check() {
-      await checkDatabase(engine, url, 'duework_worker');
-      await checkOrigin(engine, url);
+      identity = await checkWorkerDatabase(engine, url);
       await checkPooler(engine, url);
-      identity = await readDatabaseIdentity(engine);
-      if (shard !== null) await checkShards({ [shard]: engine });
+      if (shard !== null) {
+        const { checkShards } = await import('@duework/shards');
+        await checkShards({ [shard]: engine });
+      }
       if (settings.replicated === 'required') await checkReplication(engine, url);
       if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);
     },
     async prepare() {
       const { schedules, schedulesVersion: version = 1 } = given;
-      if (schedules !== undefined)
-        await registerSchedules(engine, catalog, schedules, { program: settings.programName, version, worker: name });
+      if (schedules === undefined) return;
+      const { registerSchedules } = await import('@duework/schedules');
+      await registerSchedules(engine, catalog, schedules, { program: settings.programName, version, worker: name });
     },
     tick: () => ticker.tick(),
     hasWork: () => hasWork(engine, { worker: name, queues: settings.queues, contracts }),

@@ -2,15 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { migrations } from '../generated/migrations.js';
 import { findRecorded } from '../record-migration.js';
+import { migrationFolders } from './migration-folders.js';
 import { type MigrationTool, printFiles } from './print-files.js';
 import type { PrintedFile } from './printed-file.js';
-
-/** Where each tool keeps its migrations unless it is told otherwise. */
-export const migrationFolders: Readonly<Record<MigrationTool, string>> = {
-  prisma: 'prisma/migrations',
-  drizzle: 'drizzle',
-  knex: 'migrations',
-};
 
 export interface WriteMigrationsOptions {
   readonly tool: MigrationTool;

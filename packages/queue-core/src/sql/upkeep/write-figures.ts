@@ -1,11 +1,13 @@
 import type { FiguresRow } from '../../ports/upkeep.js';
-import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
+import { queryRows, readNow, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Adds to the figures of the minutes, of their hours and of their days, and to the line that each of them has for all queues
  * and types together. In one order for all workers, so that two of them cannot deadlock. Returns the database's now.
  */
 export async function writeFigures(db: Queryable, rows: readonly FiguresRow[]): Promise<number> {
+  // to plan the statement takes the database 9 ms
+  if (rows.length === 0) return readNow(db);
   const [row] = await queryRows<{ now_ms: number }>(
     db,
     sql`

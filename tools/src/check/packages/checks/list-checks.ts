@@ -16,6 +16,7 @@ import { otel } from './otel.js';
 import { publintCheck } from './publint.js';
 import { resolution } from './resolution.js';
 import { sizes } from './sizes.js';
+import { start } from './start.js';
 import { types } from './types.js';
 import { vitest } from './vitest.js';
 import { workspace } from './workspace.js';
@@ -25,6 +26,7 @@ import { workspaceImage } from './workspace-image.js';
 export const checks: readonly Check[] = [
   contents,
   sizes,
+  start,
   publintCheck,
   resolution,
   install,

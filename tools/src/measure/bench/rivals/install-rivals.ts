@@ -8,7 +8,7 @@ import type { System } from '../systems/system.js';
 import { readRivalVersion, rivalsDir } from './import-rival.js';
 
 /** Exact versions, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
-const PACKAGES = {
+export const RIVALS = {
   'graphile-worker': '0.18.0',
   'pg-boss': '12.35.0',
   bullmq: '6.7.0',
@@ -57,14 +57,14 @@ export async function installRivals(
 }
 
 const isInstalled = (): boolean =>
-  Object.entries(PACKAGES).every(([name, version]) => readRivalVersion(name) === version);
+  Object.entries(RIVALS).every(([name, version]) => readRivalVersion(name) === version);
 
 async function install(): Promise<void> {
   mkdirSync(rivalsDir, { recursive: true });
   // a package.json of its own keeps npm from reading the project's
   writeFileSync(join(rivalsDir, 'package.json'), '{ "private": true }\n');
   const npm = npmCommand();
-  const names = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
+  const names = Object.entries(RIVALS).map(([name, version]) => `${name}@${version}`);
   await showProgress('Installing the rivals', () =>
     runLogged({
       name: 'install-rivals',

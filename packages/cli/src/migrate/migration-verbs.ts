@@ -1,0 +1,11 @@
+/** What migrates and grants, apart: with it come all migrations. */
+export {
+  applyRoles,
+  checkRole,
+  grantRole,
+  migrateDatabase,
+  printMigrations,
+  printRoles,
+  readMigrationStatus,
+  writeMigrations,
+} from '@duework/database/migrate';

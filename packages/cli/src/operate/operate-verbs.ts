@@ -1,0 +1,2 @@
+/** What one command alone does, apart. */
+export { emptyCopy, moveOrigin, readOrigin, reencryptPayloads } from '@duework/operate';
