@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { echo } from '@duework/testing/fixtures';
+import type { ClaimedRun } from '../ports/runs.js';
+import { HeldRun } from './held-run.js';
+import { HeldRuns } from './held-runs.js';
+import { StartPace } from './start-pace.js';
+
+/** A claim that was sent at 0, and whose `count` runs have all started at `endMs`. */
+function start(pace: StartPace, count: number, endMs: number): void {
+  pace.claimed(count, 0, pace.startedCount);
+  for (let n = 0; n < count; n++) pace.started(n === count - 1 ? endMs : 0);
+}
+
+test('as many runs are claimed ahead as have lately started in half a second, from when the claim was sent', () => {
+  const pace = new StartPace();
+  expect(pace.most).toBe(Infinity);
+  start(pace, 100, 1_000);
+  expect(pace.most).toBe(50);
+  start(pace, 100, 50);
+  expect(pace.most).toBe(1_000);
+});
+
+test('a worker that has what was claimed before still to start counts that, too', () => {
+  const pace = new StartPace();
+  pace.claimed(30, 0, 0);
+  for (let n = 0; n < 20; n++) pace.started(10);
+  // sent when none of the 30 had started, and answered when ten of them wait
+  pace.claimed(50, 0, 0);
+  for (let n = 0; n < 10; n++) pace.started(100);
+  expect(pace.most).toBe(150);
+});
+
+test('a claim whose runs were taken away tells nothing', () => {
+  const pace = new StartPace();
+  start(pace, 10, 1_000);
+  pace.claimed(100, 0, pace.startedCount);
+  pace.forget();
+  for (let n = 0; n < 100; n++) pace.started(1);
+  expect(pace.most).toBe(5);
+});
+
+test('a worker whose runs start slowly although its handlers take no time does not hoard', () => {
+  const held = new HeldRuns(10, 2_000);
+  held.add(new HeldRun({ id: '1', fence: 1 } as ClaimedRun, echo, 0));
+  held.remove(held.startNext()!);
+  held.freeSlot(0);
+  expect(held.room()).toBe(2_010);
+  start(held.pace, 500, 1_000);
+  expect(held.room()).toBe(260);
+});
