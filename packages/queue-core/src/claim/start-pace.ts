@@ -4,6 +4,12 @@
  */
 const START_WITHIN_MS = 500;
 
+/**
+ * So many are claimed ahead all the same: smaller claims cost the server more for each run, and where it is slow to answer
+ * already, that would make it slower.
+ */
+const LEAST = 100;
+
 /** The run whose start is timed: the last one that waited when its claim was answered. */
 interface Mark {
   /** How many have started when it has. */
@@ -17,8 +23,8 @@ interface Mark {
  * that handlers take does not tell it: where processes wait for a processor, handlers of no time start late, too. What is
  * claimed all the same would be renewed, given back, and taken again by the next one.
  *
- * A worker that has nothing to start for a while looks slower than it is: by the time of a claim, which is far less than
- * half a second.
+ * A worker that has nothing to start for a while looks slower than it is, by the time of a claim, which is usually far
+ * less than half a second.
  */
 export class StartPace {
   #startedCount = 0;
@@ -30,7 +36,7 @@ export class StartPace {
     return this.#startedCount;
   }
 
-  /** So many start in time, as far as is known; Infinity: nothing is known yet. */
+  /** So many start in time, as far as is known, and a hundred at least; Infinity: nothing is known yet. */
   get most(): number {
     return this.#most;
   }
@@ -46,7 +52,8 @@ export class StartPace {
     const mark = this.#mark;
     if (mark === null || this.#startedCount < mark.at) return;
     this.#mark = null;
-    this.#most = ((mark.at - mark.startedThen) * START_WITHIN_MS) / Math.max(0, nowMs - mark.sentMs);
+    const inTime = ((mark.at - mark.startedThen) * START_WITHIN_MS) / Math.max(0, nowMs - mark.sentMs);
+    this.#most = Math.max(LEAST, inTime);
   }
 
   /** Some that wait are taken away: the run whose start was timed may be one of them. */
