@@ -24,18 +24,27 @@ test('where the server takes seconds for a claim, claims do not get smaller and 
   const pace = new StartPace();
   start(pace, 500, 5_000);
   expect(pace.most).toBe(100);
-  start(pace, 1, 5_000);
+  start(pace, 100, 5_000);
   expect(pace.most).toBe(100);
+});
+
+test('a few runs tell nothing', () => {
+  const pace = new StartPace();
+  start(pace, 49, 1_000);
+  expect(pace.most).toBe(Infinity);
 });
 
 test('a worker that has what was claimed before still to start counts that, too', () => {
   const pace = new StartPace();
-  pace.claimed(30, 0, 0);
-  for (let n = 0; n < 20; n++) pace.started(10);
-  // sent when none of the 30 had started, and answered when ten of them wait
-  pace.claimed(50, 0, 0);
-  for (let n = 0; n < 10; n++) pace.started(100);
-  expect(pace.most).toBe(150);
+  pace.claimed(300, 0, 0);
+  for (let n = 0; n < 200; n++) pace.started(10);
+  pace.claimed(600, 10, 200);
+  for (let n = 0; n < 100; n++) pace.started(100);
+  expect(pace.most).toBe(1_500);
+  // 100 started and 600 waiting
+  pace.claimed(600, 50, 200);
+  for (let n = 0; n < 600; n++) pace.started(400);
+  expect(pace.most).toBe(1_000);
 });
 
 test('a claim whose runs were taken away tells nothing', () => {

@@ -9,6 +9,8 @@ const START_WITHIN_MS = 500;
  * already, that would make it slower.
  */
 const LEAST = 100;
+/** Fewer tell nothing: most of their time is that of the claim. */
+const FEWEST = 50;
 
 /** The run whose start is timed: the last one that waited when its claim was answered. */
 interface Mark {
@@ -23,8 +25,7 @@ interface Mark {
  * that handlers take does not tell it: where processes wait for a processor, handlers of no time start late, too. What is
  * claimed all the same would be renewed, given back, and taken again by the next one.
  *
- * A worker that has nothing to start for a while looks slower than it is, by the time of a claim, which is usually far
- * less than half a second.
+ * A worker that has nothing to start for a while looks slower than it is, by the time of a claim.
  */
 export class StartPace {
   #startedCount = 0;
@@ -52,8 +53,9 @@ export class StartPace {
     const mark = this.#mark;
     if (mark === null || this.#startedCount < mark.at) return;
     this.#mark = null;
-    const inTime = ((mark.at - mark.startedThen) * START_WITHIN_MS) / Math.max(0, nowMs - mark.sentMs);
-    this.#most = Math.max(LEAST, inTime);
+    const count = mark.at - mark.startedThen;
+    if (count < FEWEST) return;
+    this.#most = Math.max(LEAST, (count * START_WITHIN_MS) / Math.max(0, nowMs - mark.sentMs));
   }
 
   /** Some that wait are taken away: the run whose start was timed may be one of them. */
