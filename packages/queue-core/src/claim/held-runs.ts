@@ -2,6 +2,7 @@ import type { Collect } from '@duework/contracts';
 import type { Gathered, Gathering } from './gathering.js';
 import type { HeldRun } from './held-run.js';
 import { IdTable } from './id-table.js';
+import { StartPace } from './start-pace.js';
 
 /** The most that one claim takes, unless others claim, too. */
 export const MAX_CLAIM = 500;
@@ -18,13 +19,14 @@ const MAX_STARTED = 1_024;
  * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken
  * until its handler has really ended. Beyond that runs are claimed ahead, up to `buffer` of them and only as many as
  * will start within `lookaheadMs`, judged by how long the last handlers took: a run that waits longer is better off with
- * an idle worker.
+ * an idle worker. Nor more than will start within half a second, judged by how fast the last runs have started.
  */
 export class HeldRuns {
   readonly #held = new IdTable<HeldRun>();
   readonly #buffered: HeldRun[] = [];
   /** Index at which the buffer begins; the runs before it have been started. */
   #first = 0;
+  readonly pace = new StartPace();
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
   #averageMs = Infinity;
@@ -62,7 +64,12 @@ export class HeldRuns {
 
   /** Claimed but not begun. */
   get bufferedCount(): number {
-    return this.#buffered.length - this.#first + (this.gathering?.size ?? 0);
+    return this.bufferedRuns + (this.gathering?.size ?? 0);
+  }
+
+  /** The same without those that gather. */
+  get bufferedRuns(): number {
+    return this.#buffered.length - this.#first;
   }
 
   /**
@@ -73,7 +80,7 @@ export class HeldRuns {
   room(onTheirWay = 0, whole = MAX_CLAIM): number {
     const ahead = this.#ahead();
     const { gathering } = this;
-    const waiting = this.#buffered.length - this.#first + (gathering?.readyCount ?? 0) + onTheirWay;
+    const waiting = this.bufferedRuns + (gathering?.readyCount ?? 0) + onTheirWay;
     if (waiting > Math.max(ahead / 2, ahead - whole)) return 0;
     const capacity = this.concurrency + ahead;
     const unwritten = this.#held.size + onTheirWay - (gathering?.sharing ?? 0);
@@ -87,7 +94,8 @@ export class HeldRuns {
   }
 
   #ahead(): number {
-    return Math.min(this.buffer, Math.floor((this.concurrency * this.lookaheadMs) / this.#averageMs));
+    const soon = Math.min((this.concurrency * this.lookaheadMs) / this.#averageMs, this.pace.most);
+    return Math.min(this.buffer, Math.floor(soon));
   }
 
   /** Since when a run, or a call, has waited for a slot, on the process clock; Infinity: none waits. */
@@ -149,6 +157,7 @@ export class HeldRuns {
 
   /** Takes out all runs that wait for a slot; they are still held. */
   takeWaiting(): HeldRun[] {
+    this.pace.forget();
     this.#forgetStarted();
     return [...this.#buffered.splice(0), ...(this.gathering?.takeReady() ?? [])];
   }
@@ -160,6 +169,7 @@ export class HeldRuns {
 
   /** Takes out the runs that fit, of those that were claimed and not begun; they are still held. */
   takeBufferedThat(fits: (held: HeldRun) => boolean): HeldRun[] {
+    this.pace.forget();
     this.#forgetStarted();
     const taken = this.#buffered.filter(fits);
     if (taken.length > 0) this.#buffered.push(...this.#buffered.splice(0).filter((held) => !fits(held)));

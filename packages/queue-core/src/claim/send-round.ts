@@ -61,7 +61,7 @@ async function claimUpTo(
   signal: AbortSignal,
   engine: Needs,
 ): Promise<Claimed> {
-  const { queues, store, clock, contractOf: contracts } = engine;
+  const { queues, store, clock, held, contractOf: contracts } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
   let isShared = false;
@@ -69,10 +69,12 @@ async function claimUpTo(
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
+    const { startedCount } = held.pace;
     const limit = Math.max(room - claimed, Math.min(most, roomToGather(queue, engine)));
     const claim = await store.claim({ queue, contracts, worker: engine.name, limit });
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
+    held.pace.claimed(held.bufferedRuns, grantedMs, startedCount);
     claimed += claim.runs.length;
     isShared ||= claim.isShared === true;
     isPartial ||= claim.isPartial === true;

@@ -267,6 +267,7 @@ test('a worker behind a pooler is not judged by its session', async () => {
     missing: [],
     workers: 0,
     tookMs: expect.any(Number),
+    turn: expect.any(Number),
   });
   expect(await rescueRuns(database.db, 10, { workers: ['pooled'] })).toEqual([]);
   const locks = await database.db

@@ -30,6 +30,7 @@ export function startRuns(engine: Engine): void {
 /** Makes no promise of the engine's own: one for each step would cost as much as the rest of an attempt. */
 function startRun(engine: Engine, held: HeldRun): void {
   const nowMs = engine.clock.monotonicMs();
+  engine.held.pace.started(nowMs);
   // later, because giving it back starts the next one
   if (held.expiresMs <= nowMs) return queueMicrotask(() => giveBack(engine, held));
   if (!isSure(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);

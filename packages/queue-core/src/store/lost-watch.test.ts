@@ -35,6 +35,21 @@ test('while looks are quick a lease that has ended is found at once', async () =
   expect(await isFound(watch)).toBe(true);
 });
 
+test('one that is found behind thousands that nobody takes is looked at until it is gone', async () => {
+  const watch = new LostWatch(database.db, createStillClock());
+  await database.db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'echo', 1, 5, now() - interval '1 min', '{"n":1}', 10 FROM generate_series(1, 3000)`;
+  await database.db.$executeRaw`
+    UPDATE duework.job_runs
+    SET status = 'running', attempts = 1, fence = 1, locked_by = 'ada', locked_until = now() - interval '1 second', claimed_at = now()
+    WHERE id = (SELECT max(id) FROM duework.job_runs)`;
+  for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(true);
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET locked_until = now() + interval '1 min' WHERE status = 'running'`;
+  expect(await isFound(watch)).toBe(false);
+});
+
 test('where they are slow it is found a little later, and what was found is looked at until it is gone', async () => {
   const clock = createStillClock();
   const watch = await makeSlow(
@@ -53,7 +68,7 @@ test('where ten workers look, each looks a tenth as often', async () => {
   const clock = createStillClock();
   await database.db.$executeRaw`INSERT INTO duework.workers (name) SELECT 'w' || n FROM generate_series(1, 10) AS n`;
   const watch = new LostWatch(
-    pretendDuration(database.db, () => 21),
+    pretendDuration(database.db, () => 25),
     clock,
   );
   for (let looks = 0; looks < 2; looks++) expect(await isFound(watch)).toBe(false);

@@ -6,19 +6,23 @@ import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
 /**
- * The server time of a full scan of each registered worker that is not charged: what goes beyond it was spent on
- * scanning. All of them are counted, because each makes its own, so that the share is one of all of them together.
+ * The server time of the looks at leases of all registered workers that is not charged: what goes beyond it was spent on
+ * many thousands that run, or on rows that cannot be vacuumed. All workers are counted, because each looks, so that the
+ * share is one of all of them together.
  */
-const FREE_MS = 10;
+const FREE_MS = 50;
 
 /**
- * Looks for lost runs: it checks the workers' sessions every time, and the leases as often as `LIMITS` allows. There is
- * no index of leases, because each claim would pay for it: to check them scans all due runs, and rows that cannot be
- * vacuumed yet because a session of the database holds an old snapshot. Usually that is next to nothing; where a
- * million runs wait it takes 0.2 s, so that an expired lease is found up to 20 s later.
+ * Looks for lost runs: it checks the workers' sessions every time, and the leases as often as `LIMITS` allows, which is
+ * every time unless very many run, or a session of the database holds an old snapshot. What is merely due is not read for
+ * it, but in this worker's turn (`look-for-lost.ts`).
  */
 export class LostWatch {
   readonly #budget: ScanBudget;
+  #worker = '';
+  #lastTurn: number | null = null;
+  /** A turn has found a lease that is over; it may be taken when it is found again. */
+  #isAll = false;
 
   constructor(
     private readonly db: Queryable,
@@ -27,13 +31,23 @@ export class LostWatch {
     this.#budget = new ScanBudget(clock, LIMITS);
   }
 
+  /** Says who looks. */
+  named(worker: string): void {
+    this.#worker = worker;
+  }
+
   async look(): Promise<LostLook> {
-    const { hasExpired, nowMs, missing } = await this.#budget.look((isFull) => lookForLost(this.db, isFull), priceOf);
+    const { hasExpired, nowMs, missing, turn } = await this.#budget.look(
+      (isFull) => lookForLost(this.db, { isFull, worker: this.#worker, lastTurn: this.#lastTurn, isAll: this.#isAll }),
+      priceOf,
+    );
+    this.#lastTurn = turn ?? this.#lastTurn;
+    this.#isAll = turn !== null && hasExpired;
     return { hasExpired, nowMs, missing };
   }
 }
 
-/** An expired lease costs nothing here, so that the next scan comes at once, until the run is rescued. */
+/** An expired lease costs nothing here, so that the next look comes at once, until the run is rescued. */
 const priceOf = ({ hasExpired, workers, tookMs }: TimedLook): ScanPrice => ({
   walkedMs: hasExpired ? 0 : tookMs * Math.max(workers, 1) - FREE_MS,
   pauseMs: 0,

@@ -107,6 +107,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     },
     registerContracts: (about) => {
       gates.named(about.worker);
+      lost.named(about.worker);
       return registerContracts(db, about);
     },
     unregisterContracts: (worker) => unregisterContracts(db, worker),

@@ -42,6 +42,19 @@ async function endSession(...names: readonly string[]): Promise<void> {
   while ((await missing()).length < names.length);
 }
 
+/** Runs of one queue and priority, in the order in which they are claimed; `over` are the places of those whose lease is. */
+async function place(count: number, over: readonly number[]): Promise<void> {
+  await database.db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'echo', 1, 5, now() - interval '1 min' + n * interval '1 microsecond', '{"n":1}', 10
+    FROM generate_series(1, ${count}::int) AS n`;
+  await database.db.$executeRaw`
+    UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'ada', locked_until = now() - interval '1 second', claimed_at = now()
+    WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (ORDER BY run_at) FROM duework.job_runs) AS r (id, place) WHERE place = ANY(${over}::int[]))`;
+}
+
+/** A single turn, which is over. */
+const outOfTurn = { turnSeconds: 10 ** 9, lastTurn: 1 };
 const missing = async (): Promise<readonly string[]> => (await lookForLost(database.db)).missing;
 const registered = async (): Promise<string[]> =>
   (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
@@ -80,7 +93,7 @@ describe('a check for lost runs', () => {
       await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
       await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
     });
-    const answer = { has_expired: false, missing: [], now_ms: 0, took_ms: 0 };
+    const answer = { has_expired: false, missing: [], now_ms: 0, took_ms: 0, turn: null };
     async function countBoth(act: (db: Queryable) => Promise<unknown>, given: object = answer): Promise<number[]> {
       const engine = database.connectPg({ poolSize: 1 });
       const before = await countBuffers(engine, act, given);
@@ -108,9 +121,57 @@ describe('a check for lost runs', () => {
       ]);
     });
 
+    test('beside 100,000 that wait and a few that run', async () => {
+      await place(
+        100_000,
+        Array.from({ length: 30 }, (_, n) => n + 1),
+      );
+      await database.db
+        .$executeRaw`UPDATE duework.job_runs SET locked_until = now() + interval '1 min' WHERE status = 'running'`;
+      // two portions of them, in the pages in which they were enqueued
+      for (const buffers of await countBoth((spy) => lookForLost(spy, outOfTurn))) expect(buffers).toBeLessThan(300);
+    });
+
     test('beside 60,000 that run, where it checks only workers', async () => {
       await add('default', '0', 60_000);
-      for (const buffers of await countBoth((spy) => lookForLost(spy, false))) expect(buffers).toBeLessThan(100);
+      for (const buffers of await countBoth((spy) => lookForLost(spy, { isFull: false })))
+        expect(buffers).toBeLessThan(100);
+    });
+  });
+});
+
+describe('a check for leases that are over', () => {
+  test('goes as far as anything runs', async () => {
+    await place(5_000, [1_900]);
+    expect((await lookForLost(database.db, outOfTurn)).hasExpired).toBe(false);
+    await database.db.$executeRaw`
+      UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'bob', locked_until = now() + interval '1 min', claimed_at = now()
+      WHERE id = (SELECT min(id) FROM duework.job_runs)`;
+    expect(await lookForLost(database.db, outOfTurn)).toMatchObject({ hasExpired: true, turn: null });
+  });
+
+  test('goes on behind runs that somebody is taking', async () => {
+    await place(2_000, [1_500]);
+    expect((await lookForLost(database.db, outOfTurn)).hasExpired).toBe(false);
+    await database.db.$transaction(async (tx) => {
+      await claim(tx, 10);
+      expect((await lookForLost(database.connect({ poolSize: 1 }), outOfTurn)).hasExpired).toBe(true);
+    });
+  });
+
+  test('finds them behind any number of runs that nobody takes, by one of the workers in each turn', async () => {
+    await place(5_000, [4_900]);
+    await openSession('ada', 'bob');
+    const looks = await Promise.all(
+      ['ada', 'bob'].map((worker) => lookForLost(database.db, { worker, turnSeconds: 10 ** 9 })),
+    );
+    expect(looks.map(({ hasExpired, turn }) => ({ hasExpired, turn }))).toEqual([
+      { hasExpired: false, turn: null },
+      { hasExpired: true, turn: 1 },
+    ]);
+    expect(await lookForLost(database.db, { worker: 'bob', ...outOfTurn })).toMatchObject({
+      hasExpired: false,
+      turn: null,
     });
   });
 });
