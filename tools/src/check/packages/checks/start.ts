@@ -5,7 +5,7 @@ import type { Check } from '../lab.js';
 
 /** What each loads of its package before it does anything. A thread and the command begin with a file that loads the next one. */
 const BUDGETS: Readonly<Record<string, { readonly files: number; readonly kilobytes: number }>> = {
-  'worker.js': { files: 17, kilobytes: 483 },
+  'worker.js': { files: 17, kilobytes: 490 },
   'lease-thread.js': { files: 7, kilobytes: 20 },
   'command.js': { files: 23, kilobytes: 292 },
 };
