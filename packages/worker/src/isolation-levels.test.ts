@@ -111,11 +111,12 @@ const stepOf = ({ id, fence }: { id: string; fence: number }) =>
 const uniques = (['keep', 'replace', 'earliest', 'refuse', 'cancel_running', 'once_more'] as const).map(
   (onConflict) => {
     const contract = one({ onConflict, ...(onConflict === 'once_more' ? { per: '1h' as const } : {}) });
-    const does = onConflict === 'refuse' ? '`job_exists`' : onConflict === 'cancel_running' ? 'new' : 'there';
+    const isNew = onConflict === 'cancel_running' || onConflict === 'once_more';
+    const does = onConflict === 'refuse' ? '`job_exists`' : isNew ? 'new' : 'there';
     return row(`enqueue, unique, \`${onConflict}\``, 'one is enqueued', does, AGAIN, {
       other: () => enqueue(database.db, contract, { n: 0 }),
       act: async (tx) => told(await enqueue(tx, contract, { n: 1 })),
-      alive: 1,
+      alive: onConflict === 'once_more' ? 2 : 1,
     });
   },
 );

@@ -265,7 +265,7 @@ BEGIN
     END IF;
   ELSIF holder > 0 AND (conflict = 'replace' AND waits.id IS NOT NULL
     -- the one more, whose time has not come: the first one keeps its payload, however long it waits for a worker
-    OR conflict = 'once_more' AND waits.run_at > now() AND waits.claimed_at IS NULL) THEN
+    OR conflict = 'once_more' AND waits.run_at > clock_timestamp() AND waits.claimed_at IS NULL) THEN
     IF conflict = 'once_more' THEN due_at := waits.run_at; END IF;
     due_at := least(due_at, waits.created_at + (rule ->> 'maxDelayMs')::float8 * interval '1 millisecond');
     lines := CASE WHEN flow ? 'gates'
