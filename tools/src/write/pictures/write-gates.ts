@@ -35,8 +35,10 @@ const RULES = `
     ('order/ledger.accountId', '{"onFailure": "wait", "onDead": "block"}', NULL, NULL, NULL),
     ('tenant/reports', '{}', NULL, NULL, NULL),
     ('breaker/bank', '{"share": 0.5, "of": 20, "pauseMs": 30000}', NULL, NULL, NULL);
-  INSERT INTO duework.flow_keys (key, rule)
-    SELECT 'limit/export.accountId/idle-' || to_char(n, 'FM0000'), 'limit/export.accountId' FROM generate_series(1, 1200) AS n;
+  -- a failure of today, so that no upkeep removes them
+  INSERT INTO duework.flow_keys (key, rule, recent, noted_at)
+    SELECT 'limit/export.accountId/idle-' || to_char(n, 'FM0000'), 'limit/export.accountId', '1', now()
+    FROM generate_series(1, 1200) AS n;
   INSERT INTO duework.flow_keys (key, rule, closed_until, closed_ms, recent, is_trying)
     VALUES ('breaker/bank', 'breaker/bank', now() + interval '40 minutes', 2400000, '00000000111111111111', true)`;
 
