@@ -24,8 +24,8 @@ const MODES: readonly UniqueOptions<z.output<typeof payload>>[] = [
   { onConflict: 'replace' },
   { onConflict: 'earliest' },
   { onConflict: 'cancel_running' },
-  { onConflict: 'once_more', per: '1h' },
 ];
+const THROTTLE: UniqueOptions<z.output<typeof payload>> = { onConflict: 'once_more', per: '1h' };
 
 describe('two producers of one key at once', () => {
   test.each(MODES)('leave one that waits: %j', async (unique) => {
@@ -40,6 +40,18 @@ describe('two producers of one key at once', () => {
       expect(jobs.some(({ id }) => id === String(runs[0]!.id))).toBe(true);
       const [key] = await database.db.$queryRaw<{ run_id: bigint }[]>`SELECT run_id FROM duework.job_keys`;
       expect(key!.run_id).toBe(runs[0]!.id);
+    }
+  });
+
+  test('leave the first, due now, and one more, due when its time is over, with the payload of the other', async () => {
+    const [left, right] = [connect(), connect()];
+    for (let n = 0; n < 30; n++) {
+      await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+      const jobs = await Promise.all([left, right].map((db, index) => enqueue(db, one(THROTTLE), { n: index })));
+      const [first, more] = (await alive()).toSorted((a, b) => a.runAt.getTime() - b.runAt.getTime());
+      expect(jobs.map(({ id }) => BigInt(id)).toSorted()).toEqual([first!.id, more!.id].toSorted());
+      expect(more!.runAt.getTime() - first!.runAt.getTime()).toBe(3_600_000);
+      expect([first, more].map((run) => (run!.payload as { n: number }).n).toSorted()).toEqual([0, 1]);
     }
   });
 
@@ -102,7 +114,7 @@ describe('a producer and a claim at once', () => {
     expect(await claim(database.db, 10)).toMatchObject([{ payload: { n: 2 } }]);
   });
 
-  test.each(MODES.slice(1))('no payload is lost, and none runs twice: %j', async (unique) => {
+  test.each([...MODES.slice(1), THROTTLE])('no payload is lost, and none runs twice: %j', async (unique) => {
     const [producer, worker] = [connect(), connect()];
     const contract = one(unique);
     const seen: number[] = [];
