@@ -1,6 +1,6 @@
 import { decodeJob, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import type { PlacedId } from '../jobs/job-id.js';
+import { isOwnId, type PlacedId } from '../jobs/job-id.js';
 import { readWhole } from '../jobs/read-fields.js';
 import { PER_MS } from './move-run.js';
 import type { Queues } from './queues.js';
@@ -11,7 +11,10 @@ export async function readRuns(queues: Queues, ids: readonly PlacedId[]): Promis
   return decodeAll(queues, ids, raws);
 }
 
-/** Where BullMQ has a job wait, its place in line alone says until when: another program may have changed that. */
+/**
+ * Where BullMQ has another program's job wait, its place in line alone says until when: that program may have changed it. Jobs
+ * of our own say it themselves.
+ */
 async function decodeAll(
   queues: Queues,
   ids: readonly PlacedId[],
@@ -20,7 +23,7 @@ async function decodeAll(
   return Promise.all(
     raws.map(async (raw, at) => {
       const { queue, id } = ids[at]!;
-      const isDelayed = readWhole(raw.delay, 1, 0) > 0 && raw.finishedOn === undefined;
+      const isDelayed = readWhole(raw.delay, 1, 0) > 0 && raw.finishedOn === undefined && !isOwnId(id);
       const score = isDelayed ? await queues.redis.zscore(queues.of(queue).keys.delayed!, id) : null;
       return decodeJob(ids[at]!, raw, score === null ? null : Math.floor(Number(score) / PER_MS));
     }),

@@ -21,7 +21,8 @@ const post = (message: FromThread): void => {
 };
 process.on('uncaughtException', (error) => void answer(threw(error)));
 process.on('unhandledRejection', (error) => void answer(threw(error)));
-await answer(await (start.attempt === null ? load() : run(start.attempt)));
+// awaited by nobody: Node 24 aborts the process if a thread is ended while one of its modules still waits
+void (start.attempt === null ? load() : run(start.attempt)).then(answer);
 
 async function load(): Promise<Answer> {
   try {

@@ -52,11 +52,14 @@ async function blocked(events: EventRecord, isSo: (event: Extract<WorkerEvent, {
 test('claiming pauses while the loop is blocked, and the job that blocked it is named', async () => {
   let isOpen = true;
   let openGate = (): void => {};
+  let arrive = (): void => {};
+  const isAtGate = new Promise<void>((resolve) => (arrive = resolve));
   let claimedMeanwhile: string[] = [];
   const { worker, events } = await start(
     {
       blocker: async () => {
         isOpen = false;
+        await isAtGate;
         await enqueue(database.db, patient, {});
         computeFor(300);
         isOpen = true;
@@ -70,7 +73,17 @@ test('claiming pauses while the loop is blocked, and the job that blocked it is 
       patient: () => {},
       // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
     },
-    { gate: { open: () => (isOpen ? Promise.resolve() : new Promise((resolve) => (openGate = resolve))) } },
+    {
+      gate: {
+        open: () =>
+          isOpen
+            ? Promise.resolve()
+            : new Promise((resolve) => {
+                openGate = resolve;
+                arrive();
+              }),
+      },
+    },
   );
   const { id } = await enqueue(database.db, blocker, {});
   await events.waitFor('job.succeeded', 2);

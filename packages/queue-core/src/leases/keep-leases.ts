@@ -82,8 +82,8 @@ parentPort!.on('message', (request: LeaseThreadRequest) => {
   follow.update();
   heartbeat.renew();
 });
-await Promise.all([connection.keepOpen(stopping.signal), heartbeatUntilStopped()]);
-tell({ kind: 'stopped' });
+// Awaited by nobody: Node 24 aborts the whole process if a thread is ended while one of its modules still waits
+void Promise.all([connection.keepOpen(stopping.signal), heartbeatUntilStopped()]).then(() => tell({ kind: 'stopped' }));
 
 async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {

@@ -55,7 +55,8 @@ export async function proveRuntime({ name, program, args, thrown }: Runtime, dir
     await run('enqueue.mjs', ...types);
     const worker = start();
     await worker.orFailed(ended(types, ENDS));
-    expectIn(await run(COMMAND, 'status'), 'workers  1, with');
+    const isListed = async (): Promise<boolean> => (await run(COMMAND, 'status')).includes('workers  1, with');
+    await worker.orFailed(waitUntil('status did not list the worker', isListed));
     await run('enqueue-prisma.mjs');
     await run('enqueue.mjs', 'wait_for_ever');
     await worker.orFailed(waitUntil('wait_for_ever did not begin', () => isRunning(db, 'wait_for_ever')));
