@@ -51,7 +51,10 @@ test.each(['emitter', 'floating'])('an error of a %s is charged to the job that 
   const { id } = await enqueue(db, poison, { way });
   const neighbour = await enqueue(db, healthy, { ms: 600_000 });
   expect(await start().ended).toBe(1);
-  expect(await jobOf(id)).toMatchObject({ status: 'failed', attempts: 1, errorCode: 'uncaught_error' });
+  // its retry is due after a millisecond: a claim that was on its way may have taken it, and given it back uncharged
+  const { status, attempts, errorCode } = await jobOf(id);
+  expect(['failed', 'queued']).toContain(status);
+  expect({ attempts, errorCode }).toEqual({ attempts: 1, errorCode: 'uncaught_error' });
   expect(await jobOf(neighbour.id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
