@@ -30,8 +30,6 @@ export interface BullmqRun extends PlacedId {
   readonly finishedAtMs: number | null;
   readonly history: readonly string[];
   readonly terms: RunTerms | null;
-  /** Another program has added it. */
-  readonly isForeign: boolean;
   /** The field of its hash that nobody can read, which keeps it from running; null: none. */
   readonly unreadable: string | null;
   readonly raw: RawJob;
@@ -73,7 +71,6 @@ export function decodeJob(
     finishedAtMs: raw.finishedOn === undefined ? null : (readMoment(raw.finishedOn) ?? 0),
     history: readTexts(raw.stacktrace),
     terms: notes.terms ?? null,
-    isForeign: notes.version === undefined,
     unreadable: unreadable ?? (isPayloadRead ? null : 'data') ?? OF_BULLMQ.find((field) => !isJson(raw[field])) ?? null,
     raw,
   };

@@ -49,7 +49,8 @@ interface Taken {
 /**
  * Moves what waits of a type into the table: each job once, with the attempts that it has left, its moment and its key. A
  * job that another program has added gets the key and the flow control of its contract, or else its own id as its key, where
- * that program chose the id. One that runs is left alone, and so is the next job of one of BullMQ's schedulers. Producers and workers of both may go on meanwhile; what is added while this goes on may be missed:
+ * that program chose the id. One that runs is left alone, and so is the next job of one of BullMQ's schedulers. Producers
+ * and workers of both may go on meanwhile; what is added while this goes on may be missed:
  * call it again until `brought` is 0. Throws what the database and Redis throw: call it again then, too.
  */
 export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {

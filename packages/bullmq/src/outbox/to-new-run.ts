@@ -3,6 +3,7 @@ import { makeNewRun, shortenKey } from '@duework/queue-core/internals';
 import type { NewRun, RunFlow } from '@duework/queue-core/ports';
 import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
+import { isOwnId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 
 /** What a table takes. */
@@ -15,7 +16,7 @@ const LAST_PRIORITY = 9;
  */
 export async function toNewRun(queues: Queues, contract: JobContract, run: BullmqRun): Promise<NewRun> {
   const plain = await toPlainRun(queues, run);
-  if (!run.isForeign) return plain;
+  if (isOwnId(run.id)) return plain;
   const key = chosenKey(run);
   const made = run.type === contract.type ? makeAnew(contract, run, key) : null;
   if (made === null) return { ...plain, key };

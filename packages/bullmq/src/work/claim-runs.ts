@@ -6,6 +6,7 @@ import { decodeJob } from '../jobs/decode-job.js';
 import { readJobId, toJobId } from '../jobs/job-id.js';
 import { readMeta, readMoment } from '../jobs/read-fields.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
+import { PER_MS } from '../redis/move-run.js';
 import type { Queues } from '../redis/queues.js';
 import { fetchJobs, giveBack, type FetchedJob } from './fetch-jobs.js';
 import { withoutExpiry } from '../terms/run-terms.js';
@@ -65,14 +66,14 @@ async function countWaiting(
   nowMs: number,
 ): Promise<{ due: number; nextAtMs: number | null }> {
   const { keys } = queues.of(queue);
-  const dueScore = (nowMs + 1) * 4_096 - 1;
+  const dueScore = (nowMs + 1) * PER_MS - 1;
   const [inLine, inWait, delayed, next] = await Promise.all([
     queues.redis.zcard(keys.prioritized!),
     queues.redis.llen(keys.wait!),
     queues.redis.zcount(keys.delayed!, '-inf', dueScore),
     queues.redis.zrangebyscore(keys.delayed!, `(${dueScore}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
   ]);
-  return { due: inLine + inWait + delayed, nextAtMs: next.length === 0 ? null : Math.floor(Number(next[1]) / 4_096) };
+  return { due: inLine + inWait + delayed, nextAtMs: next.length === 0 ? null : Math.floor(Number(next[1]) / PER_MS) };
 }
 
 /** One that nobody can read has no version: who knows its type ends it. */

@@ -1,5 +1,6 @@
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD, type Fields } from '../jobs/fields.js';
+import { isOwnId } from '../jobs/job-id.js';
 import { keepOf } from '../jobs/read-fields.js';
 import { leavesAtOnce, removeAsTold } from '../upkeep/remove-as-told.js';
 import type { Queues } from '../redis/queues.js';
@@ -17,7 +18,7 @@ export async function endRun(
 ): Promise<boolean> {
   const job = { id: run.id, opts: { attempts: run.maxAttempts } } as never;
   const all = { ...fields, [FIELD.status]: status };
-  const keep = run.isForeign ? keepOf(run.raw.opts, 'removeOnFail') : false;
+  const keep = isOwnId(run.id) ? false : keepOf(run.raw.opts, 'removeOnFail');
   const move = () => queues.of(run.queue).moveToFailed(job, reason, leavesAtOnce(keep), token, false, all);
   const end = () => settleUnlessLost(queues, run, token, move);
   const isOurs = await (status === 'dead' ? endAndTell(queues, run, end) : end());

@@ -94,6 +94,7 @@ describe.each([
       writeSchema(schemaOf('["public"]', `${more} Int?`));
       expect(await prisma('migrate', 'dev', '--name', more)).toContain('Your database is now in sync');
     }
+    expect(await prisma('migrate', 'dev')).toMatch(inSync);
     expect(readdirSync(migrations).filter((name) => /_[ab]$/.test(name))).toHaveLength(2);
     await upToDate();
   });

@@ -17,7 +17,7 @@ const payload = z.object({ n: z.int() });
 const order = defineJob({ type: 'order', payload, durable: true, result: z.array(z.string()) });
 const catalog = defineCatalog([order]);
 const paid = defineSignal({ name: 'paid', by: ['n'], payload });
-const COUNT = 100;
+const COUNT = 200;
 
 /** An order: some steps before it waits, one of them in a transaction, and some behind that. */
 const code =
