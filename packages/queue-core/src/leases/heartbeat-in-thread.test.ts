@@ -144,7 +144,9 @@ test('a run that was lost while it waited behind a blocked loop is not started',
   await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded', 3)]);
   expect(events.named('lease.lost')).toMatchObject([{ during: 'heartbeat', run: { id: second!.id } }]);
   await events.waitFor('job.succeeded', 3);
-  // `lost` is sent a little before the lease is over in the database
+  // `lost` is sent a little before the lease is over in the database; and what a rescue wakes may end before the
+  // rescue's own answer is here
+  await events.waitFor('run.rescued');
   expect(events.named('run.rescued')).toMatchObject([{ rescued: { id: second!.id, attempt: 1 } }]);
   expect(started).toEqual([`${quick} 1`, `${first!.id} 1`, `${second!.id} 2`]);
 });
