@@ -37,7 +37,7 @@ describe.each(frameworks)('below a path of %s', (_, open) => {
     pool = new pg.Pool({ connectionString: database.url, max: 4 });
     mounted = await open(createQueueHandler({ db: pool, catalog: testCatalog, basePath: '/admin/queue' }));
     const name = `mount-${process.hrtime.bigint()}`;
-    key = (await createKey(pool, { name, scopes: ['enqueue', 'read', 'payloads', 'operate'] })).text;
+    key = (await createKey(pool, { name, scopes: ['enqueue', 'read', 'payloads', 'operate', 'schedules'] })).text;
   }, 180_000);
   afterAll(async () => {
     await mounted.close();
@@ -66,6 +66,22 @@ describe.each(frameworks)('below a path of %s', (_, open) => {
     expect(location).toBe(`/admin/queue/v1/jobs/${id}`);
     const found = await ask(location, { headers: { Authorization: `Bearer ${key}` } });
     expect(await found.json()).toMatchObject({ id, status: 'queued', payload: { n: 1 } });
+  });
+
+  test('every method of the API comes through: a job is changed, a schedule made and deleted', async () => {
+    const { id } = (await (await post('/admin/queue/v1/jobs', { type: echo.type, payload: { n: 1 } })).json()) as {
+      id: string;
+    };
+    const send = async (method: string, path: string, body?: unknown): Promise<number> => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+      const answer = await ask(`/admin/queue/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await send('PATCH', `jobs/${id}`, { priority: 1 })).toBe(200);
+    const schedule = { cron: '0 3 * * *', timeZone: 'UTC', type: echo.type, payload: { n: 1 } };
+    expect(await send('PUT', 'schedules/nightly', schedule)).toBe(201);
+    expect(await send('DELETE', 'schedules/nightly')).toBe(204);
   });
 
   test('a request is repeated under its Idempotency-Key', async () => {

@@ -34,7 +34,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .description('Makes a key, and shows it this once')
     .requiredOption('--name <name>', 'names it in the audit: key:<name>')
     .requiredOption('--scope <scope>', `what it may do, each its own: ${SCOPES.join(', ')}`, collect)
-    .option('--type <type>', 'narrows enqueue to this type; several times for several', collect)
+    .option('--type <type>', 'limits the whole key to jobs of this type; several times for several', collect)
     .option('--expires <duration>', 'how long it works: 90d; unless given, until it is revoked')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')

@@ -100,7 +100,8 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     if (answer.kind === 'lost') throw new AbortReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown')
       throw new EffectUnknownError(
-        `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
+        `A worker died during ${about}, so it may have happened. Look at the other side first. If it has happened: ` +
+          `npx duework retry ${run.id} --effects-happened. If not, the same without that option does it again.`,
       );
     await giveWay(performance, answer.isRepeat, askedMs);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });

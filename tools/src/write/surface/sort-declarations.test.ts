@@ -35,3 +35,9 @@ test('a report stays the same when a declaration moves to another file', () => {
 test('a difference names what went and what came', () => {
   expect(compareLines('a\nb\nb', 'a\nb\nc')).toEqual(['- b', '+ c']);
 });
+
+test('a comment takes no field with it that stands in its line', () => {
+  const beside =
+    'interface C {\n  /** One. */ readonly one: 1; /** Two,\n   * told at length. */\n  readonly two: 2;\n}';
+  expect(sortDeclarations(beside)).toBe('interface C {\n  readonly one: 1; \n  readonly two: 2;\n}');
+});

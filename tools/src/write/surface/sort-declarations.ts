@@ -1,4 +1,8 @@
-const COMMENTS = /^[ \t]*\/\*\*?[\s\S]*?\*\/[ \t]*\n|^[ \t]*\/\/.*\n/gm;
+/** Comments that have lines of their own; then those beside code, which a bundler writes there. */
+const COMMENTS = [
+  /^[ \t]*(?:\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*)+\n|^[ \t]*\/\/.*\n/gm,
+  /\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*/g,
+];
 /** The first line of a declaration, an import or an export. */
 const START = /^(?=(?:declare|export|import|interface|type|class|namespace|enum|abstract)\b)/m;
 
@@ -7,8 +11,7 @@ const START = /^(?=(?:declare|export|import|interface|type|class|namespace|enum|
  * changes with the types, and not with the files that hold them.
  */
 export function sortDeclarations(bundle: string): string {
-  const parts = bundle
-    .replace(COMMENTS, '')
+  const parts = COMMENTS.reduce((text, comments) => text.replace(comments, ''), bundle)
     .split(START)
     .map((part) => part.trim())
     .filter((part) => part !== '');

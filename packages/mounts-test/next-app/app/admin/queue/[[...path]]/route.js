@@ -9,4 +9,4 @@ const handler = createQueueHandler({
   basePath: '/admin/queue',
 });
 
-export { handler as DELETE, handler as GET, handler as POST, handler as PUT };
+export { handler as DELETE, handler as GET, handler as PATCH, handler as POST, handler as PUT };
