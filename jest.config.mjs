@@ -55,7 +55,8 @@ export default {
     'default',
     ...(totals ? [['<rootDir>/tools/dist/src/develop/test/write-totals-reporter.js', { file: totals }]] : []),
   ],
-  testTimeout: 60_000,
+  // Ends a test that hangs, and no other: on a machine that does much else, a dozen processes take minutes to start.
+  testTimeout: 300_000,
   maxWorkers: 2,
   // Each file leaves 30 MB of modules behind, and beside 1.7 GB of them a simulation takes a third more of the processor.
   // With a limit, however large, jest never runs a single file in its own process, which has not got the flags above.

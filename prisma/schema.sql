@@ -18,7 +18,7 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
   CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
-  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
@@ -315,7 +315,7 @@ CREATE TABLE duework.job_contracts (
   first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
   CONSTRAINT job_contracts_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
-  CONSTRAINT job_contracts_type_check CHECK (((type ~ '^[a-z][a-z0-9_]{0,62}$'::text) AND (version >= 1)))
+  CONSTRAINT job_contracts_type_check CHECK (((type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'::text) AND (version >= 1)))
 );
 
 CREATE TABLE duework.job_definitions (
@@ -349,7 +349,7 @@ CREATE TABLE duework.job_definitions (
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
   CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= (1)::double precision) AND (lease_ms >= (1000)::double precision))),
-  CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
+  CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'::text))
 );
 
 CREATE TABLE duework.job_effects (
@@ -608,7 +608,7 @@ CREATE TABLE duework.schedules (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
-  CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'::text)),
   CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_.@-]{1,200}$'::text)),
   CONSTRAINT schedules_missed_check CHECK (((missed = ANY (ARRAY['skip'::text, 'latest'::text, 'all'::text])) AND (missed_tolerance_ms >= 0) AND ((missed_limit >= 1) AND (missed_limit <= 1000)) AND (missed_max_age_ms >= 0))),
   CONSTRAINT schedules_overlap_check CHECK (((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text])) AND ((overlap_limit >= 1) AND (overlap_limit <= 1000)))),

@@ -17,7 +17,7 @@ const old = (): Queue => redis.queue('mail', { prefix: 'bull' });
 const ours = () => openBullmqQueue({ connection: redis.redis, prefix: 'bull' });
 
 const mail = defineJob({
-  type: 'send_mail',
+  type: 'send-mail',
   queue: 'mail',
   payload: z.object({ to: z.email(), subject: z.string().default('Hello') }),
   result: z.object({ sent: z.email() }),
@@ -36,7 +36,7 @@ async function work(sent: string[] = [], fails = 0): Promise<void> {
     catalog: [mail],
     queues: ['mail'],
     handlers: {
-      send_mail: async ({ payload }) => {
+      'send-mail': async ({ payload }) => {
         if (failed++ < fails) throw new Error('no');
         sent.push(`${payload.subject} ${payload.to}`);
         return complete({ sent: payload.to });
@@ -57,7 +57,7 @@ test('jobs of an old application run once a contract names their type, whatever 
   await work(sent);
   for (const { id } of jobs) {
     const job = await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
-    expect(job).toMatchObject({ type: 'send_mail', version: 1, queue: 'mail', attempts: 1 });
+    expect(job).toMatchObject({ type: 'send-mail', version: 1, queue: 'mail', attempts: 1 });
   }
   expect(sent.toSorted()).toEqual([
     'Hello a@example.com',
@@ -132,10 +132,10 @@ test('the jobs of a scheduler stay for a worker of BullMQ, which makes the next 
 });
 
 test('an id may be any that BullMQ takes', async () => {
-  const { id } = await old().add('sendMail', { to: 'a@example.com' }, { jobId: 'Öre 17/é@x' });
+  const { id } = await old().add('send-mail', { to: 'a@example.com' }, { jobId: 'Öre 17/é@x' });
   await work();
   await untilJob(ours(), `mail:${id}`, { status: 'succeeded' });
-  expect((await ours().findJobs({ queue: 'mail' })).jobs).toMatchObject([{ id: `mail:${id}`, type: 'send_mail' }]);
+  expect((await ours().findJobs({ queue: 'mail' })).jobs).toMatchObject([{ id: `mail:${id}`, type: 'send-mail' }]);
 });
 
 test('an id with colons is an id', async () => {

@@ -2,6 +2,7 @@ import { ContractError } from './contract-error.js';
 import { describeSchema } from './describe-schema.js';
 import type { PlainJson } from './plain-json.js';
 import { checkSensitive } from './sensitive/check-sensitive.js';
+import { isName, NAME_RULE } from './is-name.js';
 import { isSensitivePath } from './sensitive/is-sensitive-path.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
 import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
@@ -29,7 +30,6 @@ type KeyField<T> = {
   [K in keyof T & string]-?: T[K] extends string | number | boolean ? K : never;
 }[keyof T & string];
 
-const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_KEY = 255;
 
 /**
@@ -47,8 +47,7 @@ export function defineSignal<TPayload extends StandardSchema, const TBy extends 
   } & PlainJson<TPayload, 'payload'>,
 ): SignalContract<TPayload, TBy> {
   const { name, payload, by } = options;
-  if (!NAME.test(name))
-    throw refuse(`${JSON.stringify(name)} is not one: lower case letters, digits and "_", a letter first, at most 63`);
+  if (!isName(name)) throw refuse(`${JSON.stringify(name)} is not one: ${NAME_RULE}`);
   if (!isStandardSchema(payload)) throw refuse(`${name} needs a payload, a schema that implements Standard Schema`);
   if (!Array.isArray(by) || by.length === 0) throw refuse(`${name} needs at least one field in by`);
   const sensitive = checkMarks(name, payload, options.sensitive);

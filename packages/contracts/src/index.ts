@@ -4,6 +4,7 @@ export { canonicalJson } from './compare/canonical-json.js';
 export { compareSchemas } from './compare/compare-schemas.js';
 export type { Containment } from './compare/containment.js';
 export { isSameSchema } from './compare/is-same-schema.js';
+export { isName, NAME_RULE } from './is-name.js';
 export { catalogVersions, type CatalogVersion } from './lock/catalog-versions.js';
 export { classifyVersion, type Classification, type VersionClass } from './lock/classify-version.js';
 export { compareContracts, type ContractChange } from './lock/compare-contracts.js';

@@ -19,7 +19,7 @@ export interface JobOptions<
   TCollected extends number = number,
   TDurable extends boolean = boolean,
 > extends FlowOptions<NoInfer<OutputOf<TPayload>>> {
-  /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
+  /** Stable short name to route on: letters, digits, `_`, `-` and `.`, a letter first, at most 63 characters. */
   readonly type: TType;
   /** Raise it when the payload changes its shape, and keep the shape that it had in `past`; default 1. */
   readonly version?: TVersion;
@@ -40,11 +40,11 @@ export interface JobOptions<
   readonly resultJsonSchema?: JsonSchema;
   /** The schema of what a handler reports about its progress; default: any JSON. */
   readonly progress?: TProgress;
-  /** Default `exponential({ base: '10s' })`. */
+  /** The time before the next attempt: `fixed`, `exponential`, `quadratic` or `delays`; default `exponential({ base: '10s' })`. */
   readonly retry?: RetryPolicy;
-  /** How long one attempt may run; default `'1m'`. */
+  /** How long one attempt may run; default `'15m'`. */
   readonly timeout?: Duration;
-  /** How long a silent worker keeps the run; renewed while the handler runs. Default `'30s'`, at least `'1s'`. */
+  /** How long a silent worker keeps the run; renewed while the handler runs. At least `'1s'`; default `'30s'`. */
   readonly lease?: Duration;
   /** Attempts that are charged before the run is dead; default 10. */
   readonly maxAttempts?: number;
@@ -55,7 +55,7 @@ export interface JobOptions<
    * than the time between two deploys. Default 5.
    */
   readonly alertAfterReleases?: number;
-  /** Default: the first of `queues`, or `'default'`. */
+  /** Where its runs wait for workers of that queue; default: the first of `queues`, or `'default'`. */
   readonly queue?: string;
   /** The queues among which whoever enqueues may choose, its own one among them; default: its own one alone. */
   readonly queues?: readonly string[];
@@ -85,8 +85,8 @@ export interface JobOptions<
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
   /**
-   * `permanent`, `transient`: error codes that this job classifies itself, before the standard rule: permanent ones are not
-   * retried. `text`: what is kept, logged and traced of an error's message and stack: `'cleaned'` (default), without the
+   * `permanent`, `transient`: codes or classes of errors that this job classifies itself, before the standard rule:
+   * permanent ones are not retried. `text`: what is kept, logged and traced of an error's message and stack: `'cleaned'` (default), without the
    * values of the payload and without secrets, or `'left_out'`, nothing, so that code and class alone remain.
    */
   readonly errors?: {

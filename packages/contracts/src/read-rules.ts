@@ -1,6 +1,7 @@
 import { checkOption, checkWhole } from './check-option.js';
 import { ContractError } from './contract-error.js';
 import { parseDuration, type Duration } from './duration.js';
+import { isName, NAME_RULE } from './is-name.js';
 import type { JobContract } from './job-contract.js';
 import type { JobOptions } from './job-options.js';
 import { exponential } from './retry-policy.js';
@@ -9,8 +10,6 @@ import type { StandardSchema } from './standard-schema.js';
 /** The priority of a contract that gives none. */
 export const DEFAULT_PRIORITY = 5;
 
-const JOB_TYPE = /^[a-z][a-z0-9_]{0,62}$/;
-const QUEUE = /^[a-z][a-z0-9_-]{0,62}$/;
 const RETRIES: readonly unknown[] = ['fixed', 'exponential', 'quadratic', 'delays'];
 const EFFECTS: readonly JobContract['effects'][] = ['at_most_once', 'at_least_once'];
 const SHUTDOWNS: readonly JobContract['onShutdown'][] = ['finish', 'release', 'drop'];
@@ -22,12 +21,8 @@ export type AnyOptions = JobOptions<string, StandardSchema, StandardSchema, JobC
 /** How its runs are queued, tried and given up: all that a contract says without a schema. */
 export function readRules(options: AnyOptions) {
   const { type } = options;
-  if (!JOB_TYPE.test(type)) {
-    throw new ContractError(
-      'invalid_job_type',
-      `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
-    );
-  }
+  if (!isName(type))
+    throw new ContractError('invalid_job_type', `${JSON.stringify(type)} is not a job type: ${NAME_RULE}.`);
   return {
     ...readNumbers(type, options),
     ...readQueues(type, options),
@@ -64,14 +59,7 @@ function readNumbers(type: string, options: AnyOptions) {
 
 function readQueues(type: string, options: AnyOptions) {
   const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
-  for (const name of [queue, ...queues])
-    checkOption(
-      type,
-      'queue',
-      name,
-      QUEUE.test(name),
-      'lower case letters, digits, "_" and "-", at most 63 characters',
-    );
+  for (const name of [queue, ...queues]) checkOption(type, 'queue', name, isName(name), NAME_RULE);
   checkOption(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
   return { queue, queues: [...new Set(queues)] };
 }
@@ -80,7 +68,7 @@ function readTimes(type: string, options: AnyOptions) {
   const { idempotencyWindow } = options;
   return {
     leaseMs: readTime(type, 'lease', options.lease ?? '30s', '1s'),
-    timeoutMs: readTime(type, 'timeout', options.timeout ?? '1m', '1ms'),
+    timeoutMs: readTime(type, 'timeout', options.timeout ?? '15m', '1ms'),
     maxWaitMs: readGiven(type, 'maxWait', options.maxWait, '1s'),
     expiresAfterMs: readGiven(type, 'expiresAfter', options.expiresAfter, '1ms'),
     retryForMs: readGiven(type, 'retryFor', options.retryFor, '1ms'),
@@ -100,9 +88,9 @@ function readTime(type: string, option: string, value: Duration, least: Duration
 /** The types that are told of what becomes of a run. */
 function readTold(type: string, options: AnyOptions) {
   const { onExpired = null } = options;
-  checkOption(type, 'onExpired', onExpired, onExpired === null || JOB_TYPE.test(onExpired), 'the name of a job type');
+  checkOption(type, 'onExpired', onExpired, onExpired === null || isName(onExpired), 'the name of a job type');
   const onDead = (typeof options.onDead === 'object' ? options.onDead.type : options.onDead) ?? null;
-  const isOther = onDead === null || (JOB_TYPE.test(onDead) && onDead !== type);
+  const isOther = onDead === null || (isName(onDead) && onDead !== type);
   checkOption(type, 'onDead', onDead, isOther, 'a contract of another type, or the name of one');
   return { onExpired, onDead };
 }

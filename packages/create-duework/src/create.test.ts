@@ -115,7 +115,7 @@ test('it compiles, and its own tests pass: an API enqueues in its transaction, a
     TEST_DATABASE_URL: database.url,
   });
   expect([code, output]).toEqual([0, expect.stringContaining('# pass 4')]);
-}, 120_000);
+});
 
 test("/console of its API is the queue's page, signed in while it is developed", async () => {
   const { PATH = '', HOME = '' } = process.env;
@@ -140,4 +140,4 @@ test("/console of its API is the queue's page, signed in while it is developed",
     await browser.close();
     api.kill('SIGKILL');
   }
-}, 60_000);
+});

@@ -107,7 +107,7 @@ describe('what an isolated handler gets and gives', () => {
 
 describe('how an isolated handler fails', () => {
   test.each([
-    ['notFound', { errorCode: 'http_404', errorType: 'RangeError', lastError: 'no such page', attempts: 1 }],
+    ['notFound', { errorCode: 'http_410', errorType: 'RangeError', lastError: 'no such page', attempts: 1 }],
     ['refused', { errorCode: 'ECONNREFUSED', errorType: 'TypeError', lastError: 'fetch failed', attempts: 2 }],
     ['text', { errorCode: 'thrown_value', errorType: 'string', lastError: 'just text', attempts: 2 }],
   ])('an error is classified as it would be in the worker: %s', async (name, expected) => {
@@ -144,7 +144,7 @@ describe('how an isolated handler fails', () => {
     });
     expect(await jobOf(rejected!.id)).toMatchObject({
       attempts: 1,
-      errorCode: 'P2025',
+      errorCode: 'http_410',
       lastError: 'rejected by nobody',
     });
   });
@@ -180,4 +180,4 @@ test('two hundred attempts leave no thread behind', async () => {
   expect(new Set(pids).size).toBe(200);
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   expect(resources().length).toBeLessThanOrEqual(before);
-}, 180_000);
+});

@@ -38,7 +38,7 @@ describe.each(frameworks)('below a path of %s', (_, open) => {
     mounted = await open(createQueueHandler({ db: pool, catalog: testCatalog, basePath: '/admin/queue' }));
     const name = `mount-${process.hrtime.bigint()}`;
     key = (await createKey(pool, { name, scopes: ['enqueue', 'read', 'payloads', 'operate', 'schedules'] })).text;
-  }, 180_000);
+  });
   afterAll(async () => {
     await mounted.close();
     await pool.end();

@@ -209,4 +209,4 @@ test('forwards whose carriers are killed while they carry become one job each', 
   } finally {
     for (const child of alive) child.kill('SIGKILL');
   }
-}, 60_000);
+});

@@ -36,7 +36,7 @@ const ACTS = {
   bury: () => bury('order_missing', 'there is no such order'),
   throw: () => Promise.reject(Object.assign(new Error('broke'), { code: 'ECONNRESET' })),
   throw_text: () => Promise.reject('not even an error'),
-  throw_permanent: () => Promise.reject(Object.assign(new TypeError('gone'), { code: 'P2025' })),
+  throw_permanent: () => Promise.reject(Object.assign(new TypeError('gone'), { status: 410 })),
 } as const;
 type Act = keyof typeof ACTS | 'until_told' | 'listen_failed' | 'once_then_throw';
 

@@ -22,7 +22,7 @@ const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   server = await startRedis();
   connection = server.connect();
-}, 60_000);
+});
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
@@ -151,7 +151,7 @@ test('a Redis that is away is served once it answers, and holds up nobody until 
   } finally {
     await other.stop();
   }
-}, 60_000);
+});
 
 test.each<[string, () => Partial<RunWorkerOptions<typeof catalog>>, RegExp]>([
   ['what the dedicated queue alone cannot keep', () => ({ redisUrl: urlOf(server.port) }), /flow control/],

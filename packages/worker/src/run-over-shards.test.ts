@@ -95,7 +95,7 @@ test('a shard that is away is served once it answers, and holds up nobody until 
     expect(await worker.stop()).toBe(0);
     gate.close();
   }
-}, 60_000);
+});
 
 test('a worker waits where no shard is there yet, and a stop ends that at once', async () => {
   const gate = await openGate(a.url);

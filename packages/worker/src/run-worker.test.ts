@@ -120,7 +120,11 @@ test('what is wrong at the start is told in readable lines, with the exit code',
     ],
     [start('worker', { args: ['--twice'] }), 2, /^Unknown option '--twice'.* See --help\.$/],
     [start('worker', { args: ['--max-runtime', '5s'] }), 2, '--max-runtime goes with --once.'],
-    [start('no-handler'), 2, 'greet has no handler: this worker would claim its runs and could not run them.'],
+    [
+      start('no-handler'),
+      2,
+      'There is no handler for the job type greet. Add greet: async ({ payload }) => { … } to handlers, or take its contract out of this worker’s catalog.',
+    ],
     [
       start('worker', { env: { DATABASE_URL: empty.url, DATABASE_WAIT_MS: '0' } }),
       1,

@@ -50,7 +50,7 @@ CREATE TABLE duework.job_definitions (
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
-  CONSTRAINT job_definitions_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$'),
+  CONSTRAINT job_definitions_type_check CHECK (type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'),
   CONSTRAINT job_definitions_limits_check CHECK (
     version >= 1 AND priority BETWEEN 0 AND 9 AND max_attempts >= 1 AND timeout_ms >= 1 AND lease_ms >= 1000
   )
@@ -67,7 +67,7 @@ CREATE TABLE duework.job_contracts (
   checksum       text        NOT NULL,
   first_seen_at  timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
-  CONSTRAINT job_contracts_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$' AND version >= 1),
+  CONSTRAINT job_contracts_type_check CHECK (type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$' AND version >= 1),
   CONSTRAINT job_contracts_checksum_check CHECK (checksum ~ '^[0-9a-f]{64}$')
 );
 

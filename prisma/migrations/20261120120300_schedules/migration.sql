@@ -48,7 +48,7 @@ CREATE TABLE duework.schedules (
   updated_at         timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
   CONSTRAINT schedules_key_check CHECK (key ~ '^[A-Za-z0-9:_.@-]{1,200}$'),
-  CONSTRAINT schedules_job_type_check CHECK (job_type ~ '^[a-z][a-z0-9_]{0,62}$'),
+  CONSTRAINT schedules_job_type_check CHECK (job_type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'),
   CONSTRAINT schedules_rule_check CHECK (num_nonnulls(cron, every_ms, at) = 1 AND every_ms >= 1000),
   CONSTRAINT schedules_span_check CHECK (ends_at > starts_at),
   CONSTRAINT schedules_missed_check CHECK (

@@ -30,7 +30,7 @@ describe('after a morning in which mails were refused', () => {
     for (const id of [made.dead, made.unknown])
       while ((await app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`)).status !== 'dead');
     await writeUnknownEffect(app.databaseUrl, made.unknown);
-  }, 120_000);
+  });
 
   describeReadOnly(app, () => ({ job: made.dead, schedule: 'cleanup:berlin' }));
   describeScreens(app, () => made);

@@ -3,7 +3,6 @@ import type { RunTerms } from '@duework/queue-core/ports';
 import { toJobId, type PlacedId } from './job-id.js';
 import { FIELD } from './fields.js';
 import { readJson, readMeta, readMoment, readOptions, readTexts, readWhole, UNREADABLE } from './read-fields.js';
-import { typeOfName } from './type-of-name.js';
 
 /** The hash of a job in Redis, as it is. */
 export type RawJob = Readonly<Record<string, string>>;
@@ -52,7 +51,7 @@ export function decodeJob(
   return {
     queue,
     id,
-    type: typeOfName(raw.name),
+    type: raw.name,
     version: notes.version ?? 1,
     key: notes.key ?? null,
     metaJson: notes.meta ?? null,

@@ -14,7 +14,7 @@ const TAKEN: ReadonlySet<string> = new Set([...Object.keys(new QueueKeys().getKe
  * Other programs give their jobs whatever ids they like, without a colon or of three parts between colons. Those of BullMQ's
  * schedulers begin with `repeat:`: they are left alone, because whoever runs one has to make the next one.
  */
-const OUTSIDE = /^([a-z][a-z0-9_-]{0,62}):(?!repeat:)([^:]+(?::[^:]+:[^:]+)?)$/su;
+const OUTSIDE = /^([A-Za-z][A-Za-z0-9_.-]{0,62}):(?!repeat:)([^:]+(?::[^:]+:[^:]+)?)$/su;
 
 /** The id of a job as everybody outside knows it: `mail:r0mi2…`. */
 export function toJobId({ queue, id }: PlacedId): string {

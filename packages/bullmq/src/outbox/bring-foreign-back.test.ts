@@ -11,7 +11,7 @@ const database = useTestDatabase();
 const redis = useRedis();
 const HOUR_MS = 3_600_000;
 const payload = z.object({ invoice: z.int() });
-const mail = defineJob({ type: 'send_mail', queue: 'mail', payload });
+const mail = defineJob({ type: 'send-mail', queue: 'mail', payload });
 const keyed = defineJob({
   type: 'charge',
   queue: 'mail',

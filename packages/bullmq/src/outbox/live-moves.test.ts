@@ -108,4 +108,4 @@ test('a type that moves there and back while all goes on, by programs that are k
   expect(ran.dedicated.length).toBeGreaterThan(0);
   expect(moves.forwarded).toBeGreaterThan(0);
   expect(moves.brought).toBeGreaterThan(0);
-}, 180_000);
+});

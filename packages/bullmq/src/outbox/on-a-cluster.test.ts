@@ -22,7 +22,7 @@ beforeAll(async () => {
   target = bullmqTarget({ connection });
   const handlers = { duework_forward: carryForwards(await originOf(database.db), { dedicated: target }) };
   ({ worker } = await startTestWorker(database.db, { catalog: [forwardJob], handlers }));
-}, 60_000);
+});
 afterAll(async () => {
   await worker.stop({ deadlineMs: 0 });
   target.close();
@@ -44,6 +44,6 @@ test('on a cluster forwards are carried, come back and go there again', async ()
   while ((await database.db.jobRun.count()) > 0);
   expect((await dedicated.queueDepth()).reduce((sum, { due }) => sum + due, 0)).toBe(20);
   for (const { id } of jobs) expect((await queue.getJob(id)).job.id).toMatch(/^default:f/);
-}, 60_000);
+});
 
 const payloadOf = (n: number): object => (n % 2 === 0 ? { n } : { invoice: n });

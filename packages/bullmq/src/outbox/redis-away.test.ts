@@ -53,7 +53,7 @@ test('forwards wait for a Redis that is down, are counted and say why, and all e
   expect(jobs.map(({ data }) => (data as { n: number }).n).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 51 }, (_, n) => n),
   );
-}, 60_000);
+});
 
 test('forwards wait for a Redis whose cable is cut, of which nothing is heard, and are carried once it is mended', async () => {
   await redis.redis.flushall();
@@ -81,7 +81,7 @@ test('forwards wait for a Redis whose cable is cut, of which nothing is heard, a
     proxy.stop();
   }
   expect(await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed'])).toHaveLength(2);
-}, 60_000);
+});
 
 test('a worker that starts while Redis is down carries as soon as that is there', async () => {
   await redis.redis.flushall();
@@ -100,4 +100,4 @@ test('a worker that starts while Redis is down carries as soon as that is there'
     client.disconnect();
   }
   expect(await redis.queue('default').getJobs(['wait', 'prioritized', 'delayed'])).toHaveLength(1);
-}, 60_000);
+});

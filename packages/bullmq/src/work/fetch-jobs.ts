@@ -2,7 +2,6 @@ import { dueSince } from '../jobs/decode-job.js';
 import type { JobNotes } from '../jobs/encode-job.js';
 import type { PlacedId } from '../jobs/job-id.js';
 import { readJson, readMoment, readNotes, readWhole, UNREADABLE } from '../jobs/read-fields.js';
-import { typeOfName } from '../jobs/type-of-name.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 import { unlessLost } from './unless-lost.js';
@@ -100,7 +99,7 @@ function toFetched(placed: PlacedId, token: string, { name, data, opts, priority
   return {
     ...placed,
     token,
-    type: typeOfName(name ?? ''),
+    type: name ?? '',
     version: notes.version ?? 1,
     payloadJson: data,
     priority: readWhole(priority, 1, 1) - 1,

@@ -146,9 +146,9 @@ describe('an impossible definition, attempt or key is refused by the database', 
   test.each<[string, string, Row, string]>([
     ['a definition', 'job_definitions', definition, 'accepted'],
     [
-      'a job type with capitals',
+      'a job type with a blank',
       'job_definitions',
-      { ...definition, type: 'SendInvoice' },
+      { ...definition, type: 'send invoice' },
       'job_definitions_type_check',
     ],
     ['a lease under a second', 'job_definitions', { ...definition, lease_ms: 999 }, 'job_definitions_limits_check'],

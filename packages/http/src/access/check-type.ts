@@ -1,3 +1,4 @@
+import { isName } from '@duework/contracts';
 import type { ApiError } from '../api-error.js';
 import { lacksScope } from './lacks-scope.js';
 import type { Principal } from './principal.js';
@@ -12,6 +13,6 @@ export function checkType(principal: Principal, type: string, pointer: string): 
 
 function refuse(principal: Principal, type: string, pointer: string): ApiError {
   // a type is any text of the client, and a header is not
-  const scope = /^[a-z][a-z0-9_]{0,62}$/.test(type) ? `enqueue:${type}` : 'enqueue';
+  const scope = isName(type) ? `enqueue:${type}` : 'enqueue';
   return lacksScope(principal, scope, [{ pointer, message: `${principal.name} may not enqueue this type` }]);
 }

@@ -121,11 +121,11 @@ async function findFaults(url: string, isAsked: (place: TextPlace) => boolean): 
 test('no text in any place of the document is an internal error, or leads to something else', async () => {
   expect(await findFaults(one.url, () => true)).toEqual([]);
   expect(one.logged.filter(({ msg }) => msg === 'request.failed')).toEqual([]);
-}, 120_000);
+});
 
 test('nor does it over shards', async () => {
   // most bodies go to a shard as they came
   const isRead = /^\/v1\/(jobs|jobs\/batch|signals\/\{name\}|bulk-actions)$/;
   expect(await findFaults(shardsUrl, ({ path, name }) => !name.startsWith('body') || isRead.test(path))).toEqual([]);
   expect(logged).toEqual([]);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await redis.check();
   const queue = openBullmqQueue({ connection: redis.connection });
   handler = createQueueHandler({ queue, catalog, authorize: authorizeLocal() });
-}, 60_000);
+});
 afterAll(async () => {
   redis.close();
   await server.stop();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await redis.check();
   const queue = openBullmqQueue({ connection: redis.connection });
   handler = createQueueHandler({ queue, catalog, authorize: authorizeLocal() });
-}, 60_000);
+});
 afterAll(async () => {
   redis.close();
   await server.stop();
@@ -80,4 +80,4 @@ test('while Redis is away requests are refused with its code, and answered once 
   await redis.check();
   expect(await ask('GET', '/readyz')).toMatchObject({ status: 200 });
   expect((await ask('GET', '/v1/jobs/count')).body.count).toBe(6);
-}, 60_000);
+});

@@ -21,7 +21,7 @@ const thrown: [string, unknown][] = [
   ['an error', new Error('broken')],
   ['its class', new RangeError('too far')],
   ['its code', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
-  ['a permanent code', Object.assign(new Error('gone'), { code: 'P2025' })],
+  ['a permanent status', Object.assign(new Error('gone'), { status: 410 })],
   ['a status on its class', new HttpError('slow down')],
   ['a status', Object.assign(new Error('no'), { statusCode: 404 })],
   ['the status of an answer', Object.assign(new Error('no'), { response: { status: 503, body: 'long' } })],

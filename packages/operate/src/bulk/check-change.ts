@@ -1,10 +1,9 @@
-import { type Catalog, isSensitivePath, type JobContract } from '@duework/contracts';
+import { type Catalog, isName, isSensitivePath, type JobContract, NAME_RULE } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
 import { DueworkError, findContract, type Queryable, readSensitivePaths } from '@duework/queue-core';
 import { isMoment } from '@duework/sql';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
 
-const QUEUE = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_SPREAD_MS = 7 * 86_400_000;
 
 /** Throws `invalid_option` for what no job could be changed to. */
@@ -26,8 +25,8 @@ export function checkChange(request: BulkRequest): void {
     if (request.priority === undefined) refuse('priority', 'a whole number from 0 to 9', request.priority);
     whole('priority', request.priority, 0, 9);
   }
-  if (verb === 'change_queue' && !(typeof request.queue === 'string' && QUEUE.test(request.queue)))
-    refuse('queue', 'a name of a queue: a small letter, then small letters, digits and "_"', request.queue);
+  if (verb === 'change_queue' && !isName(request.queue))
+    refuse('queue', `a name of a queue: ${NAME_RULE}`, request.queue);
   if (verb === 'edit_payload') checkPath(request.path);
 }
 

@@ -69,7 +69,7 @@ describe('a new key', () => {
     ['a name with a NUL', { name: 'a\0' }, 'name'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['a scope that is none', { scopes: ['read', 'write'] }, 'scopes'],
-    ['a scope of a type that can be none', { scopes: ['enqueue:A'] }, 'scopes'],
+    ['a scope of a type that can be none', { scopes: ['enqueue:a b'] }, 'scopes'],
     ['types without enqueue', { types: ['mail'] }, 'types'],
     ['no type', { scopes: ['enqueue'], types: [] }, 'types'],
     ['a life without a unit', { expiresIn: '90' }, 'expiresIn'],

@@ -1,3 +1,5 @@
+import { isName } from '@duework/contracts';
+
 /**
  * What a caller may be allowed to do. No scope includes another: whoever may read need not see payloads, and `admin`
  * (API keys, the audit) enqueues nothing.
@@ -12,7 +14,7 @@ export type GrantedScope = Scope | `enqueue:${string}`;
 /** Whether a text is a scope that can be given: one of `SCOPES`, or `enqueue:` and a job type. */
 export function isGrantedScope(text: unknown): text is GrantedScope {
   if (typeof text !== 'string') return false;
-  return SCOPES.includes(text as Scope) || /^enqueue:[a-z][a-z0-9_]{0,62}$/.test(text);
+  return SCOPES.includes(text as Scope) || (text.startsWith('enqueue:') && isName(text.slice('enqueue:'.length)));
 }
 
 /**

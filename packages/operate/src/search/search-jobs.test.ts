@@ -28,7 +28,7 @@ beforeAll(async () => {
   // what runs is what was due for longest, but for a few that a claim of another version took
   await run(`UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w', locked_until = now() + interval '1 hour', claimed_at = now()
     WHERE id % 100000 <= 40 OR id % 100000 > 29990`);
-}, 60_000);
+});
 
 /** All jobs that fit, in pages; `seen` are the pages' sizes. */
 async function walk(filter: string, limit: number): Promise<{ ids: string[]; back: string[]; empty: number }> {

@@ -9,7 +9,7 @@ import { AbortReason } from '../run/abort-reason.js';
 import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { findUnstorableText, showValue } from '@duework/sql/errors';
+import { findUnstorableText, readSqlstate, showValue } from '@duework/sql/errors';
 import { nameId } from '../queue/shard-id.js';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -184,11 +184,15 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
     try {
       return await statement();
     } catch (error) {
-      if (signal.aborted || classifyError(error).isPermanent) throw error;
+      if (signal.aborted || isFinal(error)) throw error;
       await pause(clock, RETRY_MS, signal);
     }
   }
 }
+
+/** Whether the same statement would be refused again: its data, a constraint, a right or an object that is missing. */
+const isFinal = (error: unknown): boolean =>
+  /^(22|23|42)/.test(readSqlstate(error) ?? '') || classifyError(error).isPermanent;
 
 /** Whether an error says that the connection was never made. */
 export function neverConnected(error: unknown): boolean {

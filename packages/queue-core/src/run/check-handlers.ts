@@ -31,6 +31,9 @@ export class HandlersError extends Error {
   }
 }
 
+/** As a field of an object is written. */
+const nameField = (type: string): string => (/^\w+$/.test(type) ? type : JSON.stringify(type));
+
 /**
  * Returns the handler of each type of the catalog. Throws `HandlersError` for the first that is missing or of the wrong
  * kind.
@@ -44,7 +47,7 @@ export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<s
         throw new HandlersError(
           'handler_missing',
           type,
-          `${type} has no handler: this worker would claim its runs and could not run them.`,
+          `There is no handler for the job type ${type}. Add ${nameField(type)}: async ({ payload }) => { … } to handlers, or take its contract out of this worker’s catalog.`,
         );
       if (isolate !== undefined && !isIsolated(handler)) {
         throw new HandlersError(

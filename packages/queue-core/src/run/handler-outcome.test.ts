@@ -63,11 +63,11 @@ test('the last failed attempt makes the run dead', async () => {
 
 test('a permanent error is not retried', async () => {
   const { events } = await start(() => {
-    throw Object.assign(new Error('no such order'), { code: 'P2025' });
+    throw Object.assign(new Error('no such order'), { status: 410 });
   });
   const { id } = await enqueue(database.db, work, { n: 1 });
   await events.waitFor('job.dead');
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'P2025' });
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'http_410' });
 });
 
 test('retry, snooze and bury do what they say', async () => {

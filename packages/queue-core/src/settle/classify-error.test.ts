@@ -36,31 +36,46 @@ describe('an error after which another attempt could succeed is retried', () => 
     ['a bug', new TypeError('x is not a function'), 'unexpected_error'],
     ['a thrown string', 'no', 'thrown_value'],
     ['a thrown null', null, 'thrown_value'],
+    ['a receiver that is being deployed: HTTP 404', Object.assign(new Error('x'), { statusCode: 404 }), 'http_404'],
+    ['a key that is being changed: HTTP 401', Object.assign(new Error('x'), { status: 401 }), 'http_401'],
+    ['somebody else was quicker: HTTP 409', Object.assign(new Error('x'), { status: 409 }), 'http_409'],
+    ['a file that is not there yet', coded('ENOENT'), 'ENOENT'],
+    ['a right that is missing yet', coded('EACCES'), 'EACCES'],
+    ['a row that another transaction is about to commit', coded('P2025'), 'P2025'],
+    ['a unique violation: the next attempt finds the row', coded('23505'), '23505'],
+    ['a column that a migration is about to add', coded('42703'), '42703'],
+    ['an answer that zod refuses', z.string().safeParse(1).error, 'unexpected_error'],
+    ['an answer that valibot refuses', thrownBy(() => v.parse(v.string(), 1)), 'unexpected_error'],
+    ['an answer that arktype refuses', thrownBy(() => type('string').assert(1)), 'unexpected_error'],
   ])('%s', (_, error, code) => {
     expect(classifyError(error)).toMatchObject({ isPermanent: false, record: { code } });
   });
 });
 
-describe('an error after which no attempt can succeed is not retried', () => {
+describe('an error of which the other side says that no attempt can succeed is not retried', () => {
   test.each<[string, unknown, string]>([
-    ['bad input, as zod says it', z.string().safeParse(1).error, 'unexpected_error'],
-    ['bad input, as valibot says it', thrownBy(() => v.parse(v.string(), 1)), 'unexpected_error'],
-    ['bad input, as arktype says it', thrownBy(() => type('string').assert(1)), 'unexpected_error'],
     [
-      'HTTP 404 of got',
-      coded('ERR_NON_2XX_3XX_RESPONSE', { response: { statusCode: 404 } }),
+      'HTTP 410 of got',
+      coded('ERR_NON_2XX_3XX_RESPONSE', { response: { statusCode: 410 } }),
       'ERR_NON_2XX_3XX_RESPONSE',
     ],
-    ['HTTP 401 that is the code', Object.assign(new Error('x'), { code: 401, response: { headers: {} } }), 'http_401'],
-    ['HTTP 404', Object.assign(new Error('x'), { statusCode: 404 }), 'http_404'],
+    ['HTTP 422 that is the code', Object.assign(new Error('x'), { code: 422, response: { headers: {} } }), 'http_422'],
+    ['HTTP 402, a card that is declined', Object.assign(new Error('x'), { statusCode: 402 }), 'http_402'],
     ['SMTP 550', coded('EENVELOPE', { responseCode: 550 }), 'EENVELOPE'],
-    ['permission denied', coded('EACCES'), 'EACCES'],
-    ['a missing file', coded('ENOENT'), 'ENOENT'],
-    ['a missing record', coded('P2025'), 'P2025'],
-    ['a violated constraint', coded('23514'), '23514'],
+    ['an effect that may have happened', coded('effect_unknown'), 'effect_unknown'],
   ])('%s', (_, error, code) => {
     expect(classifyError(error)).toMatchObject({ isPermanent: true, record: { code } });
   });
+});
+
+test('a contract names what is permanent or transient for it, by the code or the class of the error', () => {
+  class UnrecoverableError extends Error {
+    override readonly name = 'UnrecoverableError';
+  }
+  const rule = { permanent: ['card_declined', 'UnrecoverableError'], transient: ['http_410'] };
+  expect(classifyError(coded('card_declined'), rule).isPermanent).toBe(true);
+  expect(classifyError(new UnrecoverableError('no'), rule).isPermanent).toBe(true);
+  expect(classifyError(Object.assign(new Error('x'), { status: 410 }), rule).isPermanent).toBe(false);
 });
 
 test('what is kept of an error is bounded and storable', () => {

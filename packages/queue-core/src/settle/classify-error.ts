@@ -10,19 +10,14 @@ const MAX_STACK = 8_000;
 /** More of a text than is ever kept need not be cleaned. */
 const MAX_READ = 16_384;
 
-/** HTTP answers of the 4xx range that say "later". */
-const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
+/**
+ * HTTP answers that say of the request itself that it can't succeed: wrong, not paid, gone, too large, of a kind that is
+ * not taken, refused by law. A 401, 404 or 409 may be over after the other side's deploy.
+ */
+const PERMANENT_HTTP = new Set([400, 402, 410, 413, 414, 415, 422, 451]);
 
-/** The caller's data or rights are wrong; trying again changes nothing. */
+/** The handler misuses Duework, or a person has to decide. */
 const PERMANENT_CODES = new Set([
-  'EACCES',
-  'EPERM',
-  'ENOENT',
-  'ERR_INVALID_URL',
-  'ERR_INVALID_ARG_TYPE',
-  'P2025',
-  'EENVELOPE',
-  'EAUTH',
   'effect_unknown',
   'effect_misused',
   'invalid_outcome',
@@ -33,15 +28,9 @@ const PERMANENT_CODES = new Set([
   'not_supported',
 ]);
 
-/** What zod, valibot and arktype throw for input that is wrong. */
-const VALIDATOR_ERRORS = new Set<unknown>(['ZodError', '$ZodError', 'ValiError', 'TraversalError']);
-
-/** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
-const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
-
 /**
- * Returns the error as it is stored, and whether it is permanent: another attempt would end the same. The contract's
- * own rule comes first; an unknown error is tried again. What is stored has been cleaned of secrets, and by `clean` of the
+ * Returns the error as it is stored, and whether it is permanent, which a thrown error is only if the other side has said
+ * so, or if a person has to decide. The contract's own rule comes first, by the error's code or its class. What is stored has been cleaned of secrets, and by `clean` of the
  * values of the payload. Never throws, whatever was thrown. docs/look-up/errors.md is the reference.
  */
 export function classifyError(
@@ -53,8 +42,9 @@ export function classifyError(
     if (StepFailedError.is(error))
       return { isPermanent: error.isPermanent, record: { ...error.failure, stack: error.stack ?? null } };
     const record = readError(error, clean);
-    if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
-    if (rule.transient.includes(record.code)) return { isPermanent: false, record };
+    const isOf = (names: readonly string[]): boolean => names.includes(record.code) || names.includes(record.type);
+    if (isOf(rule.permanent)) return { isPermanent: true, record };
+    if (isOf(rule.transient)) return { isPermanent: false, record };
     return { isPermanent: isPermanent(error), record };
   } catch {
     return { isPermanent: false, record: UNREADABLE };
@@ -63,13 +53,11 @@ export function classifyError(
 
 function isPermanent(error: unknown): boolean {
   if (!isObject(error)) return false;
-  if (VALIDATOR_ERRORS.has(error['name'])) return true;
   const status = httpStatus(error);
-  if (status !== null) return status >= 400 && status < 500 && !TRANSIENT_HTTP.has(status);
+  if (status !== null) return PERMANENT_HTTP.has(status);
   // SMTP: 5yz is a permanent negative reply (RFC 5321, 4.2.1)
-  if (typeof error['responseCode'] === 'number') return error['responseCode'] >= 500 && error['responseCode'] < 600;
-  const code = codeOf(error, '');
-  return PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code);
+  if (isBetween(error['responseCode'], 500, 600)) return true;
+  return PERMANENT_CODES.has(codeOf(error, ''));
 }
 
 /** Stands for a thrown proxy or getter that itself throws when it is read. */

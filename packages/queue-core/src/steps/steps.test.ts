@@ -63,11 +63,11 @@ describe('a step', () => {
     const job = await run(async ({ step }) => {
       await step('pay', () => {
         if (++tries < 3) throw Object.assign(new Error('busy'), { status: 503 });
-        throw Object.assign(new Error('no such card'), { status: 404 });
+        throw Object.assign(new Error('no such card'), { status: 410 });
       });
     });
     expect(tries).toBe(3);
-    expect(job).toMatchObject({ status: 'dead', attempts: 3, errorCode: 'http_404', lastError: 'no such card' });
+    expect(job).toMatchObject({ status: 'dead', attempts: 3, errorCode: 'http_410', lastError: 'no such card' });
   });
 
   test('that has failed stays failed once its handler has caught it and gone on: what compensates is gone on with', async () => {

@@ -104,4 +104,4 @@ test('a deploy rolls forward, back and forward while both versions are enqueued:
     { stored_version: 1, worker_version: 2, fields: ['number', 'unit'], unit: 'metre' },
     { stored_version: 2, worker_version: 2, fields: ['number', 'unit'], unit: 'foot' },
   ]);
-}, 110_000);
+});

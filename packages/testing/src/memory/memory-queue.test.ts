@@ -216,7 +216,7 @@ describe('the memory queue', () => {
     // a key or an effect of each would be more than a hundred bytes
     expect((after - before) / 10_000).toBeLessThan(80);
     // twenty thousand runs are ten seconds of one processor, which others may use, too
-  }, 200_000);
+  });
 
   test.each([
     ['pruned', 1_000],

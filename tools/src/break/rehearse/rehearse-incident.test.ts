@@ -26,4 +26,4 @@ test('what died of a provider that was down is found, retried, undone and retrie
     ['key:ana', 'start_bulk_action', 'the provider is back'],
   ]);
   expect(timeline.join('\n')).toContain('ana sees them die again');
-}, 120_000);
+});

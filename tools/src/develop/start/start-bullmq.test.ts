@@ -9,7 +9,7 @@ beforeAll(async () => {
   start = await spawnStart({ args: ['--queue', 'bullmq'], env: { SHOP_ORDERS: 'on' } });
   api = `${start.url}/queue-redis`;
   await start.untilReady();
-}, 120_000);
+});
 afterAll(() => start.remove(), 60_000);
 
 const get = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
@@ -38,7 +38,7 @@ test('a receipt of an order comes to the dedicated queue, and an invoice to the 
   expect(await get(`${start.url}/v1/jobs?filter=type:send_invoice&limit=1`)).toMatchObject({
     jobs: [{ type: 'send_invoice' }],
   });
-}, 120_000);
+});
 
 test('a start that is told to stop stops its Redis, too', async () => {
   expect(await start.stop()).toBe(0);

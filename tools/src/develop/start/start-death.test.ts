@@ -31,4 +31,4 @@ test('a start whose worker is killed later ends in seconds, told to stop or not'
   start.process.kill('SIGTERM');
   await untilEnded();
   await expect(fetch(start.url)).rejects.toThrow('fetch failed');
-}, 120_000);
+});

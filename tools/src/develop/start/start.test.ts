@@ -21,7 +21,7 @@ beforeAll(async () => {
   start = await spawnStart();
   url = start.url;
   await start.untilReady();
-}, 120_000);
+});
 afterAll(() => start.remove(), 60_000);
 
 test('a start names the console first, signed in, with a morning of the shop in it', async () => {
@@ -82,7 +82,7 @@ test('the shop’s page has the worker killed: another one comes, and each of it
     },
   );
   expect(start.process.exitCode).toBeNull();
-}, 120_000);
+});
 
 test('a start that is told to stop stops all of it', async () => {
   expect(await start.stop()).toBe(0);

@@ -55,7 +55,7 @@ test('one changeset gives every published package the same next version, and non
     new RegExp(`^# duework\n\n## ${next}\n\n### Minor Changes\n\n- .*What is new`),
   );
   expect(readFileSync(join(dir, 'examples/hono/package.json'), 'utf8')).toContain(`"duework": "^${next}"`);
-}, 60_000);
+});
 
 test('every package that is not private is packed, checked and versioned', () => {
   const names = manifestsOf(root).filter((each) => each.private === undefined);

@@ -1,3 +1,4 @@
+import { isName } from '@duework/contracts';
 import { z } from '@hono/zod-openapi';
 import { type PayloadFault, type PayloadParses, type SampledVersion, sampleQueuedPayloads } from '@duework/queue-core';
 import type { ApiParts, Route } from '../../api.js';
@@ -65,7 +66,7 @@ export function checkPayloads({ db, catalog }: ApiParts): Route {
       const { types } = c.get('principal');
       if (types !== null && !types.includes(type)) return c.json(NOTHING);
       // nothing else can be a type
-      if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) return c.json(NOTHING);
+      if (!isName(type)) return c.json(NOTHING);
       return c.json(await sampleQueuedPayloads(db, catalog, type));
     },
   };

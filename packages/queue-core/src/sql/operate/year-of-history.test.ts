@@ -125,7 +125,7 @@ beforeAll(async () => {
   week = await measure();
   await addDays(9, 365);
   year = await measure();
-}, 60_000);
+});
 
 test.each([...Object.keys(READS), ...Object.keys(WRITES)])(
   '%s opens no more tables, and reads no more of them, with a year of history than with a week',

@@ -160,8 +160,8 @@ export const effectGuards: readonly Guard[] = [
     edits: [
       cut(
         once,
-        'if (signal.aborted || classifyError(error).isPermanent) throw error;',
-        'if (!signal.aborted || classifyError(error).isPermanent) throw error;',
+        'if (signal.aborted || isFinal(error)) throw error;',
+        'if (!signal.aborted || isFinal(error)) throw error;',
       ),
     ],
     tests: [inOnce('a database that is away while the result is written does not make the effect happen again')],
