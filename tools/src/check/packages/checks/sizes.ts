@@ -10,7 +10,7 @@ const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
   duework: { packed: 900 * KB, unpacked: 3_240 * KB },
-  '@duework/contracts': { packed: 37.5 * KB, unpacked: 125 * KB },
+  '@duework/contracts': { packed: 38 * KB, unpacked: 125 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 172 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together

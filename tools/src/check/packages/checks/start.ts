@@ -10,7 +10,7 @@ const BUDGETS: Readonly<Record<string, { readonly files: number; readonly kiloby
   'command.js': { files: 23, kilobytes: 292 },
 };
 const IMPORT = /^(?:import|export)\s(?:[^"]*from )?"(\.[^"]+)";$/gm;
-const NEXT = /^await import\("(\.[^"]+)"\);$/gm;
+const NEXT = /^(?:await )?import\("(\.[^"]+)"\);$/gm;
 
 export const start: Check = {
   name: 'start',
