@@ -37,7 +37,14 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // whoever looks for a lease wants the page, not what was tried
+        _render: (source, env, md) =>
+          /^(?:decisions|experiments)\//.test(env.relativePath as string) ? '' : md.render(source, env),
+      },
+    },
     socialLinks: [{ icon: 'github', link: SOURCE_URL.replace('/blob/main', '') }],
   },
   buildEnd: ({ outDir }) => writeLlms({ docsDir, outDir }),

@@ -9,13 +9,14 @@ export interface Chapter {
   readonly pages: readonly Page[];
 }
 
-/** The menu, and the order of llms.txt: to start, to do something, to understand it, to look it up. */
+/** The menu, and the order of llms.txt; `npm run write -- pages` makes docs/README.md of it. */
 export const chapters: readonly Chapter[] = [
   {
     text: 'Start',
     pages: [
       { text: 'What it is', file: 'start/what-it-is.md' },
       { text: 'Your first job in ten minutes', file: 'start/first-job.md' },
+      { text: 'Comparison', file: 'start/comparison.md' },
       { text: 'Coming from pg-boss', file: 'coming-from/pg-boss.md' },
       { text: 'Coming from graphile-worker', file: 'coming-from/graphile-worker.md' },
       { text: 'Coming from BullMQ', file: 'coming-from/bullmq.md' },
@@ -23,45 +24,63 @@ export const chapters: readonly Chapter[] = [
     ],
   },
   {
-    text: 'How to',
+    text: 'Write jobs',
     pages: [
-      { text: 'In your framework', file: 'how-to/frameworks.md' },
+      { text: 'Contracts and deploys', file: 'how-to/contracts.md' },
+      { text: 'Handlers, outcomes, middleware', file: 'how-to/handlers.md' },
+      { text: 'Side effects once', file: 'how-to/effects.md' },
       { text: 'Clients and their transactions', file: 'how-to/clients.md' },
       { text: 'In your transaction', file: 'how-to/transactions.md' },
-      { text: 'Contracts and deploys', file: 'how-to/contracts.md' },
+      { text: 'In your framework', file: 'how-to/frameworks.md' },
       { text: 'Schedules', file: 'how-to/schedules.md' },
       { text: 'Validators', file: 'how-to/validators.md' },
-      { text: 'Test your jobs', file: 'how-to/testing.md' },
       { text: 'Enqueue in SQL', file: 'how-to/sql.md' },
+      { text: 'Test your jobs', file: 'how-to/testing.md' },
+    ],
+  },
+  {
+    text: 'Control the flow',
+    pages: [
       { text: 'Limits, rates, order, fairness', file: 'how-to/flow-control.md' },
+      { text: 'Change waiting jobs, debounce, throttle', file: 'how-to/changing-jobs.md' },
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
       { text: 'Steps and waits', file: 'how-to/workflows.md' },
       { text: 'An order’s life', file: 'how-to/order-life.md' },
       { text: 'Graphs of jobs', file: 'how-to/graphs.md' },
       { text: 'Batches', file: 'how-to/batches.md' },
-      { text: 'Handlers of their own process', file: 'how-to/isolation.md' },
-      { text: 'Sensitive values', file: 'how-to/sensitive.md' },
-      { text: 'Database roles', file: 'how-to/roles.md' },
+      { text: 'Isolated handlers', file: 'how-to/isolation.md' },
+    ],
+  },
+  {
+    text: 'Run in production',
+    pages: [
+      { text: 'Before production', file: 'how-to/checklist.md' },
       { text: 'A worker of your own', file: 'how-to/worker.md' },
       { text: 'Deploy and stop', file: 'how-to/deploy.md' },
-      { text: 'The database', file: 'how-to/database.md' },
+      { text: 'Migrations', file: 'how-to/migrations.md' },
+      { text: 'The database, poolers and hosts', file: 'how-to/database.md' },
+      { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
       { text: 'A copy of the database', file: 'how-to/copies.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
-      { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
       { text: 'A dedicated queue', file: 'how-to/dedicated-queue.md' },
-      { text: 'Monitoring', file: 'how-to/monitoring.md' },
-      { text: 'Runbook', file: 'how-to/runbook.md' },
+      { text: 'Database roles', file: 'how-to/roles.md' },
+      { text: 'Sensitive values', file: 'how-to/sensitive.md' },
+    ],
+  },
+  {
+    text: 'Operate',
+    pages: [
       { text: 'The console', file: 'how-to/console.md' },
       { text: 'Over HTTP', file: 'how-to/http.md' },
       { text: 'API keys', file: 'how-to/keys.md' },
       { text: 'Follow jobs', file: 'how-to/live.md' },
-      { text: 'Pauses, queues, workers', file: 'how-to/pauses.md' },
-      { text: 'Act on jobs', file: 'how-to/bulk-actions.md' },
-      { text: 'The audit', file: 'how-to/audit.md' },
+      { text: 'Monitoring and alerts', file: 'how-to/monitoring.md' },
       { text: 'Traces', file: 'how-to/traces.md' },
+      { text: 'Troubleshooting: the runbook', file: 'how-to/runbook.md' },
       { text: 'The doctor', file: 'how-to/doctor.md' },
-      { text: 'Migrations', file: 'how-to/migrations.md' },
-      { text: 'Releasing', file: 'how-to/releasing.md' },
+      { text: 'Pauses, queues, workers', file: 'how-to/pauses.md' },
+      { text: 'Bulk actions', file: 'how-to/bulk-actions.md' },
+      { text: 'The audit', file: 'how-to/audit.md' },
     ],
   },
   {
@@ -86,10 +105,11 @@ export const chapters: readonly Chapter[] = [
       { text: 'Commands', file: 'look-up/commands.md' },
       { text: 'Variables', file: 'look-up/variables.md' },
       { text: 'Errors', file: 'look-up/errors.md' },
+      { text: 'Who may do what', file: 'look-up/access.md' },
       { text: 'Find jobs', file: 'look-up/filters.md' },
       { text: 'Figures', file: 'look-up/figures.md' },
       { text: 'Tables and views', file: 'look-up/tables.md' },
-      { text: 'Packages', file: 'look-up/packages.md' },
+      { text: 'Packages and versions', file: 'look-up/packages.md' },
       { text: 'Glossary', file: 'look-up/glossary.md' },
     ],
   },
@@ -98,6 +118,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'Decisions', file: 'decisions/README.md' },
       { text: 'Experiments', file: 'experiments/README.md' },
+      { text: 'Releasing', file: 'how-to/releasing.md' },
     ],
   },
 ];

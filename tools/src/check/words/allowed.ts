@@ -1,6 +1,6 @@
 /** Where a word of the list is not ours: each is left out of a line before it is read. */
 export const allowed: readonly RegExp[] = [
-  // of a server that does not answer; what people look for when they see it
+  // the message of a server that does not answer, as tests ask for it
   /cannot reach/gi,
   // what a client of pg calls what the server tells by itself
   /\bon\('notice'/g,

@@ -1,4 +1,5 @@
 import { allowed } from './allowed.js';
+import { namesIn } from './names-in.js';
 import type { UnusedWord } from './read-glossary.js';
 
 export interface FoundWord extends UnusedWord {
@@ -24,7 +25,7 @@ function spell(text: string): string {
 const patternOf = (word: string): RegExp => new RegExp(`(?<![a-z])${word.replaceAll(' ', ' +')}s?(?![a-z])`);
 
 /**
- * Finds words that are not used here.
+ * Finds words that are not used for things here: in the names of files and in code. Prose may use any word.
  *
  * @param path from the root, with forward slashes; it is looked at like a line
  * @param words as docs/look-up/glossary.md has them, in small letters
@@ -32,7 +33,8 @@ const patternOf = (word: string): RegExp => new RegExp(`(?<![a-z])${word.replace
 export function checkWords(path: string, source: string, words: readonly UnusedWord[]): FoundWord[] {
   const patterns = words.map((unused) => ({ unused, pattern: patternOf(unused.word) }));
   return [path, ...source.split('\n')].flatMap((text, line) => {
-    const spelled = spell(allowed.reduce((rest, pattern) => rest.replace(pattern, ''), text));
+    const names = line === 0 ? text : namesIn(path, text);
+    const spelled = spell(allowed.reduce((rest, pattern) => rest.replace(pattern, ''), names));
     return patterns
       .filter(({ pattern }) => pattern.test(spelled))
       .map(({ unused }) => ({ ...unused, path, line, text: text.trim() }));

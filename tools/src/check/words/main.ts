@@ -10,8 +10,8 @@ import { readGlossary } from './read-glossary.js';
 
 const program = createProgram(
   'check words',
-  `Looks for the words of the last table of docs/look-up/glossary.md, also as parts of names, in code, documentation and file
-names. Where a word is not ours, tools/src/check/words/allowed.ts says so. Exit code 1: one was found.`,
+  `Looks for the words of the last table of docs/look-up/glossary.md, in the names of code and of files;
+prose may use any word. Where a word is not ours, tools/src/check/words/allowed.ts says so. Exit code 1: one was found.`,
 );
 
 await runProgram(program, () => {

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { listPages, unlistedPages } from './list-pages.js';
+
+const source = `export const chapters: readonly Chapter[] = [
+  {
+    text: 'Start',
+    pages: [
+      { text: 'What it is', file: 'start/what-it-is.md' },
+      { text: 'Decisions', file: 'decisions/README.md' },
+    ],
+  },
+];
+`;
+
+test('the menu is read as it is written, and a page that is in no chapter is named', () => {
+  const chapters = listPages(source);
+  expect(chapters).toEqual([
+    {
+      text: 'Start',
+      pages: [
+        { text: 'What it is', file: 'start/what-it-is.md' },
+        { text: 'Decisions', file: 'decisions/README.md' },
+      ],
+    },
+  ]);
+  const files = ['README.md', 'start/what-it-is.md', 'start/forgotten.md', 'decisions/0001-x.md', 'costs.json'];
+  expect(unlistedPages(chapters, files)).toEqual(['start/forgotten.md']);
+});

@@ -1,0 +1,26 @@
+export interface ListedChapter {
+  readonly text: string;
+  readonly pages: readonly { readonly text: string; readonly file: string }[];
+}
+
+/** Decisions and experiments have lists of their own, and the site's first page is no page of a chapter. */
+const APART = /^(?:decisions|experiments|node_modules|\.vitepress)\/|^(?:README|index)\.md$/;
+
+/** The chapters of the menu, out of the text of docs/.vitepress/pages.ts. */
+export function listPages(source: string): ListedChapter[] {
+  return [...source.matchAll(/^ {4}text: '([^']+)',\n {4}pages: \[\n([\s\S]*?)^ {4}\]/gm)].map(
+    ([, text = '', pages = '']) => ({
+      text,
+      pages: [...pages.matchAll(/text: '([^']+)', file: '([^']+)'/g)].map(([, name = '', file = '']) => ({
+        text: name,
+        file,
+      })),
+    }),
+  );
+}
+
+/** The pages among `files`, paths below docs/, that no chapter has. */
+export function unlistedPages(chapters: readonly ListedChapter[], files: readonly string[]): string[] {
+  const listed = new Set(chapters.flatMap(({ pages }) => pages.map(({ file }) => file)));
+  return files.filter((file) => file.endsWith('.md') && !APART.test(file) && !listed.has(file)).toSorted();
+}
