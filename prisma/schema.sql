@@ -779,6 +779,7 @@ CREATE TABLE duework.job_history (
   gates text[],
   gate_units integer[],
   terms jsonb,
+  progress jsonb,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -1237,12 +1238,12 @@ AS $function$
   recorded AS (
     INSERT INTO duework.job_history (
       id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, finished_at, status,
+      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, progress, finished_at, status,
       failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason
     )
     SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
       r.max_attempts, r.fence, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, r.meta, r.releases, r.gates,
-      r.gate_units, r.terms, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
+      r.gate_units, r.terms, r.progress, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
       now(), by, reason
     FROM r
   ),
@@ -5088,7 +5089,7 @@ CREATE VIEW duework.finished_jobs AS
     cancel_requested_at,
     cancel_requested_by,
     cancel_reason,
-    NULL::jsonb AS progress,
+    progress,
     result,
     created_at,
     finished_at,
@@ -5291,7 +5292,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases, gates, gate_units, terms) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases, gates, gate_units, terms, progress) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,

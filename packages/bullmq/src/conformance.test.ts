@@ -39,7 +39,7 @@ async function open(connection: Redis | Cluster): Promise<StoreHarness> {
         'default',
         'default:',
         ':r1',
-        'Default:r1',
+        '2nd:r1',
         'a:b:c',
         'default:wait',
         'default:r1:lock',

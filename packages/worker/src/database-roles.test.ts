@@ -211,6 +211,7 @@ const SHOWN_JSON = [
   'past_workers.contracts',
   // what a handler reports for whoever looks at the job
   'job_runs.progress',
+  'job_history.progress',
   'jobs.progress',
   'live_jobs.progress',
   'finished_jobs.progress',

@@ -204,6 +204,8 @@ CREATE TABLE duework.job_history (
   gates               text[],
   gate_units          integer[],
   terms               jsonb,
+  -- what its handler reported last
+  progress            jsonb,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -358,7 +360,7 @@ COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
-    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
+    cancel_requested_at, cancel_requested_by, cancel_reason, progress, result, created_at, finished_at,
     snoozes, snoozed_at, acknowledged_at, meta, coalesce(releases, 0) AS releases, NULL::text AS held_by, gates,
     gate_units, terms
   FROM duework.job_history;

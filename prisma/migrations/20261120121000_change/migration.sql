@@ -80,12 +80,12 @@ AS $$
   recorded AS (
     INSERT INTO duework.job_history (
       id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, finished_at, status,
+      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, progress, finished_at, status,
       failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason
     )
     SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload, r.idempotency_key, r.attempts,
       r.max_attempts, r.fence, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, r.meta, r.releases, r.gates,
-      r.gate_units, r.terms, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
+      r.gate_units, r.terms, r.progress, now(), 'cancelled', r.failed_at, coalesce(code, r.error_code), r.error_type, r.last_error,
       now(), by, reason
     FROM r
   ),

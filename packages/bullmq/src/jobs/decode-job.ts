@@ -124,7 +124,7 @@ export function toJob(run: BullmqRun, lockedUntilMs: number | null): Job {
     cancelRequestedAt: date(FIELD.cancelAt),
     cancelRequestedBy: textOf(raw[FIELD.cancelBy]),
     cancelReason: textOf(raw[FIELD.cancelReason]),
-    progress: run.finishedAtMs === null ? toJson(raw.progress) : null,
+    progress: toJson(raw.progress),
     result: status === 'succeeded' ? toJson(raw.returnvalue) : null,
     createdAt: new Date(run.createdAtMs),
     finishedAt: toDate(run.finishedAtMs),

@@ -28,6 +28,8 @@ export class HeldRun {
   onLeaseNews: (() => void) | null = null;
   /** What its handler has logged; null: that is not kept, or it has not begun. */
   log: KeptLog | null = null;
+  /** Writes the progress that its handler has reported last; null: all of it is written. Never rejects. */
+  writeProgress: (() => Promise<unknown>) | null = null;
   /** It gathers, or is in a call with others; `HeldRuns` alone writes this. */
   isSharing = false;
   #phase: RunPhase = 'buffered';

@@ -199,6 +199,17 @@ describe('the progress of a run', () => {
     finish();
     await events.waitFor('job.succeeded');
   });
+
+  test('is kept with the value that was reported last, however short the attempt was', async () => {
+    const { events } = await start({
+      parent: ({ progress }) => {
+        for (let done = 1; done <= 50; done++) progress({ done, of: 50 });
+      },
+    });
+    const { id } = await enqueue(database.db, parent, { n: 1 });
+    await events.waitFor('job.succeeded');
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', progress: { done: 50, of: 50 } });
+  });
 });
 
 describe('the contract’s own rule about errors', () => {

@@ -127,20 +127,32 @@ function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, 
   );
 }
 
-/** The latest value wins; one write at a time, and at most one a second. */
-function makeProgress(engine: Needs, { run, contract, abort }: HeldRun): (value: Json) => void {
+/** The latest value wins; one write at a time, and at most one a second beside the last one, for which the settlement waits. */
+function makeProgress(engine: Needs, held: HeldRun): (value: Json) => void {
+  const { run, contract, abort } = held;
   let latest: string | null = null;
-  let isWaiting = false;
-  const write = (): void => {
-    isWaiting = false;
-    if (latest === null || abort.reason !== null) return;
+  let isResting = false;
+  let writing = Promise.resolve();
+  const write = (): Promise<void> => {
     const json = latest;
+    if (json === null) return writing;
     latest = null;
-    isWaiting = true;
-    engine.clock.after(PROGRESS_INTERVAL_MS, write);
-    engine.store
-      .saveProgress(run.id, run.fence, json)
-      .catch((error: unknown) => engine.report.failed('progress', error));
+    const written = writing
+      .then(() => engine.store.saveProgress(run.id, run.fence, json))
+      .then(
+        () => {},
+        (error: unknown) => engine.report.failed('progress', error),
+      );
+    void written.then(() => {
+      if (latest === null && writing === written) held.writeProgress = null;
+    });
+    return (writing = written);
+  };
+  const rest = (): void => {
+    isResting = latest !== null && abort.reason === null;
+    if (!isResting) return;
+    engine.clock.after(PROGRESS_INTERVAL_MS, rest);
+    void write();
   };
   return (value) => {
     try {
@@ -153,7 +165,8 @@ function makeProgress(engine: Needs, { run, contract, abort }: HeldRun): (value:
           'this progress does not fit its contract, or cannot be stored as JSON, and is left out',
         );
     }
-    if (!isWaiting) write();
+    held.writeProgress = write;
+    if (!isResting) rest();
   };
 }
 

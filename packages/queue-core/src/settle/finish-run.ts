@@ -27,7 +27,12 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
-  if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
+  if (crashHook === null) {
+    const write = (): void => writer.write({ settlement, lease: held.lease, answer: conclude });
+    // who follows the run sees how far it came, and not how far it was a second before
+    if (settlement.kind === 'complete' && held.writeProgress !== null) return void held.writeProgress().then(write);
+    return write();
+  }
   // a test may end the process before and after the write
   const answer = (given: WriteAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);

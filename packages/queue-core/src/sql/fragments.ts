@@ -33,7 +33,7 @@ export const lockedInput: Sql = sql`owned AS MATERIALIZED (
 /** The columns of the history, in the order in which every verb fills them. */
 export const historyColumns: Sql = sql`
       id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker,
-      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, finished_at, status, failed_at, error_code,
+      claimed_at, created_at, snoozes, snoozed_at, meta, releases, gates, gate_units, terms, progress, finished_at, status, failed_at, error_code,
       error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result`;
 
 /** The head of an INSERT that moves rows to the history. */
@@ -42,7 +42,7 @@ export const insertHistory: Sql = sql`INSERT INTO duework.job_history (${history
 /** The columns up to `finished_at`, which every verb copies from the row `r` that it deleted. */
 export const copiedColumns: Sql = sql`r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload,
       r.idempotency_key, r.attempts, r.max_attempts, r.fence, r.locked_by, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, r.meta, r.releases,
-      r.gates, r.gate_units, r.terms, now()`;
+      r.gates, r.gate_units, r.terms, r.progress, now()`;
 
 /** The columns after `status`, for a row that keeps its last error and its cancellation. */
 export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.last_error,

@@ -53,7 +53,7 @@ export function undoWaiting(actionId: string): Sql {
       SELECT r.id, r.queue, r.job_type, r.job_version, (r.was->>'priority')::smallint, (r.was->>'runAt')::timestamptz, r.payload, r.idempotency_key,
         (r.was->>'attempts')::integer, r.max_attempts, r.fence, r.was->>'worker', r.claimed_at, r.created_at,
         (r.was->>'snoozes')::integer, (r.was->>'snoozedAt')::timestamptz, r.meta, (r.was->>'releases')::integer,
-        r.gates, r.gate_units, r.terms,
+        r.gates, r.gate_units, r.terms, r.progress,
         (r.was->>'finishedAt')::timestamptz, r.was->>'status',
         r.failed_at, r.error_code, r.error_type, r.last_error, (r.was->>'cancelRequestedAt')::timestamptz,
         r.was->>'cancelRequestedBy', r.was->>'cancelReason', NULL::jsonb, (r.was->>'acknowledgedAt')::timestamptz

@@ -34,7 +34,7 @@ export const anew: Return = {
   terms: sql`nullif(terms - ARRAY['expiresAt', 'onExpired', 'retryUntil'], '{}')`,
 };
 
-/** Columns that stay empty: a run that waits has no lease, nobody wants it cancelled, and the history knows no progress. */
+/** Columns that stay empty: a run that waits has no lease, nobody wants it cancelled, and it has made no progress again. */
 export const leftEmpty: readonly string[] = [
   'locked_by',
   'locked_until',

@@ -10,6 +10,7 @@ const UNSPENT = {
   snoozedAtMs: null,
   releases: 0,
   acknowledgedAtMs: null,
+  progressJson: null,
   resultJson: null,
   finishedAtMs: null,
 } as const;

@@ -147,7 +147,7 @@ export class MemoryTables {
   finish(run: MemoryRun, status: FinalStatus, nowMs: number): void {
     this.leave(run);
     this.live.delete(run.id);
-    Object.assign(run, { status, heldBy: null, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
+    Object.assign(run, { status, heldBy: null, lockedUntilMs: null, finishedAtMs: nowMs });
     this.history.set(run.id, run);
     this.batches.ended(run);
     if (status === 'dead') this.onDead(run);
