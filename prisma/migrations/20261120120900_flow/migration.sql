@@ -161,8 +161,8 @@ $$;
 
 -- The usual case of let_in, at a third of its price: limits and orders of which each run takes one unit, and runs that
 -- have no other gate. The keys are locked. Returns whom it has let in, and for which keys nothing is left to decide; what
--- is not so plain at a key is left as it is.
-CREATE FUNCTION duework.let_in_simply(keys text[], OUT ran bigint[], OUT decided text[])
+-- is not so plain at a key is left as it is. `tells`: whether workers are told of them.
+CREATE FUNCTION duework.let_in_simply(keys text[], tells boolean, OUT ran bigint[], OUT decided text[])
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -243,12 +243,15 @@ BEGIN
       EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
     )
   INTO ran, decided
-  FROM (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+  FROM (
+    SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e WHERE tells) AS q
+  ) AS told;
 END
 $$;
 
 -- Who is next at these keys: lets runs in, and returns their ids. `turns`: how many of each tenant among the keys may
--- go on (turn_keys, turn_counts); without it none does.
+-- go on (turn_keys, turn_counts); without it none does. `tells`: whether workers are told of who was let in, or the
+-- caller does that.
 --
 -- A run whose type or queue is paused is not let in: it waits at the key of the pause, pause/type/send_mail, holding
 -- nothing but its place in an order, so that a limit that others share has room for them. The end of the pause has a look
@@ -257,7 +260,8 @@ $$;
 -- It goes in rounds, because a run may find another of its gates shut: it then waits at that one, and the next in line
 -- is looked at. What cannot be decided now, because a key or a run is locked by somebody else, is looked at again.
 CREATE FUNCTION duework.let_in(
-  look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL
+  look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL,
+  tells boolean DEFAULT true
 ) RETURNS bigint[]
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -295,7 +299,7 @@ BEGIN
   -- which knows of no pauses
   IF NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp()) THEN
     SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo
-    FROM duework.let_in_simply(todo) AS f;
+    FROM duework.let_in_simply(todo, tells) AS f;
   END IF;
   FOR round IN 1..50 LOOP
     moment := clock_timestamp();
@@ -488,7 +492,9 @@ BEGIN
     )
     SELECT
       ARRAY(SELECT r.id FROM ran AS r) AS ran,
-      (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (
+        SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r WHERE tells) AS q
+      ) AS told,
       (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
       -- where somebody was gone, or has gone on to another line: the next is looked at
       ARRAY(
@@ -538,6 +544,62 @@ BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(todo) AS x (key);
   IF is_timed THEN PERFORM duework.plan_looks(locked); END IF;
   RETURN let_in;
+END
+$$;
+
+-- let_in, for a worker with free slots: up to `most` of those who are let in, of these queues, types and versions, become
+-- its own at once, as a claim would make them. So whoever waits in one line needs one commit for each run. Workers are told
+-- of the others. Returns what a claim tells of each, and its queue, as JSON. `is_all`: nobody else was let in, and no look is
+-- due within a second.
+CREATE FUNCTION duework.let_in_and_take(
+  look_at text[], notes jsonb, worker text, queues text[], types text[], versions integer[], leases_ms float8[], most integer,
+  OUT runs text, OUT is_all boolean
+)
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET jit = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  ran    bigint[] := duework.let_in(look_at, notes => notes, tells => false);
+  moment timestamptz := clock_timestamp();
+  count  integer;
+BEGIN
+  IF ran = '{}' THEN RETURN; END IF;
+  -- this transaction has their rows, so that nobody else can claim them
+  WITH taken AS (
+    UPDATE duework.job_runs AS r
+    SET status = 'running', attempts = r.attempts + 1, fence = r.fence + 1, locked_by = worker, claimed_at = moment,
+      locked_until = moment + leases_ms[array_position(types, r.job_type)] * interval '1 millisecond'
+    WHERE r.ctid = ANY(ARRAY(
+      SELECT j.ctid FROM duework.job_runs AS j
+      WHERE j.id = ANY(ran) AND j.queue = ANY(queues)
+        AND ((j.job_type, j.job_version) IN (SELECT * FROM unnest(types, versions))) IS TRUE
+        -- what has not started in time never does
+        AND (j.terms IS NULL OR ((j.terms ->> 'expiresAt')::timestamptz <= moment
+          AND j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL) IS NOT TRUE)
+      ORDER BY j.priority, j.id LIMIT most
+    ))
+    RETURNING r.*
+  )
+  SELECT count(*), json_agg(json_build_array(
+      t.id::text, t.fence, t.job_version, t.priority, t.attempts, t.max_attempts,
+      (date_part('epoch', moment - t.run_at) * 1e6)::bigint,
+      (date_part('epoch', moment - greatest(least(t.created_at, moment), 'epoch')) * 1e6)::bigint,
+      t.job_type, t.idempotency_key, t.payload, t.meta, json_build_object('gates', t.gates, 'terms',
+        CASE WHEN t.attempts = 1 AND t.snoozes = 0 AND t.releases IS NULL THEN t.terms ELSE t.terms - 'expiresAt' END),
+      t.queue, date_part('epoch', moment)
+    ) ORDER BY t.priority, t.id)::text
+  INTO count, runs
+  FROM taken AS t;
+  is_all := count = cardinality(ran)
+    AND coalesce((SELECT l.at FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1) > moment + interval '1 second', true);
+  IF count < cardinality(ran) THEN
+    PERFORM duework.notify('duework_wake', q.queue)
+    FROM (SELECT DISTINCT j.queue FROM duework.job_runs AS j WHERE j.id = ANY(ran) AND j.locked_by IS NULL) AS q;
+  END IF;
 END
 $$;
 
