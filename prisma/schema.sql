@@ -3024,7 +3024,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[], notes jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION duework.let_in(look_at text[], turn_keys text[] DEFAULT NULL::text[], turn_counts integer[] DEFAULT NULL::integer[], notes jsonb DEFAULT NULL::jsonb, tells boolean DEFAULT true)
  RETURNS bigint[]
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3061,7 +3061,7 @@ BEGIN
   -- which knows of no pauses
   IF NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp()) THEN
     SELECT f.ran, ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided)) INTO let_in, todo
-    FROM duework.let_in_simply(todo) AS f;
+    FROM duework.let_in_simply(todo, tells) AS f;
   END IF;
   FOR round IN 1..50 LOOP
     moment := clock_timestamp();
@@ -3254,7 +3254,9 @@ BEGIN
     )
     SELECT
       ARRAY(SELECT r.id FROM ran AS r) AS ran,
-      (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r) AS q) AS told,
+      (
+        SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT r.queue FROM ran AS r WHERE tells) AS q
+      ) AS told,
       (SELECT bool_or(s.is_timed) FROM state AS s) AS is_timed,
       -- where somebody was gone, or has gone on to another line: the next is looked at
       ARRAY(
@@ -3307,7 +3309,57 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.let_in_simply(keys text[], OUT ran bigint[], OUT decided text[])
+CREATE OR REPLACE FUNCTION duework.let_in_and_take(look_at text[], notes jsonb, worker text, queues text[], types text[], versions integer[], leases_ms double precision[], most integer, OUT runs text, OUT is_all boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  ran    bigint[] := duework.let_in(look_at, notes => notes, tells => false);
+  moment timestamptz := clock_timestamp();
+  count  integer;
+BEGIN
+  IF ran = '{}' THEN RETURN; END IF;
+  -- this transaction has their rows, so that nobody else can claim them
+  WITH taken AS (
+    UPDATE duework.job_runs AS r
+    SET status = 'running', attempts = r.attempts + 1, fence = r.fence + 1, locked_by = worker, claimed_at = moment,
+      locked_until = moment + leases_ms[array_position(types, r.job_type)] * interval '1 millisecond'
+    WHERE r.ctid = ANY(ARRAY(
+      SELECT j.ctid FROM duework.job_runs AS j
+      WHERE j.id = ANY(ran) AND j.queue = ANY(queues)
+        AND ((j.job_type, j.job_version) IN (SELECT * FROM unnest(types, versions))) IS TRUE
+        -- what has not started in time never does
+        AND (j.terms IS NULL OR ((j.terms ->> 'expiresAt')::timestamptz <= moment
+          AND j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL) IS NOT TRUE)
+      ORDER BY j.priority, j.id LIMIT most
+    ))
+    RETURNING r.*
+  )
+  SELECT count(*), json_agg(json_build_array(
+      t.id::text, t.fence, t.job_version, t.priority, t.attempts, t.max_attempts,
+      (date_part('epoch', moment - t.run_at) * 1e6)::bigint,
+      (date_part('epoch', moment - greatest(least(t.created_at, moment), 'epoch')) * 1e6)::bigint,
+      t.job_type, t.idempotency_key, t.payload, t.meta, json_build_object('gates', t.gates, 'terms',
+        CASE WHEN t.attempts = 1 AND t.snoozes = 0 AND t.releases IS NULL THEN t.terms ELSE t.terms - 'expiresAt' END),
+      t.queue, date_part('epoch', moment)
+    ) ORDER BY t.priority, t.id)::text
+  INTO count, runs
+  FROM taken AS t;
+  is_all := count = cardinality(ran)
+    AND coalesce((SELECT l.at FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1) > moment + interval '1 second', true);
+  IF count < cardinality(ran) THEN
+    PERFORM duework.notify('duework_wake', q.queue)
+    FROM (SELECT DISTINCT j.queue FROM duework.job_runs AS j WHERE j.id = ANY(ran) AND j.locked_by IS NULL) AS q;
+  END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.let_in_simply(keys text[], tells boolean, OUT ran bigint[], OUT decided text[])
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3389,7 +3441,9 @@ BEGIN
       EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
     )
   INTO ran, decided
-  FROM (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+  FROM (
+    SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e WHERE tells) AS q
+  ) AS told;
 END
 $function$;
 
