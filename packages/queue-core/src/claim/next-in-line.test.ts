@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { createFakeClock, type FakeClock } from '@duework/testing';
 import { z } from 'zod';
 import type { ClaimedRun } from '../ports/runs.js';
+import { Alarm } from '../wake/alarm.js';
 import type { Engine } from '../worker/engine.js';
 import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
@@ -22,9 +23,10 @@ let clock: FakeClock;
 let held: HeldRuns;
 let session: SessionGate;
 let next: NextInLine;
+let alarm: Alarm;
 
 function makeNext(contracts: readonly JobContract[]): NextInLine {
-  const engine = { held, session, clock, name: 'w', queues: ['default'], crashHook: null };
+  const engine = { held, session, clock, alarm, name: 'w', queues: ['default'], crashHook: null };
   return new NextInLine(contractsOf(contracts), () => engine as unknown as Engine);
 }
 /** So many handlers run, and took no time lately. */
@@ -39,6 +41,7 @@ beforeEach(() => {
   clock = createFakeClock();
   held = new HeldRuns(3, 100);
   session = new SessionGate();
+  alarm = new Alarm();
   next = makeNext(catalog);
   occupy(1);
   next.learn(clock.monotonicMs(), true);
@@ -64,6 +67,19 @@ test('what others wait for is kept waiting no longer than 50 ms: then a claim de
   expect(next.ask()).toBeUndefined();
   next.learn(clock.monotonicMs(), true);
   expect(next.ask()).toBeDefined();
+});
+
+test('while a key goes on, the worker looks for others in time, so that a key of which nobody is in the way need not wait', async () => {
+  await clock.advance(25);
+  void next.receive(next.ask()!);
+  expect(alarm.take().look).toBeNull();
+  await clock.advance(1);
+  for (let n = 0; n < 2; n++) void next.receive(next.ask()!);
+  expect(alarm.mark()).toBe(1);
+  next.learn(clock.monotonicMs(), true);
+  await clock.advance(26);
+  void next.receive(next.ask()!);
+  expect(alarm.mark()).toBe(2);
 });
 
 test.each([

@@ -4,8 +4,9 @@ import type { ClaimableContract, ClaimedRun, Taker } from '../ports/runs.js';
 import type { Engine } from '../worker/engine.js';
 import { holdClaimed } from './hold-claimed.js';
 
-/** So long a claim that left slots free says that nothing else is due. */
+/** So long a claim that left slots free says that nothing else is due; another one is sent in time, beside the settlements. */
 const FRESH_MS = 50;
+const RENEW_MS = 25;
 
 /** What one settlement may take for its worker, and what it has taken. */
 export class Taking implements Taker {
@@ -32,7 +33,7 @@ export class Taking implements Taker {
  * and one commit, and no claim is sent for it.
  *
  * Only while nobody else waits for the slot: the worker's last claim, sent at most 50 ms ago, has left slots free, and nothing
- * waits in its buffer. So a key that goes on keeps what is more urgent or was due before waiting for no longer than that; then
+ * waits in its buffer. So a key that goes on keeps what is more urgent or was due before waiting for no longer than that, or
  * its next run is due like any other, and the next claim decides.
  *
  * A worker that dies, or never gets the answer, has claimed these runs like any others: they are rescued.
@@ -42,6 +43,7 @@ export class Taking implements Taker {
 export class NextInLine {
   readonly #contracts: ReadonlyMap<string, ClaimableContract>;
   #foundAllMs = -Infinity;
+  #isLooking = false;
   #isOver = false;
 
   /** `engine`: called when there is something to do. */
@@ -58,6 +60,7 @@ export class NextInLine {
   /** A claim is answered that was sent at `sentMs`. `hasFoundAll`: it looked everywhere, and took less than it asked for. */
   learn(sentMs: number, hasFoundAll: boolean): void {
     this.#foundAllMs = hasFoundAll ? sentMs : -Infinity;
+    this.#isLooking = false;
   }
 
   /** The worker stops: it begins nothing any more. */
@@ -69,12 +72,21 @@ export class NextInLine {
   ask(): Taking | undefined {
     const { held, session, clock, name, queues } = this.engine();
     const nowMs = clock.monotonicMs();
-    if (this.#isOver || session.isAway || nowMs - this.#foundAllMs > FRESH_MS || this.#contracts.size === 0)
-      return undefined;
+    if (this.#isOver || session.isAway || this.#contracts.size === 0 || !this.#isFresh(nowMs)) return undefined;
     const limit = Math.min(held.freeSlots, held.room(held.asked));
     if (limit <= 0) return undefined;
     held.ask(limit);
     return new Taking(name, queues, this.#contracts, limit, nowMs);
+  }
+
+  #isFresh(nowMs: number): boolean {
+    const ageMs = nowMs - this.#foundAllMs;
+    if (ageMs > FRESH_MS) return false;
+    if (ageMs > RENEW_MS && !this.#isLooking) {
+      this.#isLooking = true;
+      this.engine().alarm.ring('once');
+    }
+    return true;
   }
 
   /** The settlement is answered, or has failed. Returns what a test waits for before the worker knows of its runs. */

@@ -7,6 +7,7 @@ import { startTestWorker } from '@duework/testing';
 import { gate, programPath, useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
+import type { Taking } from '../claim/next-in-line.js';
 import type { ClaimedRun, Settlement, Taker } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import { openQueue } from '../queue/open-queue.js';
@@ -223,6 +224,18 @@ async function start(
   workers.push(started.worker);
   return { ...started, began };
 }
+/** Which runs the settlement has taken for its worker. */
+const takenBy = (taker: Taker | undefined): readonly ClaimedRun[] => (taker as Taking | undefined)?.runs ?? [];
+
+/** Enqueues books until it is `over`, because a worker that has to wait for long asks again; returns how many. */
+async function enqueueUntil(over: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void over.then(() => (isOver = true));
+  let sent = 0;
+  while (!isOver) await enqueue(database.db, book, { n: sent++, account: 1 });
+  return sent;
+}
+
 const books = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `book ${from + index}`);
 
@@ -233,7 +246,7 @@ describe('a worker', () => {
     const { events, began } = await start((store) => ({
       settle: async (batch, taker) => {
         const settled = await store.settle(batch, taker);
-        takings += (taker as { runs?: readonly ClaimedRun[] } | undefined)?.runs?.length ?? 0;
+        takings += takenBy(taker).length;
         return settled;
       },
     }));
@@ -259,63 +272,56 @@ describe('a worker', () => {
   });
 
   test('that loses the answer of such a settlement has the run rescued, and the order is kept', async () => {
-    await enqueueBooks(6);
+    const cut = gate();
     let isCut = false;
     const { events, began } = await start((store) => ({
       settle: async (batch, taker) => {
         const settled = await store.settle(batch, taker);
-        if (isCut || taker === undefined || (taker as { runs?: readonly ClaimedRun[] }).runs?.length === 0)
-          return settled;
+        if (isCut || takenBy(taker).length === 0) return settled;
         isCut = true;
+        cut.open();
         throw new Error('the connection was cut');
       },
     }));
-    await events.waitFor('job.succeeded', 6);
-    expect(isCut).toBe(true);
-    expect(began).toEqual(books(0, 6));
+    const sent = await enqueueUntil(cut.promise);
+    await events.waitFor('job.succeeded', sent);
+    expect(began).toEqual(books(0, sent));
     // the one that was lost has cost an attempt, like a claim whose answer is lost
     expect(await database.db.jobHistory.count({ where: { status: 'succeeded', attempts: 2 } })).toBe(1);
   });
 
   test('that stops while such a settlement is on its way gives the run back, uncharged, and does not begin it', async () => {
-    await enqueueBooks(3);
-    const sent = gate();
+    const taken = gate();
     const answered = gate();
-    let isFirst = true;
     const { worker, began } = await start((store) => ({
       settle: async (batch, taker) => {
         const settled = await store.settle(batch, taker);
-        if (taker !== undefined && isFirst) {
-          isFirst = false;
-          sent.open();
-          await answered.promise;
-        }
+        if (takenBy(taker).length === 0) return settled;
+        taken.open();
+        await answered.promise;
         return settled;
       },
     }));
-    await sent.promise;
-    const before = began.length;
+    const sent = await enqueueUntil(taken.promise);
+    expect(await database.db.jobRun.count({ where: { status: 'running' } })).toBe(1);
+    const begun = began.length;
     const stopped = worker.stop({ deadlineMs: 60_000 });
     answered.open();
     await stopped;
-    expect(began).toHaveLength(before);
-    const rows = await database.db.jobRun.findMany({
-      orderBy: { id: 'asc' },
-      select: { status: true, attempts: true },
-    });
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toEqual({ status: 'queued', attempts: 0 });
+    expect(began).toHaveLength(begun);
+    const untouched = { status: 'queued', attempts: 0 } as const;
+    expect(await database.db.jobRun.count({ where: untouched })).toBe(sent - begun);
+    expect(await database.db.jobRun.count()).toBe(sent - begun);
   });
 
   test('that is killed right after such a settlement has its run rescued by another, which goes on in order', async () => {
-    await enqueueBooks(8);
     const child = spawn(process.execPath, [programPath('die-in-line.mjs'), database.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
     const told: string[] = [];
     createInterface(child.stdout).on('line', (line) => told.push(line));
-    await once(child, 'exit');
+    const sent = await enqueueUntil(once(child, 'close'));
     const taken = told.at(-1)!.replace('taken ', '');
     expect(told.at(-1)).toMatch(/^taken \d+$/);
     expect(await database.db.jobRun.findFirst({ where: { id: BigInt(taken) } })).toMatchObject({
@@ -324,9 +330,9 @@ describe('a worker', () => {
     });
     const begunThere = told.filter((line) => line.startsWith('book '));
     const { events, began } = await start();
-    await events.waitFor('job.succeeded', 8 - begunThere.length);
+    await events.waitFor('job.succeeded', sent - begunThere.length);
     // none of them began twice, because the one that was taken had not begun
-    expect([...begunThere, ...began]).toEqual(books(0, 8));
+    expect([...begunThere, ...began]).toEqual(books(0, sent));
     expect(events.named('job.succeeded').find(({ run }) => run.id === taken)!.run.attempt).toBe(2);
   });
 });

@@ -73,7 +73,7 @@ export const passGates = (notes: string | null, rows: Sql): Sql => sql`passed AS
     WHERE EXISTS (SELECT FROM ${rows} AS x WHERE x.gates IS NOT NULL)
   )`;
 
-/** The same, and the worker gets those who are let in: `taken`, as `duework.let_in_and_take` returns it. */
+/** The same, and the worker gets those who are let in: `took`, as `duework.let_in_and_take` returns it. */
 export function passGatesTo({ contracts, worker, queues, limit }: Taker, notes: string | null, rows: Sql): Sql {
   const { types, versions, leasesMs } = readableVersions(contracts);
   return sql`passed AS MATERIALIZED (
@@ -81,7 +81,7 @@ export function passGatesTo({ contracts, worker, queues, limit }: Taker, notes: 
       ARRAY(SELECT DISTINCT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)),
       ${notes}::text::jsonb, ${worker}::text, ${queues}::text[], ${types}::text[], ${toArray(versions)}::text::integer[],
       ${toArray(leasesMs)}::text::float8[], ${limit}::integer
-    ) AS taken
+    ) AS took
     WHERE EXISTS (SELECT FROM ${rows} AS x WHERE x.gates IS NOT NULL)
   )`;
 }

@@ -54,12 +54,13 @@ export async function completeRuns(
           ? empty
           : taker === undefined
             ? sql`, (SELECT cardinality(runs) FROM passed) AS passed`
-            : sql`, (SELECT (p.taken).runs FROM passed AS p) AS taken, (SELECT (p.taken).is_all FROM passed AS p) AS is_all`
+            : sql`, (SELECT (p.took).taken FROM passed AS p) AS taken, (SELECT (p.took).is_all FROM passed AS p) AS is_all`
       }
     FROM r
   `,
   );
-  if (row!.taken) taker?.take(readTaken(row!.taken), row!.is_all === true);
+  const { taken = null, is_all: isAll = null } = row!;
+  if (isAll !== null) taker?.take(taken === null ? [] : readTaken(taken), isAll);
   if (row!.are_all_settled) return ids;
   return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
 }
