@@ -4,7 +4,6 @@ import { createFakeClock, type FakeClock } from '@duework/testing';
 import { z } from 'zod';
 import type { ClaimedRun } from '../ports/runs.js';
 import { Alarm } from '../wake/alarm.js';
-import type { Engine } from '../worker/engine.js';
 import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
 import { NextInLine } from './next-in-line.js';
@@ -16,8 +15,6 @@ const plain = defineJob({ type: 'plain', payload });
 const collecting = defineJob({ type: 'collecting', payload, limits: [{ max: 1 }], collect: { max: 2, wait: '1s' } });
 const turned = defineJob({ type: 'turned', payload, tenant: 'account' });
 const catalog = defineCatalog([ordered, plain, collecting]);
-const contractsOf = (contracts: readonly JobContract[]): ReadonlyMap<string, JobContract> =>
-  new Map(contracts.map((contract) => [contract.type, contract]));
 
 let clock: FakeClock;
 let held: HeldRuns;
@@ -26,8 +23,8 @@ let next: NextInLine;
 let alarm: Alarm;
 
 function makeNext(contracts: readonly JobContract[]): NextInLine {
-  const engine = { held, session, clock, alarm, name: 'w', queues: ['default'], crashHook: null };
-  return new NextInLine(contractsOf(contracts), () => engine as unknown as Engine);
+  const contractOf = new Map(contracts.map((contract) => [contract.type, contract]));
+  return new NextInLine({ held, session, clock, alarm, name: 'w', queues: ['default'], crashHook: null, contractOf });
 }
 /** So many handlers run, and took no time lately. */
 function occupy(slots: number): void {

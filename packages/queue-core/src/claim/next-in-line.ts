@@ -1,8 +1,22 @@
-import { startNow } from '../run/start-now.js';
-import { giveBack } from '../settle/give-back.js';
+import type { JobContract } from '@duework/contracts';
+import type { Clock } from '../clock.js';
 import type { ClaimableContract, ClaimedRun, Taker } from '../ports/runs.js';
-import type { Engine } from '../worker/engine.js';
-import { holdClaimed } from './hold-claimed.js';
+import type { CrashHook } from '../run/crash-points.js';
+import type { Alarm } from '../wake/alarm.js';
+import type { HeldRuns } from './held-runs.js';
+import type { SessionGate } from './session-gate.js';
+
+/** What it needs of the engine. */
+interface Needs {
+  readonly name: string;
+  readonly queues: readonly string[];
+  readonly contractOf: ReadonlyMap<string, JobContract>;
+  readonly held: HeldRuns;
+  readonly clock: Clock;
+  readonly session: SessionGate;
+  readonly alarm: Alarm;
+  readonly crashHook: CrashHook | null;
+}
 
 /** So long a claim that left slots free says that nothing else is due; another one is sent in time, beside the settlements. */
 const FRESH_MS = 50;
@@ -46,15 +60,14 @@ export class NextInLine {
   #isLooking = false;
   #isOver = false;
 
-  /** `engine`: called when there is something to do. */
-  constructor(
-    contracts: Engine['contractOf'],
-    private readonly engine: () => Engine,
-  ) {
-    const isFair = [...contracts.values()].some(({ flow }) => flow?.some(({ kind }) => kind === 'tenant'));
-    this.#contracts = new Map(
-      isFair ? [] : [...contracts].filter(([, { collect, flow }]) => collect === undefined && flow !== null),
-    );
+  /** Holds and starts what was taken; `isOver`: the worker stops, and gives it back. `makeEngine` sets this. */
+  onTaken: (taking: Taking, isOver: boolean) => void = () => {};
+
+  constructor(private readonly engine: Needs) {
+    const contracts = [...engine.contractOf.values()];
+    const isFair = contracts.some(({ flow }) => flow?.some(({ kind }) => kind === 'tenant'));
+    const plain = contracts.filter(({ collect, flow }) => !isFair && collect === undefined && flow !== null);
+    this.#contracts = new Map(plain.map((contract) => [contract.type, contract]));
   }
 
   /** A claim is answered that was sent at `sentMs`. `hasFoundAll`: it looked everywhere, and took less than it asked for. */
@@ -70,7 +83,7 @@ export class NextInLine {
 
   /** What a settlement that is sent now may take; undefined: nothing. `receive` is to be called when it is over. */
   ask(): Taking | undefined {
-    const { held, session, clock, name, queues } = this.engine();
+    const { held, session, clock, name, queues } = this.engine;
     const nowMs = clock.monotonicMs();
     if (this.#isOver || session.isAway || this.#contracts.size === 0 || !this.#isFresh(nowMs)) return undefined;
     const limit = Math.min(held.freeSlots, held.room(held.asked));
@@ -84,14 +97,14 @@ export class NextInLine {
     if (ageMs > FRESH_MS) return false;
     if (ageMs > RENEW_MS && !this.#isLooking) {
       this.#isLooking = true;
-      this.engine().alarm.ring('once');
+      this.engine.alarm.ring('once');
     }
     return true;
   }
 
   /** The settlement is answered, or has failed. Returns what a test waits for before the worker knows of its runs. */
   receive({ limit, runs }: Taking): Promise<void> | undefined {
-    const { held, crashHook } = this.engine();
+    const { held, crashHook } = this.engine;
     held.answered(limit);
     if (crashHook === null || runs.length === 0) return undefined;
     return (async () => {
@@ -99,12 +112,7 @@ export class NextInLine {
     })();
   }
 
-  /** Holds what was taken and starts it; a worker that stops gives it back. */
-  begin({ runs, sentMs }: Taking): void {
-    if (runs.length === 0) return;
-    const engine = this.engine();
-    const all = runs.map((run) => holdClaimed(engine, run, sentMs));
-    if (!this.#isOver) startNow(engine);
-    else for (const held of all) giveBack(engine, held);
+  begin(taking: Taking): void {
+    if (taking.runs.length > 0) this.onTaken(taking, this.#isOver);
   }
 }

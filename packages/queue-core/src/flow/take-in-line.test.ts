@@ -229,10 +229,10 @@ const takenBy = (taker: Taker | undefined): readonly ClaimedRun[] => (taker as T
 
 /** Enqueues books until it is `over`, because a worker that has to wait for long asks again; returns how many. */
 async function enqueueUntil(over: Promise<unknown>): Promise<number> {
-  let isOver = false;
-  void over.then(() => (isOver = true));
+  const state = { isOver: false };
+  void over.then(() => (state.isOver = true));
   let sent = 0;
-  while (!isOver) await enqueue(database.db, book, { n: sent++, account: 1 });
+  while (!state.isOver) await enqueue(database.db, book, { n: sent++, account: 1 });
   return sent;
 }
 

@@ -8,6 +8,7 @@ import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm } from '../wake/alarm.js';
 import { ClaimGates } from '../claim/claim-gates.js';
 import { Gathering } from '../claim/gathering.js';
+import { beginTaken } from '../claim/begin-taken.js';
 import { NextInLine } from '../claim/next-in-line.js';
 import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
 import { startNow } from '../run/start-now.js';
@@ -44,7 +45,10 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const buffer = options.buffer ?? 2_000;
   const gathering = makeGathering(catalog, clock, buffer);
   const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
-  const nextInLine = new NextInLine(contractOf, () => engine);
+  const queues = options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))];
+  const held = new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
+  const crashHook = options.crashHook ?? null;
+  const nextInLine = new NextInLine({ name, queues, contractOf, held, clock, session, alarm, crashHook });
   const engine: Engine = {
     name,
     place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
@@ -55,9 +59,9 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     handlerOf: checkHandlers(catalog, options.handlers),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
-    queues: options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))],
+    queues,
     collectingQueues: collectingQueues(catalog),
-    held: new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog)),
+    held,
     nextInLine,
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once'), nextInLine),
@@ -88,9 +92,10 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     alarm,
     spareLook: new SpareLook(clock, alarm),
     tickAlarm: new Alarm(),
-    crashHook: options.crashHook ?? null,
+    crashHook,
     fault: { isOfAnyRun: false },
   };
+  nextInLine.onTaken = (taking, isOver) => beginTaken(engine, taking, isOver);
   if (gathering !== null) gathering.onReady = () => startNow(engine);
   return engine;
 }

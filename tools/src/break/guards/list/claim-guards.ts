@@ -122,7 +122,9 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-next-stops',
     says: 'a worker that stops begins nothing that a settlement has given it',
-    edits: [cut(inLine, 'if (!this.#isOver) startNow(engine);', 'if (all.length > 0) startNow(engine);')],
+    edits: [
+      cut(core('claim/begin-taken.ts'), 'if (!isOver) startNow(engine);', 'if (all.length > 0) startNow(engine);'),
+    ],
     tests: [
       taking('that stops while such a settlement is on its way gives the run back, uncharged, and does not begin it'),
     ],
