@@ -29,6 +29,7 @@ export {
   type RunTerms,
   type SettledStatus,
   type Settlement,
+  type Taker,
   type Transaction,
 } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';

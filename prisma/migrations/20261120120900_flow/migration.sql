@@ -161,15 +161,16 @@ $$;
 
 -- The usual case of let_in, at a third of its price: limits and orders of which each run takes one unit, and runs that
 -- have no other gate. The keys are locked. Returns whom it has let in, and for which keys nothing is left to decide; what
--- is not so plain at a key is left as it is.
-CREATE FUNCTION duework.let_in_simply(keys text[], OUT ran bigint[], OUT decided text[])
+-- is not so plain at a key is left as it is. Its settings are those of its callers.
+--
+-- A `worker` gets up to `slots` of them at once, of these queues, types and versions: they are claimed as a claim would do it,
+-- and `taken` tells the same of each, and its queue, as JSON. Workers are told of all others; `is_all`: there are none.
+CREATE FUNCTION duework.let_in_simply(
+  keys text[], worker text DEFAULT NULL, queues text[] DEFAULT NULL, types text[] DEFAULT NULL, versions integer[] DEFAULT NULL,
+  leases_ms float8[] DEFAULT NULL, slots integer DEFAULT 0,
+  OUT ran bigint[], OUT decided text[], OUT taken text, OUT is_all boolean
+)
 LANGUAGE plpgsql
-SET enable_seqscan = off
-SET enable_bitmapscan = off
-SET enable_mergejoin = off
-SET enable_nestloop = off
-SET jit = off
-SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -201,10 +202,15 @@ BEGIN
     WHERE s.most BETWEEN cardinality(s.holders) + 1 AND 100
   ),
   found AS MATERIALIZED (
-    SELECT p.key, p.ctid AS stood_at, p.run_id, r.ctid
+    SELECT p.key, p.ctid AS stood_at, p.run_id, p.priority, r.ctid, r.fits
     FROM picked AS p
     CROSS JOIN LATERAL (
-      SELECT j.ctid FROM duework.job_runs AS j
+      SELECT j.ctid, worker IS NOT NULL AND j.queue = ANY(queues)
+          AND ((j.job_type, j.job_version) IN (SELECT * FROM unnest(types, versions))) IS TRUE
+          -- what has not started in time never does
+          AND (j.terms IS NULL OR ((j.terms ->> 'expiresAt')::timestamptz <= moment
+            AND j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL) IS NOT TRUE) AS fits
+      FROM duework.job_runs AS j
       WHERE j.id = p.run_id AND j.held_by = p.key AND cardinality(j.gates) = 1 AND j.gate_units IS NULL
         -- the time of one that waits for an order may have been changed
         AND j.run_at <= moment
@@ -220,10 +226,20 @@ BEGIN
     LEFT JOIN (SELECT f.key, count(*) AS count, array_agg(f.run_id) AS ids FROM found AS f GROUP BY f.key) AS f ON f.key = s.key
     WHERE s.most <= 100 AND p.count IS NOT DISTINCT FROM f.count
   ),
+  fitting AS MATERIALIZED (
+    SELECT f.run_id FROM found AS f JOIN plain AS p ON p.key = f.key WHERE f.fits ORDER BY f.priority, f.run_id LIMIT slots
+  ),
   entered AS (
-    UPDATE duework.job_runs AS r SET held_by = NULL, run_at = moment
+    UPDATE duework.job_runs AS r
+    SET held_by = NULL, run_at = moment, (status, attempts, fence, locked_by, locked_until, claimed_at) = (
+      SELECT CASE WHEN x.fits THEN 'running' ELSE r.status END, r.attempts + x.fits::integer, r.fence + x.fits::integer,
+        CASE WHEN x.fits THEN worker END,
+        CASE WHEN x.fits THEN moment + leases_ms[array_position(types, r.job_type)] * interval '1 millisecond' END,
+        CASE WHEN x.fits THEN moment ELSE r.claimed_at END
+      FROM (SELECT r.id = ANY(ARRAY(SELECT f.run_id FROM fitting AS f)) AS fits OFFSET 0) AS x
+    )
     WHERE r.ctid = ANY(ARRAY(SELECT f.ctid FROM found AS f JOIN plain AS p ON p.key = f.key))
-    RETURNING r.id, r.queue
+    RETURNING r.*
   ),
   stood AS (
     DELETE FROM duework.flow_waits AS w
@@ -241,9 +257,23 @@ BEGIN
   SELECT ARRAY(SELECT e.id FROM entered AS e), ARRAY(
       SELECT p.key FROM plain AS p
       EXCEPT SELECT f.key FROM found AS f WHERE f.run_id NOT IN (SELECT e.id FROM entered AS e)
-    )
-  INTO ran, decided
-  FROM (SELECT count(duework.notify('duework_wake', q.queue)) FROM (SELECT DISTINCT e.queue FROM entered AS e) AS q) AS told;
+    ),
+    (
+      SELECT json_agg(json_build_array(
+        e.id::text, e.fence, e.job_version, e.priority, e.attempts, e.max_attempts, 0,
+        (date_part('epoch', moment - greatest(least(e.created_at, moment), 'epoch')) * 1e6)::bigint,
+        e.job_type, e.idempotency_key, e.payload, e.meta, json_build_object('gates', e.gates, 'terms',
+          CASE WHEN e.attempts = 1 AND e.snoozes = 0 AND e.releases IS NULL THEN e.terms ELSE e.terms - 'expiresAt' END),
+        e.queue, date_part('epoch', moment)
+      ) ORDER BY e.priority, e.id)::text
+      FROM entered AS e WHERE e.locked_by IS NOT NULL
+    ),
+    told.count = 0
+  INTO ran, decided, taken, is_all
+  FROM (
+    SELECT count(duework.notify('duework_wake', q.queue))
+    FROM (SELECT DISTINCT e.queue FROM entered AS e WHERE e.locked_by IS NULL) AS q
+  ) AS told;
 END
 $$;
 
@@ -538,6 +568,40 @@ BEGIN
   INSERT INTO duework.flow_looks (at, key) SELECT moment, x.key FROM unnest(todo) AS x (key);
   IF is_timed THEN PERFORM duework.plan_looks(locked); END IF;
   RETURN let_in;
+END
+$$;
+
+-- let_in, for a worker with free slots, which gets whom let_in_simply lets in: so whoever waits in one line needs one commit
+-- for each run. `is_all`: nothing was decided otherwise, nobody else was let in, and no look is due within a second.
+CREATE FUNCTION duework.let_in_and_take(
+  gates text[], notes jsonb, worker text, queues text[], types text[], versions integer[], leases_ms float8[], slots integer,
+  OUT taken text, OUT is_all boolean
+)
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_mergejoin = off
+SET enable_nestloop = off
+SET jit = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  todo text[];
+BEGIN
+  todo := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(gates) ORDER BY k.key FOR UPDATE);
+  IF notes IS NULL AND cardinality(todo) = cardinality(gates)
+    AND NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp())
+  THEN
+    SELECT f.taken, f.is_all AND cardinality(f.decided) = cardinality(todo), ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided))
+    INTO taken, is_all, todo
+    FROM duework.let_in_simply(todo, worker, queues, types, versions, leases_ms, slots) AS f;
+  ELSE
+    todo := gates;
+  END IF;
+  IF todo <> '{}' THEN PERFORM duework.let_in(todo, notes => notes); END IF;
+  is_all := is_all AND coalesce(
+    (SELECT l.at FROM duework.flow_looks AS l ORDER BY l.at LIMIT 1) > clock_timestamp() + interval '1 second', true
+  );
 END
 $$;
 

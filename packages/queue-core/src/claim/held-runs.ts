@@ -30,6 +30,8 @@ export class HeldRuns {
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
   #averageMs = Infinity;
+  /** How many runs claims and settlements on their way have asked for. */
+  #asked = 0;
   /** Slots whose handlers run on although their attempts were given up: they ignored their signal. */
   stuckSlots = 0;
   /** Cancels the timer of `releaseStale`; null: no timer runs. */
@@ -60,6 +62,26 @@ export class HeldRuns {
 
   get busySlots(): number {
     return this.#busySlots;
+  }
+
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** A claim, or a settlement that takes who it lets in, is sent for so many runs. */
+  ask(count: number): void {
+    this.#asked += count;
+  }
+
+  /** It is answered, or has failed. */
+  answered(count: number): void {
+    this.#asked -= count;
+    this.#wakeForRoom();
+  }
+
+  /** Slots for which nothing waits. */
+  get freeSlots(): number {
+    return this.concurrency - this.#busySlots - this.bufferedRuns - (this.gathering?.readyCount ?? 0);
   }
 
   /** Claimed but not begun. */

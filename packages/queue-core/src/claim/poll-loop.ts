@@ -48,8 +48,9 @@ class PollLoop {
   }
 
   async run(): Promise<void> {
-    const { held, alarm } = this.engine;
+    const { held, alarm, nextInLine } = this.engine;
     const cut = (): void => {
+      nextInLine.stop();
       held.wake();
       alarm.ring();
     };
@@ -58,7 +59,7 @@ class PollLoop {
       if (await this.#send()) continue;
       const round = this.#rounds[0]!;
       try {
-        const answer = await round.answer.finally(() => this.#rounds.shift());
+        const answer = await round.answer.finally(() => this.#shift());
         await this.#goOn(round, answer);
       } catch (error) {
         await this.#backOff(round, error);
@@ -82,14 +83,21 @@ class PollLoop {
       return true;
     }
     await gate.open(this.signal);
-    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));
+    if (this.signal.aborted) return true;
+    held.ask(room);
+    this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));
     return true;
+  }
+
+  #shift(): void {
+    this.engine.held.answered(this.#rounds.shift()!.room);
   }
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
   async #goOn(round: Round, answer: Claimed): Promise<void> {
     this.#setPace(answer);
     const isFull = answer.claimed >= round.room;
+    this.engine.nextInLine.learn(round.sentMs, !isFull && !answer.isPartial);
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
     // there may be a run for each wake-up beyond those that were claimed
@@ -108,6 +116,7 @@ class PollLoop {
 
   async #backOff(round: Round, error: unknown): Promise<void> {
     this.#next.failed(round);
+    this.engine.nextInLine.learn(round.sentMs, false);
     const { report, clock, random } = this.engine;
     this.#isAloneWithBacklog = false;
     this.#most = Math.ceil(round.room / 2);
@@ -118,12 +127,10 @@ class PollLoop {
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }
 
-  /** How many runs there is room for, beside those that rounds on their way have asked for. */
+  /** How many runs there is room for, beside those that others on their way have asked for. */
   #room(): number {
-    return this.engine.held.room(
-      this.#rounds.reduce((sum, { room }) => sum + room, 0),
-      Math.max(this.#most, MAX_CLAIM),
-    );
+    const { held } = this.engine;
+    return held.room(held.asked, Math.max(this.#most, MAX_CLAIM));
   }
 
   #startNow(): void {

@@ -176,6 +176,16 @@ export const RETRY_BUDGET_EXHAUSTED = 'retry_budget_exhausted';
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';
 
+/** A worker with free slots, which takes runs that its settlements let in. */
+export interface Taker extends Omit<ClaimRequest, 'queue'> {
+  readonly queues: readonly string[];
+  /**
+   * Called at most once, before the settlement is answered, with runs that are claimed as `claim` does it. `isAll`: nobody
+   * else was let in, and no gate is to be looked at soon.
+   */
+  take(runs: readonly ClaimedRun[], isAll: boolean): void;
+}
+
 /** A run that its handler completes inside a transaction of its own. */
 export interface Completion {
   readonly id: string;
@@ -222,9 +232,9 @@ export interface RunStore {
   readonly settleGapMs?: number;
   /**
    * Writes settlements of one kind, all with gates or all without, at most one for each run. Returns each run's new
-   * status, in their order; null: it was lost.
+   * status, in their order; null: it was lost. A store may give the `taker` runs that this has let in at their gates.
    */
-  settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;
+  settle(batch: readonly Settlement[], taker?: Taker): Promise<readonly (SettledStatus | null)[]>;
   /** Renews leases; one that is missing from the answer was lost. */
   extendLeases(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]>;
   /** Writes the progress of a run; false: this claim no longer owns it. */

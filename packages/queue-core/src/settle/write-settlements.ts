@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { pause, type Clock } from '../clock.js';
 import type { RunStore, SettledStatus, Settlement } from '../ports/runs.js';
 import { isRefusal } from '@duework/sql/errors';
+import type { NextInLine } from '../claim/next-in-line.js';
 import type { FailureReport } from '../worker/report-failures.js';
 
 /**
@@ -49,6 +50,8 @@ export class SettlementWriter {
     private readonly report: FailureReport,
     /** Runs with gates have ended: others may have been let in. */
     private readonly onRoom: () => void = () => {},
+    /** Which of them settlements may claim; null: none. */
+    private readonly nextInLine: NextInLine | null = null,
   ) {}
 
   write(request: WriteRequest): void {
@@ -84,11 +87,7 @@ export class SettlementWriter {
     let pending = batch;
     for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
-        const settled = await this.store.settle(pending.map((waiting) => waiting.settlement));
-        this.report.succeeded('settle');
-        for (const [at, waiting] of pending.entries()) waiting.answer(settled[at] ?? 'lost');
-        if (pending[0]?.settlement.gates !== undefined) this.onRoom();
-        return;
+        return await this.#settle(pending);
       } catch (error) {
         this.report.failed('settle', error);
         if (isRefusal(error)) return this.#sendAlone(pending);
@@ -96,6 +95,26 @@ export class SettlementWriter {
         pending = this.#withoutExpired(pending);
       }
     }
+  }
+
+  async #settle(batch: readonly WriteRequest[]): Promise<void> {
+    const { kind, gates } = batch[0]!.settlement;
+    const taking = gates === undefined || kind !== 'complete' ? undefined : this.nextInLine?.ask();
+    let settled: readonly (SettledStatus | null)[];
+    let received: Promise<void> | undefined;
+    try {
+      settled = await this.store.settle(
+        batch.map(({ settlement }) => settlement),
+        taking,
+      );
+    } finally {
+      if (taking !== undefined) received = this.nextInLine?.receive(taking);
+    }
+    if (received !== undefined) await received;
+    this.report.succeeded('settle');
+    for (const [at, waiting] of batch.entries()) waiting.answer(settled[at] ?? 'lost');
+    if (taking !== undefined) this.nextInLine?.begin(taking);
+    if (gates !== undefined && taking?.isAll !== true) this.onRoom();
   }
 
   async #sendAlone(refused: readonly WriteRequest[]): Promise<void> {

@@ -1,4 +1,6 @@
-import { sql, type Sql } from '@duework/sql';
+import { sql, toArray, type Sql } from '@duework/sql';
+import type { Taker } from '../ports/runs.js';
+import { readableVersions } from './claim/readable-versions.js';
 
 /**
  * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its
@@ -70,6 +72,19 @@ export const passGates = (notes: string | null, rows: Sql): Sql => sql`passed AS
     )) AS runs
     WHERE EXISTS (SELECT FROM ${rows} AS x WHERE x.gates IS NOT NULL)
   )`;
+
+/** The same, and the worker gets those who are let in: `took`, as `duework.let_in_and_take` returns it. */
+export function passGatesTo({ contracts, worker, queues, limit }: Taker, notes: string | null, rows: Sql): Sql {
+  const { types, versions, leasesMs } = readableVersions(contracts);
+  return sql`passed AS MATERIALIZED (
+    SELECT duework.let_in_and_take(
+      ARRAY(SELECT DISTINCT g.gate FROM ${rows} AS x CROSS JOIN LATERAL unnest(x.gates) AS g (gate)),
+      ${notes}::text::jsonb, ${worker}::text, ${queues}::text[], ${types}::text[], ${toArray(versions)}::text::integer[],
+      ${toArray(leasesMs)}::text::float8[], ${limit}::integer
+    ) AS took
+    WHERE EXISTS (SELECT FROM ${rows} AS x WHERE x.gates IS NOT NULL)
+  )`;
+}
 
 /** True, once gates have been passed on. */
 export const havePassed: Sql = sql`(SELECT count(runs) FROM passed) >= 0`;

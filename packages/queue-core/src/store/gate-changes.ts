@@ -74,7 +74,7 @@ export class GateChanges {
   }
 
   /** A request without the types whose runs are still to get their gates. */
-  narrow(request: ClaimRequest): ClaimRequest {
+  narrow<TRequest extends Pick<ClaimRequest, 'contracts'>>(request: TRequest): TRequest {
     if (this.#changing.size === 0) return request;
     if (this.#narrowed?.from !== request.contracts) {
       const to = new Map([...request.contracts].filter(([type]) => !this.#changing.has(type)));

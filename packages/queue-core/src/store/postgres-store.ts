@@ -32,7 +32,7 @@ import { ForgottenKeys } from './forgotten-keys.js';
 import { GateChanges } from './gate-changes.js';
 import { TurnPace } from './turn-pace.js';
 import { LostWatch } from './lost-watch.js';
-import { settleBatch } from './settle-batch.js';
+import { settleAndTake } from './settle-and-take.js';
 import { writeRuns } from './write-runs.js';
 import { DueworkError } from '@duework/sql/errors';
 import type { Transaction } from '../ports/runs.js';
@@ -71,7 +71,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     claim: async (request) =>
       gates.check(await claimBehindGates(db, request, () => claims.claim(gates.narrow(request)), turns)),
     settleGapMs: SETTLE_GAP_MS,
-    settle: (batch) => settleBatch(db, batch),
+    settle: (batch, taker) => settleAndTake(db, batch, gates, taker),
     extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),

@@ -1,5 +1,5 @@
 import { noteGates } from '../sql/flow/note-gates.js';
-import type { AbortRecord, SettledStatus, Settlement } from '../ports/runs.js';
+import type { AbortRecord, SettledStatus, Settlement, Taker } from '../ports/runs.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
 import { confirmCancels } from '../sql/settle/confirm-cancels.js';
@@ -15,8 +15,12 @@ type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
 type Settled = readonly { readonly id: string; readonly status: SettledStatus }[];
 
 /** Writes a batch of one kind; answers for each, in its order, what it led to, and null for what was lost. */
-export async function settleBatch(db: Queryable, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
-  const settled = await settleOfOneKind(db, batch);
+export async function settleBatch(
+  db: Queryable,
+  batch: readonly Settlement[],
+  taker?: Taker,
+): Promise<(SettledStatus | null)[]> {
+  const settled = await settleOfOneKind(db, batch, taker);
   // nearly always: nothing was lost of what has succeeded
   if (batch[0]?.kind === 'complete' && settled.length === batch.length) return batch.map(() => 'succeeded');
   const statusOf = new Map(settled.map(({ id, status }) => [id, status]));
@@ -24,13 +28,16 @@ export async function settleBatch(db: Queryable, batch: readonly Settlement[]): 
 }
 
 /** One statement for the whole batch. */
-async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
+async function settleOfOneKind(db: Queryable, group: readonly Settlement[], taker?: Taker): Promise<Settled> {
   const [first] = group;
   if (first === undefined) return [];
   const gates = noteGates(group);
   switch (first.kind) {
     case 'complete':
-      return (await completeRuns(db, group as OfKind<'complete'>[], gates)).map((id) => ({ id, status: 'succeeded' }));
+      return withStatus(
+        'succeeded',
+        (await completeRuns(db, group as OfKind<'complete'>[], gates, false, taker)).map((id) => ({ id })),
+      );
     case 'bury':
       return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt), gates));
     case 'fail':

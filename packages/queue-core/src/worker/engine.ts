@@ -12,6 +12,7 @@ import type { Alarm } from '../wake/alarm.js';
 import type { ClaimGates } from '../claim/claim-gates.js';
 import type { CrashHook } from '../run/crash-points.js';
 import type { HeldRuns } from '../claim/held-runs.js';
+import type { NextInLine } from '../claim/next-in-line.js';
 import type { ShutGates } from '../claim/shut-gates.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { FailureReport } from './report-failures.js';
@@ -40,6 +41,7 @@ export interface Engine {
   /** Those of them whose contracts all collect. */
   readonly collectingQueues: ReadonlySet<string>;
   readonly held: HeldRuns;
+  readonly nextInLine: NextInLine;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
   readonly batches: BatchWatch;

@@ -8,6 +8,8 @@ import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm } from '../wake/alarm.js';
 import { ClaimGates } from '../claim/claim-gates.js';
 import { Gathering } from '../claim/gathering.js';
+import { beginTaken } from '../claim/begin-taken.js';
+import { NextInLine } from '../claim/next-in-line.js';
 import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
 import { startNow } from '../run/start-now.js';
 import { heartbeatIntervalMs } from '../leases/heartbeat-interval.js';
@@ -42,21 +44,27 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const alarm = new Alarm();
   const buffer = options.buffer ?? 2_000;
   const gathering = makeGathering(catalog, clock, buffer);
+  const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
+  const queues = options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))];
+  const held = new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
+  const crashHook = options.crashHook ?? null;
+  const nextInLine = new NextInLine({ name, queues, contractOf, held, clock, session, alarm, crashHook });
   const engine: Engine = {
     name,
     place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
     figures,
     store,
     catalog,
-    contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
+    contractOf,
     handlerOf: checkHandlers(catalog, options.handlers),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
-    queues: options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))],
+    queues,
     collectingQueues: collectingQueues(catalog),
-    held: new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog)),
+    held,
+    nextInLine,
     shutGates: new ShutGates(clock),
-    writer: new SettlementWriter(store, clock, report, () => alarm.ring('once')),
+    writer: new SettlementWriter(store, clock, report, () => alarm.ring('once'), nextInLine),
     batches: new BatchWatch(store, clock, report),
     steps: new BatchWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
     waits: new BatchWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
@@ -84,9 +92,10 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     alarm,
     spareLook: new SpareLook(clock, alarm),
     tickAlarm: new Alarm(),
-    crashHook: options.crashHook ?? null,
+    crashHook,
     fault: { isOfAnyRun: false },
   };
+  nextInLine.onTaken = (taking, isOver) => beginTaken(engine, taking, isOver);
   if (gathering !== null) gathering.onReady = () => startNow(engine);
   return engine;
 }

@@ -174,15 +174,28 @@ export async function claimRuns(
   };
 }
 
+/** The runs that a settlement has taken for its worker, as `duework.let_in_and_take` returns them. */
+export function readTaken(text: string): ClaimedRun[] {
+  const { rows, found } = readRows(text);
+  return rows.map((row, at) => new ClaimedRow(row, row[13]!, Math.round(row[14]! * 1e6), markOf(found, at)));
+}
+
 /** As `jsonb` is written: a payload's number of so many digits may be more than JavaScript's numbers hold. */
 const LONG_NUMBER = /[:[,] ?-?\d{16}/;
 
 /** A payload that SQL has written may have a number that the handler would get as another one. */
-function readRuns(runs: string, queue: string, nowMicros: number): ClaimedRun[] {
+function readRows(runs: string): { readonly rows: RunRow[]; readonly found: RunRow[] | null } {
   const marked = LONG_NUMBER.test(runs) ? markLostNumbers(runs) : null;
-  const rows = (marked === null ? JSON.parse(runs) : parseExactly(runs)) as RunRow[];
-  const found = marked === null ? null : (JSON.parse(marked) as RunRow[]);
-  return rows.map((run, at) => new ClaimedRow(run, queue, nowMicros, found === null ? null : findMark(found[at]![10])));
+  if (marked === null) return { rows: JSON.parse(runs) as RunRow[], found: null };
+  return { rows: parseExactly(runs) as RunRow[], found: JSON.parse(marked) as RunRow[] };
+}
+
+const markOf = (found: RunRow[] | null, at: number): readonly string[] | null =>
+  found === null ? null : findMark(found[at]![10]);
+
+function readRuns(text: string, queue: string, nowMicros: number): ClaimedRun[] {
+  const { rows, found } = readRows(text);
+  return rows.map((row, at) => new ClaimedRow(row, queue, nowMicros, markOf(found, at)));
 }
 
 interface Row {

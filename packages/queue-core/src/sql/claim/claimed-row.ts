@@ -2,7 +2,7 @@ import type { Json, Meta } from '../../queue/job.js';
 import type { ClaimedRun, RunTerms } from '../../ports/runs.js';
 
 /** A run as the claim statement returns it; times are microseconds before the statement's now. */
-export type RunRow = [
+export type RunRow = readonly [
   id: string,
   fence: number,
   version: number,
@@ -16,6 +16,9 @@ export type RunRow = [
   payload: Json,
   meta?: Meta | null,
   flow?: RowFlow,
+  /** Of one that a settlement has taken: its queue, and the statement's now. */
+  queue?: string,
+  nowSeconds?: number,
 ];
 
 /** What only runs that stood in line, or have terms, return. */

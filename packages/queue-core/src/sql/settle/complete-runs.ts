@@ -1,6 +1,7 @@
 import type { GatesSettled } from '../flow/note-gates.js';
-import type { Completion } from '../../ports/runs.js';
-import { copiedColumns, historyColumns, isLate, passGates } from '../fragments.js';
+import type { Completion, Taker } from '../../ports/runs.js';
+import { copiedColumns, historyColumns, isLate, passGates, passGatesTo } from '../fragments.js';
+import { readTaken } from '../claim/claim-runs.js';
 import { empty, ownTransaction, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
 
 /**
@@ -12,15 +13,18 @@ import { empty, ownTransaction, queryRows, sql, toArray, type Queryable, type Sq
  *
  * What has gates passes them on in the same statement; in a transaction of the caller's, which may stay open and must
  * lock no gate, it asks for a look at them instead, which is seen when that commits, and tells breakers of the success. Throws `not_in_transaction` where it is not open any more.
+ *
+ * The `taker` gets those who are let in, as far as it can take them.
  */
 export async function completeRuns(
   db: Queryable,
   batch: readonly Completion[],
   gates: GatesSettled = null,
   isInTransaction = false,
+  taker?: Taker,
 ): Promise<string[]> {
   const ids = batch.map(({ id }) => id);
-  const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
+  const [row] = await queryRows<Row>(
     db,
     sql`
     WITH r AS (
@@ -43,16 +47,29 @@ export async function completeRuns(
         r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
         ${isLate(sql`r.id`)}
       FROM r
-    )${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${passGates(gates.notes, sql`r`)}`}
+    )${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${taker === undefined ? passGates(gates.notes, sql`r`) : passGatesTo(taker, gates.notes, sql`r`)}`}
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
       CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled${
-        gates !== null && !isInTransaction ? sql`, (SELECT cardinality(runs) FROM passed) AS passed` : empty
+        gates === null || isInTransaction
+          ? empty
+          : taker === undefined
+            ? sql`, (SELECT cardinality(runs) FROM passed) AS passed`
+            : sql`, (SELECT (p.took).taken FROM passed AS p) AS taken, (SELECT (p.took).is_all FROM passed AS p) AS is_all`
       }
     FROM r
   `,
   );
+  const { taken = null, is_all: isAll = null } = row!;
+  if (isAll !== null) taker?.take(taken === null ? [] : readTaken(taken), isAll);
   if (row!.are_all_settled) return ids;
   return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
+}
+
+interface Row {
+  readonly are_all_settled: boolean;
+  readonly settled: string | null;
+  readonly taken?: string | null;
+  readonly is_all?: boolean | null;
 }
 
 const askedToLook = sql`,

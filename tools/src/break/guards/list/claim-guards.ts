@@ -2,6 +2,12 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, storeCase } from './places.js';
 
 const file = core('sql/claim/claim-runs.ts');
+const inLine = core('claim/next-in-line.ts');
+const taking = (title: string, of?: string): NamedTest => ({
+  file: core('flow/take-in-line.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
 const test = (title: string): NamedTest => ({ file: core('sql/claim/claim-runs.test.ts'), title });
 const skipping = test('a run that another transaction holds is skipped, not waited for');
 
@@ -101,6 +107,38 @@ export const claimGuards: readonly Guard[] = [
           'claims of a backlog follow each other in its order, and walk over nothing that was taken, although all runs are due at the same moment',
       },
     ],
+  },
+  {
+    name: 'claim-next-in-line',
+    says: 'a key that goes on keeps others waiting for 50 ms at most',
+    edits: [cut(inLine, 'if (ageMs > FRESH_MS) return false;', 'if (ageMs > 100 * FRESH_MS) return false;')],
+    tests: [
+      {
+        file: core('claim/next-in-line.test.ts'),
+        title: 'what others wait for is kept waiting no longer than 50 ms: then a claim decides',
+      },
+    ],
+  },
+  {
+    name: 'claim-next-stops',
+    says: 'a worker that stops begins nothing that a settlement has given it',
+    edits: [
+      cut(core('claim/begin-taken.ts'), 'if (!isOver) startNow(engine);', 'if (all.length > 0) startNow(engine);'),
+    ],
+    tests: [
+      taking('that stops while such a settlement is on its way gives the run back, uncharged, and does not begin it'),
+    ],
+  },
+  {
+    name: 'claim-next-readable',
+    says: 'a settlement takes nothing that its worker cannot read',
+    edits: [
+      cut(
+        migration('20261120120900_flow'),
+        'AND ((j.job_type, j.job_version) IN (SELECT * FROM unnest(types, versions))) IS TRUE',
+      ),
+    ],
+    tests: [taking('leaves to others what is %s, and tells them', 'of a version that it cannot read')],
   },
   {
     name: 'claim-started',
