@@ -49,6 +49,7 @@ export default {
     ],
   },
   testEnvironment: '<rootDir>/tools/dist/src/develop/test/strict-environment.js',
+  testSequencer: '<rootDir>/tools/dist/src/develop/test/start-slow-first.js',
   globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
   globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',
   reporters: [

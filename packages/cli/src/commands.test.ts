@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, openGate, type TestDatabase } from '@duework/database/testing';
 import { greetingProject } from './testing/greeting-project.js';
 import { makeProject, type TestProject } from './testing/make-project.js';
-import { runCommand, startCommand } from './testing/run-command.js';
+import { commandPath, runCommand, startCommand } from './testing/run-command.js';
 
 let database: TestDatabase;
 let project: TestProject;
@@ -154,8 +153,8 @@ test('DATABASE_URL is read from .env of the working directory', async () => {
 });
 
 test('a reader that has seen enough is no error', async () => {
-  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const child = spawn('bash', ['-c', `set -o pipefail; "$0" "$1" migrate sql | head -n 1`, process.execPath, main], {
+  const piped = 'set -o pipefail; "$0" "$1" migrate sql | head -n 1';
+  const child = spawn('bash', ['-c', piped, process.execPath, commandPath], {
     cwd: project.dir,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

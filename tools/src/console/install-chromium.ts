@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { findChromium } from './open-browser.js';
+import { findChromium } from './find-chromium.js';
 
 const HOW = 'Install it: apt-get install chromium (Debian, Ubuntu), or Google Chrome.';
 

@@ -243,20 +243,26 @@ describe('the list of jobs', () => {
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('the menu and the dialogs of a job have no fault that axe finds, wide or on a phone', async () => {
     const id = await enqueue('example.com', LATER);
-    const key = await app.createKey(ALL);
+    const page = await app.open(`/jobs/${id}`, { key: await app.createKey(ALL), context: { colorScheme } });
+    const [menu, dialog] = [page.getByRole('menu'), page.getByRole('dialog')];
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 320, height: 640 },
-    ])
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.getByRole('button', { name: 'More …' }).click();
+      await menu.waitFor();
+      expect(await findAxeFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
       for (const verb of ['Reschedule', 'Edit a field']) {
-        const page = await app.open(`/jobs/${id}`, { key, context: { colorScheme, viewport } });
-        await page.getByRole('button', { name: 'More …' }).click();
-        await page.getByRole('menu').waitFor();
-        expect(await findAxeFaults(page)).toEqual([]);
-        await page.getByRole('menuitem', { name: verb }).click();
-        await page.getByRole('dialog').waitFor();
+        await choose(page, verb);
+        await dialog.waitFor();
         expect(await findAxeFaults(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
       }
+    }
   });
 });

@@ -1,12 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { chromium, type Browser } from 'playwright-core';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
-
-/** The path of Chromium, as Debian and others install it; null: it is not installed. */
-export function findChromium(): string | null {
-  const isThere = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
-  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isThere) ?? null;
-}
+import { findChromium } from './find-chromium.js';
 
 /** @throws PlainError where no browser is installed, with the command that installs one */
 export async function openBrowser(): Promise<Browser> {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { root } from './root.js';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** As users get it, in one piece: a process of it takes a quarter of what one of the workspace's files takes. */
+export const commandPath = join(root, 'packages/duework/dist/publish/dist/command.js');
 
 export interface CommandOptions {
   readonly cwd: string;
@@ -23,7 +25,7 @@ export interface StartedCommand {
 /** Starts the command in a process of its own, in a folder, with nobody at its keyboard. */
 export function startCommand(args: readonly string[], { cwd, env = {} }: CommandOptions): StartedCommand {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [commandPath, ...args], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

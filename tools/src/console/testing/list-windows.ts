@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Made } from '../../write/pictures/make-trouble.js';
-import type { Screen } from '../../write/pictures/screens.js';
+import { FEW_DEAD, type Screen } from '../../write/pictures/screens.js';
 
 const BULK = ['Reschedule', 'Change priority', 'Move to a queue', 'Edit payloads', 'Free keys', 'Delete'] as const;
 
@@ -12,10 +12,10 @@ const press = (name: string, window: 'dialog' | 'menu' = 'dialog') =>
 
 /** Dialogs and menus that have no picture of their own. */
 export const listWindows = ({ dead }: Made): readonly Screen[] => [
-  { name: 'the menu of bulk actions', path: 'jobs?filter=status:dead', prepare: openMore },
+  { name: 'the menu of bulk actions', path: FEW_DEAD, prepare: openMore },
   ...BULK.map((verb) => ({
     name: `the bulk action ${verb}`,
-    path: 'jobs?filter=status:dead',
+    path: FEW_DEAD,
     prepare: async (page: Page) => {
       await openMore(page);
       await page.getByRole('menuitem', { name: verb }).click();
