@@ -62,6 +62,7 @@ export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJ
 export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';
+export { alertNames, describeAlert } from './maintenance/describe-alert.js';
 export { tellAlerts, type AlertPlan, type AlertWay } from './maintenance/tell-alerts.js';
 export type { Act, Via } from './ports/act.js';
 export type { Batch, BatchPage, CancelledBatch } from './ports/batches.js';

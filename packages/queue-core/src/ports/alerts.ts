@@ -15,6 +15,8 @@ export const ALERT_SEVERITIES = {
   order_blocked: 'warning',
   horizon_pinned: 'warning',
   dead_runs_expire: 'info',
+  // whoever asks for one says how grave it is
+  test: 'info',
 } as const satisfies { readonly [name: string]: AlertSeverity };
 
 export type AlertName = keyof typeof ALERT_SEVERITIES;
@@ -54,6 +56,8 @@ export interface AlertCondition {
 
 /** Something to tell of an alert: that it began, that it still lasts an hour later, or that it is over. */
 export interface AlertMessage extends AlertCondition {
+  /** Of which shard, where there are several. */
+  readonly shard?: string;
   readonly status: 'raised' | 'lasts' | 'resolved';
   readonly severity: AlertSeverity;
   readonly raisedAt: Date;

@@ -125,7 +125,10 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       gates.ask();
     },
     giveGates: () => gates.give(),
-    lookForAlerts: (limits, ways) => lookForAlerts(db, limits, ways),
+    lookForAlerts: async (limits, ways) => {
+      const alerts = await lookForAlerts(db, limits, ways);
+      return shard === undefined ? alerts : alerts.map((alert) => ({ ...alert, shard: shard! }));
+    },
     alertTold: (told) => alertTold(db, told),
   };
 }

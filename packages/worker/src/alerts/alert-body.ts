@@ -1,5 +1,4 @@
-import { keyOfAlert, type AlertCondition, type AlertMessage } from '@duework/queue-core';
-import { describeAlert } from './describe-alert.js';
+import { describeAlert, keyOfAlert, type AlertCondition, type AlertMessage } from '@duework/queue-core';
 
 /** What is told of an alert; the formats of all services are made from it. */
 export interface AlertBody {
@@ -32,7 +31,7 @@ export function toAlertBody(alert: AlertMessage, worker: string, at: Date, conso
   const { name, subject, status, severity, facts, raisedAt, resolvedAt, message } = alert;
   const { says, advises } = describeAlert(alert);
   const seconds = Math.max(0, Math.round(((resolvedAt ?? at).getTime() - raisedAt.getTime()) / 1_000));
-  const key = keyOfAlert(alert);
+  const key = alert.shard === undefined ? keyOfAlert(alert) : `${alert.shard}.${keyOfAlert(alert)}`;
   return {
     id: `${key}#${message}`,
     key,
@@ -78,6 +77,7 @@ function screenOf({ name, subject, facts }: AlertMessage): string {
     case 'job_released_too_often':
       return `/jobs/${facts['id']}`;
     case 'horizon_pinned':
+    case 'test':
       return '/overview';
   }
 }

@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { AlertCondition, AlertMessage } from '@duework/queue-core';
+import { type AlertCondition, type AlertMessage, alertNames } from '@duework/queue-core';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { readSettings } from '../settings/env.js';
 import { toAlertBody } from './alert-body.js';
-import { alertNames } from './describe-alert.js';
 import { loadMailer } from './load-mailer.js';
 import { mailAlerts, writeAlertMail } from './mail-alerts.js';
 
@@ -163,6 +162,7 @@ test('a refused recipient does not keep the mail from the others, and is logged'
 
 const facts: Record<AlertCondition['name'], AlertCondition['facts']> = {
   too_many_dead_jobs: { deadInTheLastHour: 11, limit: 10 },
+  test: { by: 'person:ana' },
   effect_unknown: { type: 'send_mail', runs: 3, id: '7' },
   oldest_job_waits_too_long: { queue: 'mail', waitingSeconds: 400, limit: 300 },
   slot_missing: { schedule: 'nightly', slotAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },

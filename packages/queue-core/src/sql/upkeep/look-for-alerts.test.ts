@@ -8,7 +8,7 @@ const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnservedSeconds: 
 
 beforeEach(async () => {
   await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts, duework.alert_silences, duework.xid_samples`;
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_alerts, duework.alert_silences, duework.xid_samples`;
 });
 
 const look = (given: AlertLimits = limits) => lookForAlerts(database.db, given, []);

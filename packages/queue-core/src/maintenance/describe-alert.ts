@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertName } from '@duework/queue-core';
+import { ALERT_SEVERITIES, type AlertCondition, type AlertName } from '../ports/alerts.js';
 
 type Facts = AlertCondition['facts'];
 
@@ -71,6 +71,10 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `Job ${id} of ${type} has been dead for ${seconds} s, and others of its order ${rule} wait for it.`,
     advises: () => 'Mend what failed and retry it, or acknowledge it: then the next of its order runs.',
   },
+  test: {
+    says: ({ by }) => `This is a test by ${by}, and means nothing.`,
+    advises: () => 'Nothing is to be done.',
+  },
   held_job_waits_too_long: {
     says: ({ type, id, rule, waitingSeconds, limit }) =>
       `Job ${id} of ${type} has been waiting at ${rule} for ${waitingSeconds} s, longer than ${limit}.`,
@@ -79,7 +83,7 @@ const descriptions: { readonly [name in AlertName]: Description } = {
 };
 
 /** The names of all alerts. */
-export const alertNames = Object.keys(descriptions) as readonly AlertName[];
+export const alertNames = Object.keys(ALERT_SEVERITIES) as readonly AlertName[];
 
 /** What an alert says, and what to look at first, each a sentence. They have no value of a payload. */
 export function describeAlert({ name, facts }: Pick<AlertCondition, 'name' | 'facts'>): {
