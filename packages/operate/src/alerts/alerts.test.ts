@@ -62,7 +62,7 @@ test('what is on is listed with a sentence, who looks after it, and until when i
   expect((await listAlerts(db())).alerts).toEqual([]);
 });
 
-test('who looks after an alert keeps others from hearing that it lasts, until it comes back', async () => {
+test('who looks after an alert has nobody told that it lasts, until it comes back', async () => {
   await look();
   await acknowledgeAlert(db(), key, act);
   await goBy(61);

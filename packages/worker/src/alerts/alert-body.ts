@@ -26,7 +26,7 @@ export interface AlertBody {
   readonly at: string;
 }
 
-/** @param consoleUrl where the console is, as people reach it */
+/** @param consoleUrl where the console is, as people open it */
 export function toAlertBody(alert: AlertMessage, worker: string, at: Date, consoleUrl: string | undefined): AlertBody {
   const { name, subject, status, severity, facts, raisedAt, resolvedAt, message } = alert;
   const { says, advises } = describeAlert(alert);

@@ -66,7 +66,7 @@ function readQuiet(text: string | null): AlertWish['quiet'] {
   const zone = parts?.[5] ?? 'UTC';
   try {
     if (parts === null) throw new RangeError();
-    new Intl.DateTimeFormat('en', { timeZone: zone });
+    Intl.DateTimeFormat('en', { timeZone: zone });
   } catch {
     throw new Error('quiet is two times and a time zone: 22:00-07:00@Europe/Berlin');
   }

@@ -136,7 +136,7 @@ export interface SettingOptions {
   readonly alertMailFrom?: string | undefined;
   /** Which alerts are mailed, and when: `severity=critical,warning&quiet=22:00-07:00@Europe/Berlin`. Default: all. */
   readonly alertMailWhen?: string | undefined;
-  /** Where people reach the console, for the links in alerts: `https://jobs.example.com/console`. */
+  /** Where people find the console, for the links in alerts: `https://jobs.example.com/console`. */
   readonly alertConsoleUrl?: string | undefined;
   /**
    * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
