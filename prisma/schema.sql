@@ -3,6 +3,15 @@
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint MINVALUE 1 MAXVALUE 99999999999 INCREMENT BY 1 CYCLE;
 
+CREATE TABLE duework.alert_silences (
+  key text NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  until timestamp with time zone NOT NULL,
+  by text NOT NULL,
+  reason text,
+  CONSTRAINT alert_silences_pkey PRIMARY KEY (key)
+);
+
 CREATE TABLE duework.api_keys (
   id text NOT NULL,
   name text NOT NULL,
@@ -270,7 +279,20 @@ CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
   facts jsonb NOT NULL,
-  CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
+  subject text DEFAULT ''::text NOT NULL,
+  severity text DEFAULT 'warning'::text NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  resolved_at timestamp with time zone,
+  returns integer DEFAULT 0 NOT NULL,
+  message bigint DEFAULT 1 NOT NULL,
+  is_reminder boolean DEFAULT false NOT NULL,
+  told text[] DEFAULT '{}'::text[] NOT NULL,
+  told_at timestamp with time zone,
+  tries integer DEFAULT 0 NOT NULL,
+  tell_at timestamp with time zone DEFAULT now() NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  CONSTRAINT job_alerts_pkey PRIMARY KEY (name, subject)
 );
 
 CREATE TABLE duework.job_batch_changes (
@@ -891,6 +913,8 @@ CREATE INDEX job_history_dead_payload_idx ON duework.job_history_dead USING gin 
 
 CREATE INDEX job_history_dead_queue_idx ON duework.job_history_dead USING btree (queue);
 
+CREATE INDEX job_history_dead_unknown_idx ON duework.job_history_dead USING btree (finished_at) WHERE ((acknowledged_at IS NULL) AND (error_code = 'effect_unknown'::text));
+
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
 
 CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late USING btree (finished_at);
@@ -1005,6 +1029,16 @@ BEGIN
     END IF;
   END LOOP;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.alert_told(of_name text, of_subject text, of_message bigint, ways text[], has_failed boolean)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  UPDATE duework.job_alerts AS a
+  SET told = a.told || ways, tell_at = now() + CASE WHEN has_failed
+    THEN least(interval '30 minutes', interval '30 seconds' * 2 ^ least(a.tries, 10)) ELSE interval '0' END
+  WHERE a.name = of_name AND a.subject = of_subject AND a.message = of_message
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.arrive(run bigint, step text, given jsonb)
@@ -1537,7 +1571,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
- RETURNS TABLE(job_type text, attempts bigint, failed bigint, since_at timestamp with time zone)
+ RETURNS TABLE(job_type text, attempts bigint, failed bigint, error text, since_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -1553,7 +1587,8 @@ BEGIN
     SELECT c.relname AS name, parent.is_failed, day.name = 'late' AS is_late,
       greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page,
       -- what was interrupted or cancelled says nothing about its type
-      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition
+      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition,
+      CASE WHEN parent.is_failed THEN 'duework.name_error(error_code, error_type)' ELSE 'NULL' END AS error
     FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true))
       AS parent (name, day_name, is_failed)
     CROSS JOIN (
@@ -1573,21 +1608,22 @@ BEGIN
   LOOP
     parts := parts || CASE WHEN parts = '' THEN '' ELSE ' UNION ALL ' END || CASE
       WHEN part.is_late THEN format(
-        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I
+        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at, %s FROM duework.%I
           WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
-        part.name, pages * 20, part.is_failed, part.name, part.condition)
+        part.name, pages * 20, part.is_failed, part.error, part.name, part.condition)
       ELSE format(
-        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at FROM duework.%I WHERE ctid >= ''(%s,0)''::tid %s',
-        part.name, part.first_page > 0, part.is_failed, part.name, part.first_page, part.condition)
+        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at, %s FROM duework.%I
+          WHERE ctid >= ''(%s,0)''::tid %s',
+        part.name, part.first_page > 0, part.is_failed, part.error, part.name, part.first_page, part.condition)
     END;
   END LOOP;
   RETURN QUERY EXECUTE format('
-    WITH seen (part, is_cut, is_failed, job_type, finished_at) AS MATERIALIZED (%s),
+    WITH seen (part, is_cut, is_failed, job_type, finished_at, error) AS MATERIALIZED (%s),
     start AS MATERIALIZED (
       SELECT greatest(now() - $1, max(o.at)) AS at
       FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
     )
-    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), start.at
+    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), mode() WITHIN GROUP (ORDER BY s.error), start.at
     FROM seen s JOIN start ON s.finished_at >= start.at
     GROUP BY s.job_type, start.at', parts) USING lately;
 END
@@ -2157,6 +2193,226 @@ BEGIN
   FROM duework.job_runs r WHERE r.id = ANY(ended) AND r.terms ? 'onExpired';
   SELECT array_agg(c.id), array_agg(c.job_type) INTO ids, types
   FROM duework.cancel_waiting(ended, 'expiry', 'It had not started in time', 'expired') c;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_alerts(limits jsonb DEFAULT '{}'::jsonb)
+ RETURNS TABLE(name text, subject text, facts jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  max_dead     integer := coalesce((limits ->> 'maxDeadPerHour')::integer, 10);
+  keep_days    integer := coalesce((limits ->> 'keepDeadDays')::integer, 90);
+  max_share    float8  := coalesce((limits ->> 'maxFailedShare')::float8, 0.5);
+  min_attempts integer := coalesce((limits ->> 'minAttempts')::integer, 20);
+  max_waiting  float8  := coalesce((limits ->> 'maxWaitingSeconds')::float8, 300);
+  max_unserved float8  := coalesce((limits ->> 'maxUnservedSeconds')::float8, 300);
+  max_horizon  float8  := coalesce((limits ->> 'maxHorizonSeconds')::float8, 300);
+  max_late     float8  := coalesce((limits ->> 'maxSlotSeconds')::float8, 300);
+  longest      float8  := 0;
+  place        record;
+BEGIN
+  -- jobs of a type that were given up within the last hour; those of types with few, together
+  RETURN QUERY
+  WITH died AS MATERIALIZED (
+    SELECT d.job_type, duework.name_error(d.error_code, d.error_type) AS error
+    FROM duework.job_history_dead d
+    WHERE d.finished_at > now() - interval '1 hour'
+    LIMIT greatest(10000, max_dead + 1)
+  ),
+  told AS (
+    SELECT CASE WHEN count(*) OVER (PARTITION BY d.job_type) > max_dead THEN d.job_type ELSE '' END AS type, d.error FROM died d
+  )
+  SELECT 'too_many_dead_jobs', t.type, jsonb_strip_nulls(jsonb_build_object('type', nullif(t.type, ''),
+    'deadInTheLastHour', count(*), 'limit', max_dead, 'error', mode() WITHIN GROUP (ORDER BY t.error)))
+  FROM told t
+  GROUP BY t.type
+  HAVING count(*) > max_dead;
+
+  -- dead jobs that are deleted within a week, or half of their retention where that is shorter, and that nobody has seen
+  RETURN QUERY
+  SELECT 'dead_runs_expire', '', jsonb_build_object('runs', count(*), 'keepDeadDays', keep_days, 'oldestGoesAt', to_char(
+    date_trunc('day', min(e.finished_at) AT TIME ZONE 'UTC') + (keep_days + 1) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  FROM (
+    SELECT d.finished_at FROM duework.job_history_dead d
+    WHERE d.acknowledged_at IS NULL
+      AND d.finished_at < now() - (keep_days - least(7, keep_days / 2.0)) * interval '1 day'
+    ORDER BY d.finished_at
+    LIMIT 1000
+  ) e
+  HAVING count(*) > 0;
+
+  -- dead jobs of which a person has to say whether something has happened
+  RETURN QUERY
+  SELECT 'effect_unknown', d.job_type,
+    jsonb_build_object('type', d.job_type, 'runs', count(*), 'id', duework.outer_id((array_agg(d.id ORDER BY d.finished_at))[1])::text)
+  FROM (
+    SELECT u.job_type, u.id, u.finished_at FROM duework.job_history_dead u
+    WHERE u.acknowledged_at IS NULL AND u.error_code = 'effect_unknown'
+    ORDER BY u.finished_at
+    LIMIT 1000
+  ) d
+  GROUP BY d.job_type;
+
+  -- types of whose attempts too many have failed lately
+  RETURN QUERY
+  SELECT 'failing_job_type', c.job_type, jsonb_strip_nulls(jsonb_build_object('type', c.job_type, 'failed', c.failed,
+    'attempts', c.attempts, 'share', round(c.failed::numeric / c.attempts, 2), 'limit', max_share,
+    'seconds', round(extract(epoch FROM now() - c.since_at)), 'error', c.error))
+  FROM duework.count_recent_attempts(interval '15 minutes', 500) c
+  WHERE c.attempts >= min_attempts AND c.failed >= c.attempts * max_share AND c.failed > 0;
+
+  -- The oldest due job of each queue. A pause is wanted, so what is paused does not wait: where any type is paused, the
+  -- oldest of the others is looked for among the first 1,000 of a queue and priority.
+  FOR place IN
+    WITH RECURSIVE oldest (queue, priority, run_at) AS (
+      (
+        SELECT j.queue, j.priority, j.run_at
+        FROM duework.job_runs AS j
+        WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed')
+        ORDER BY j.queue, j.priority, j.run_at
+        LIMIT 1
+      )
+      UNION ALL
+      SELECT next.*
+      FROM oldest AS o
+      CROSS JOIN LATERAL (
+        SELECT j.queue, j.priority, j.run_at
+        FROM duework.job_runs AS j
+        WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed') AND (j.queue, j.priority) > (o.queue, o.priority)
+        ORDER BY j.queue, j.priority, j.run_at
+        LIMIT 1
+      ) AS next
+    ),
+    pauses AS MATERIALIZED (
+      -- as claims read it: an index would cost them a buffer
+      SELECT p.kind, p.name FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > now()
+    )
+    SELECT o.queue, extract(epoch FROM now() - min(o.run_at))::float8 AS seconds,
+      extract(epoch FROM now() - min(
+        CASE WHEN paused.types = '{}' THEN o.run_at ELSE (
+          SELECT min(first.run_at)
+          FROM (
+            SELECT j.job_type, j.run_at
+            FROM duework.job_runs AS j
+            WHERE j.held_by IS NULL AND j.status IN ('queued', 'failed') AND j.queue = o.queue AND j.priority = o.priority
+              AND j.run_at <= now()
+            ORDER BY j.run_at
+            LIMIT 1000
+          ) AS first
+          WHERE first.job_type <> ALL(paused.types)
+        ) END
+      ) FILTER (WHERE o.queue <> ALL(paused.queues)))::float8 AS unpaused_seconds
+    FROM oldest AS o
+    CROSS JOIN (
+      SELECT ARRAY(SELECT p.name FROM pauses AS p WHERE p.kind = 'queue') AS queues,
+        ARRAY(SELECT p.name FROM pauses AS p WHERE p.kind = 'type') AS types
+    ) AS paused
+    WHERE o.run_at <= now()
+    GROUP BY o.queue
+  LOOP
+    longest := greatest(longest, place.seconds);
+    IF place.unpaused_seconds > max_waiting THEN
+      name := 'oldest_job_waits_too_long';
+      subject := place.queue;
+      facts := jsonb_build_object('queue', place.queue, 'waitingSeconds', round(place.unpaused_seconds), 'limit', max_waiting);
+      RETURN NEXT;
+    END IF;
+  END LOOP;
+
+  -- what no worker that lives can read: counted only where something has waited for that long
+  IF longest > max_unserved THEN
+    RETURN QUERY
+    SELECT 'no_worker_for_type', format('%s@%s/%s', u.job_type, u.job_version, u.queue),
+      jsonb_build_object('type', u.job_type, 'version', u.job_version, 'queue', u.queue, 'waiting', u.waiting,
+        'waitingSeconds', round(extract(epoch FROM now() - u.oldest_due_at)), 'limit', max_unserved)
+    FROM duework.count_unserved_jobs(1000) u
+    WHERE u.oldest_due_at < now() - max_unserved * interval '1 second';
+  END IF;
+
+  -- slots of schedules about which nobody has decided: nobody ticks, or nobody can
+  RETURN QUERY
+  SELECT 'slot_missing', s.key, jsonb_build_object('schedule', s.key, 'limitSeconds', max_late,
+    'slotAt', to_char(s.next_slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  FROM duework.schedules s
+  WHERE NOT s.is_paused AND s.next_slot_at IS NOT NULL
+    AND s.tick_at <= now() - max_late * interval '1 second'
+    AND s.next_slot_at + s.splay_offset_ms * interval '1 millisecond' <= now() - max_late * interval '1 second'
+  ORDER BY s.tick_at
+  LIMIT 1000;
+
+  -- of each type the job that stopping workers have given back most often while it ran, where its contract allows fewer
+  RETURN QUERY
+  SELECT DISTINCT ON (j.job_type) 'job_released_too_often', j.job_type, jsonb_build_object('type', j.job_type,
+    'id', duework.outer_id(j.id)::text, 'releases', j.releases, 'limit', coalesce(d.alert_after_releases, 5))
+  FROM duework.released_runs AS r
+  JOIN duework.job_runs AS j ON j.id = r.run_id
+  LEFT JOIN duework.job_definitions AS d ON d.type = j.job_type
+  WHERE j.releases > coalesce(d.alert_after_releases, 5)
+  ORDER BY j.job_type, j.releases DESC, j.id;
+
+  -- breakers that are open, or try one job at a time
+  RETURN QUERY
+  SELECT 'breaker_open', k.rule, jsonb_build_object('rule', k.rule, 'keys', count(*),
+    'state', CASE WHEN max(k.closed_until) > now() THEN 'open' ELSE 'trying' END,
+    'seconds', greatest(0, round(extract(epoch FROM max(k.closed_until) - now()))))
+  FROM duework.flow_rules AS f
+  CROSS JOIN LATERAL (
+    SELECT k.rule, k.closed_until FROM duework.flow_keys AS k
+    WHERE k.rule = f.name AND k.is_trying ORDER BY k.key LIMIT 1000
+  ) AS k
+  WHERE f.name LIKE 'breaker/%'
+  GROUP BY k.rule;
+
+  -- of each order the job that has been dead for the longest time while others wait for it, of 10,000 keys
+  RETURN QUERY
+  SELECT DISTINCT ON (k.rule) 'order_blocked', k.rule, jsonb_build_object('rule', k.rule, 'type', d.job_type,
+    'id', duework.outer_id(d.id)::text, 'seconds', round(extract(epoch FROM now() - d.finished_at)),
+    'keys', count(*) OVER (PARTITION BY k.rule))
+  FROM duework.flow_rules AS f
+  CROSS JOIN LATERAL (
+    SELECT k.key, k.rule, k.holders FROM duework.flow_keys AS k
+    WHERE k.rule = f.name AND k.holders <> '{}' ORDER BY k.key LIMIT 10000
+  ) AS k
+  CROSS JOIN LATERAL unnest(k.holders) AS h (id)
+  CROSS JOIN LATERAL (
+    SELECT d.id, d.job_type, d.finished_at FROM duework.job_history_dead AS d
+    WHERE d.id = h.id AND d.acknowledged_at IS NULL OFFSET 0
+  ) AS d
+  WHERE f.blocks AND EXISTS (SELECT FROM duework.flow_waits AS w WHERE w.key = k.key)
+  ORDER BY k.rule, d.finished_at, d.id;
+
+  -- of each gate the job that has waited at it for the longest time, of the first 10,000 that stand in line
+  RETURN QUERY
+  SELECT DISTINCT ON (duework.rule_of_key(j.held_by)) 'held_job_waits_too_long', duework.rule_of_key(j.held_by),
+    jsonb_build_object('rule', duework.rule_of_key(j.held_by), 'type', j.job_type, 'id', duework.outer_id(j.id)::text,
+      'waitingSeconds', round(extract(epoch FROM now() - j.run_at)), 'limit', max_waiting)
+  FROM (SELECT w.key, w.run_id FROM duework.flow_waits AS w LIMIT 10000) AS w
+  CROSS JOIN LATERAL (
+    SELECT j.id, j.job_type, j.held_by, j.run_at FROM duework.job_runs AS j WHERE j.id = w.run_id OFFSET 0
+  ) AS j
+  WHERE j.held_by = w.key AND w.key NOT LIKE 'pause/%' AND j.run_at < now() - max_waiting * interval '1 second'
+  ORDER BY duework.rule_of_key(j.held_by), j.run_at, j.id;
+
+  -- Who keeps dead rows from being removed, the ten oldest. Of a query only the first word, because alerts go to logs and
+  -- over the network; the view shows more, to those who have the right.
+  RETURN QUERY
+  SELECT 'horizon_pinned', p.kind || ' ' || coalesce(p.pid::text, p.name::text, ''), jsonb_strip_nulls(jsonb_build_object(
+    'kind', p.kind, 'pid', p.pid, 'name', p.name, 'database', p.database, 'user', p.username, 'application', p.application_name,
+    'state', p.state, 'command', substring(p.query FROM '^[[:space:]]*([[:alpha:]]+)'),
+    'pinnedSeconds', round(p.pinned_seconds), 'transactionSeconds', round(p.transaction_seconds),
+    'transactions', p.transactions, 'deadRuns', pg_stat_get_dead_tuples('duework.job_runs'::regclass),
+    'limit', max_horizon, 'remedy', p.remedy))
+  FROM duework.horizon_pins AS p
+  WHERE p.pinned_seconds > max_horizon
+  ORDER BY p.transactions DESC, p.transaction_seconds DESC
+  LIMIT 10;
 END
 $function$;
 
@@ -2974,6 +3230,12 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.key_of_alert(name text, subject text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT CASE WHEN subject = '' THEN name ELSE name || '/' || subject END $function$;
+
 CREATE OR REPLACE FUNCTION duework.leave_days(keep_days integer, attempt_days integer, after bigint, batch integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3518,6 +3780,94 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.look_for_alerts(limits jsonb, severities jsonb, given text[])
+ RETURNS TABLE(name text, subject text, severity text, facts jsonb, status text, raised_at timestamp with time zone, resolved_at timestamp with time zone, message bigint, is_first boolean, ways text[])
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  -- Nobody has looked for some time, as after a restart of everything: what waits has waited because nobody was there, so
+  -- that only a look a minute later tells whether anybody is.
+  is_start boolean := EXISTS (SELECT FROM duework.xid_samples x WHERE x.seen_at < now() - interval '210 seconds')
+    AND NOT EXISTS (SELECT FROM duework.xid_samples x
+      WHERE x.seen_at BETWEEN now() - interval '210 seconds' AND now() - interval '45 seconds');
+BEGIN
+  -- lets the pins of the next minutes be dated; one sample serves all who look
+  INSERT INTO duework.xid_samples (seen_at)
+  SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples x WHERE x.seen_at > now() - interval '30 seconds')
+  ON CONFLICT DO NOTHING;
+  DELETE FROM duework.xid_samples x WHERE x.seen_at < now() - interval '1 day' AND NOT is_start;
+  DELETE FROM duework.released_runs AS r
+  WHERE NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = r.run_id AND j.releases IS NOT NULL);
+  DELETE FROM duework.job_alerts a WHERE a.resolved_at < now() - interval '30 days';
+  DELETE FROM duework.alert_silences s WHERE s.until < now();
+
+  -- in one order, so that two who look wait for each other, and not both
+  INSERT INTO duework.job_alerts AS a (name, subject, severity, facts, raised_at)
+  SELECT w.name, w.subject, coalesce(severities ->> w.name, 'warning'), w.facts, now()
+  FROM (
+    SELECT f.*, row_number() OVER (PARTITION BY f.name ORDER BY f.subject) AS place FROM duework.find_alerts(limits) AS f
+  ) w
+  WHERE w.place <= 100 AND NOT (is_start AND NOT EXISTS (
+      SELECT FROM duework.job_alerts o WHERE o.name = w.name AND o.subject = w.subject AND o.resolved_at IS NULL)
+    AND w.name IN ('oldest_job_waits_too_long', 'no_worker_for_type', 'held_job_waits_too_long', 'slot_missing'))
+  ORDER BY w.name, w.subject
+  ON CONFLICT (name, subject) DO UPDATE SET
+    severity = excluded.severity, facts = excluded.facts, seen_at = greatest(a.seen_at, now()),
+    raised_at = CASE WHEN a.resolved_at IS NULL THEN a.raised_at ELSE now() END,
+    -- it is back
+    returns = CASE WHEN a.resolved_at IS NULL THEN a.returns
+      WHEN a.resolved_at > now() - interval '1 hour' THEN least(a.returns + 1, 4) ELSE 0 END,
+    message = a.message + (a.resolved_at IS NOT NULL)::integer,
+    is_reminder = a.is_reminder AND a.resolved_at IS NULL,
+    told = CASE WHEN a.resolved_at IS NULL THEN a.told ELSE '{}' END,
+    told_at = CASE WHEN a.resolved_at IS NULL THEN a.told_at END,
+    tries = CASE WHEN a.resolved_at IS NULL THEN a.tries ELSE 0 END,
+    tell_at = CASE WHEN a.resolved_at IS NULL THEN a.tell_at ELSE least(a.tell_at, now() + interval '2 minutes') END,
+    acknowledged_at = CASE WHEN a.resolved_at IS NULL THEN a.acknowledged_at END,
+    acknowledged_by = CASE WHEN a.resolved_at IS NULL THEN a.acknowledged_by END,
+    resolved_at = NULL
+  -- not by who looked before it was over
+  WHERE a.resolved_at IS NULL OR a.resolved_at < now();
+
+  UPDATE duework.job_alerts AS a
+  SET resolved_at = CASE WHEN e.is_over THEN now() END, is_reminder = NOT e.is_over, message = a.message + 1, told = '{}',
+    -- no sooner than whoever tells the one before has had his time
+    tries = 0, tell_at = least(a.tell_at, now() + interval '2 minutes')
+  FROM (
+    SELECT o.name, o.subject, o.seen_at <= now() - interval '2 minutes' * 2 ^ o.returns AS is_over
+    FROM duework.job_alerts AS o
+    WHERE o.resolved_at IS NULL AND (o.seen_at <= now() - interval '2 minutes' * 2 ^ o.returns
+      OR ('log' = ANY (o.told) AND o.told_at <= now() - interval '1 hour' AND o.acknowledged_at IS NULL))
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) AS e
+  WHERE a.name = e.name AND a.subject = e.subject;
+
+  RETURN QUERY
+  UPDATE duework.job_alerts AS a
+  SET told = CASE WHEN t.is_first THEN array_append(a.told, 'log') ELSE a.told END,
+    told_at = CASE WHEN t.is_first THEN now() ELSE a.told_at END,
+    tries = a.tries + 1,
+    tell_at = CASE WHEN t.ways = '{}' THEN now() ELSE now() + interval '2 minutes' END
+  FROM (
+    SELECT o.name, o.subject, 'log' <> ALL (o.told) AS is_first,
+      ARRAY(SELECT w.way FROM unnest(given) AS w (way) WHERE w.way <> ALL (o.told) ORDER BY 1) AS ways
+    FROM duework.job_alerts AS o
+    WHERE NOT array_append(given, 'log') <@ o.told AND o.tell_at <= now()
+      -- What is on has just been seen, or is a test. Of one of which nobody heard nobody hears the end; and what was on a day ago is no news.
+      AND CASE WHEN o.resolved_at IS NULL THEN o.seen_at >= now() OR o.name = 'test' ELSE o.told_at IS NOT NULL AND o.resolved_at > now() - interval '1 day' END
+      AND (o.resolved_at IS NOT NULL OR NOT EXISTS (SELECT FROM duework.alert_silences AS s
+        WHERE s.until > now() AND s.key IN ('*', o.name, duework.key_of_alert(o.name, o.subject))))
+    ORDER BY o.name, o.subject
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) AS t
+  WHERE a.name = t.name AND a.subject = t.subject
+  RETURNING a.name, a.subject, a.severity, a.facts,
+    CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved' WHEN a.is_reminder THEN 'lasts' ELSE 'raised' END,
+    a.raised_at, a.resolved_at, a.message, t.is_first, t.ways;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.make_batch_run(place text, job jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3712,6 +4062,12 @@ AS $function$
     ELSE t.value END)
   FROM jsonb_each(terms) AS t (name, value)
 $function$;
+
+CREATE OR REPLACE FUNCTION duework.name_error(code text, type text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT coalesce(nullif(code, 'unexpected_error'), type, code) $function$;
 
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
@@ -5103,6 +5459,12 @@ CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EA
 
 CREATE CONSTRAINT TRIGGER job_runs_alone AFTER INSERT ON duework.job_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.created_at > now()) EXECUTE FUNCTION duework.refuse_alone();
 
+CREATE VIEW duework.alert_conditions AS
+ SELECT name,
+    subject,
+    facts
+   FROM duework.find_alerts() find_alerts(name, subject, facts);
+
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
     job_type,
@@ -5574,6 +5936,8 @@ COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name o
 
 COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the run that waits for it, or that will';
 
+COMMENT ON TABLE duework.alert_silences IS 'Alerts of which nobody is told for a while';
+
 COMMENT ON TABLE duework.carried_jobs IS 'Which job a forward of another shard has become here';
 
 COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
@@ -5585,6 +5949,8 @@ COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour,
 COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
 
 COMMENT ON TABLE duework.flow_rules IS 'Limits, rates, orders, tenants and breakers';
+
+COMMENT ON TABLE duework.job_alerts IS 'Alerts that are on, and those that were within 30 days';
 
 COMMENT ON TABLE duework.job_batch_changes IS 'What has happened to batches and is not added up yet';
 
@@ -5605,6 +5971,8 @@ COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
+
+COMMENT ON VIEW duework.alert_conditions IS 'What is wrong at this moment, by the limits that hold where nobody has set any';
 
 COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
 

@@ -42,11 +42,11 @@ test('an alert of two workers comes as one mail, to everybody who was named, wit
     {
       from: 'duework@example.com',
       to: ['ana@example.com', 'bo@example.com'],
-      subject: '[duework] too_many_dead_jobs',
+      subject: '[duework] too_many_dead_jobs/send_invoice',
     },
   ]);
   const text = await mailbox.textOf(mails[0]!.id);
-  expect(text).toMatch(/^Jobs that were given up within the last hour: 1; the limit is 0\.\n/);
+  expect(text).toMatch(/^Jobs of send_invoice that were given up within the last hour: 1, most with x; the limit is 0\.\n/);
   expect(text).toContain('\ndeadInTheLastHour: 1\n');
   expect(text).not.toContain('geheim');
 });

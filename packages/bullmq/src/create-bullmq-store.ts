@@ -10,7 +10,7 @@ import { expireRuns } from './terms/expire-runs.js';
 import { raiseWaiting } from './terms/raise-waiting.js';
 import { writeContracts } from './upkeep/known-contracts.js';
 import { pruneRuns } from './upkeep/prune-runs.js';
-import { raiseAlerts } from './upkeep/raise-alerts.js';
+import { alertTold, lookForAlerts } from './upkeep/look-for-alerts.js';
 import { removeReader, writeReader } from './upkeep/readers.js';
 import { watchWakes } from './watch-wakes.js';
 import { claimRuns } from './work/claim-runs.js';
@@ -68,7 +68,8 @@ export function createBullmqStore(options: BullmqConnection): Store {
     findForgottenKeys: async () => {},
     giveGates: async () => null,
     prune: async (keep, signal) => ({ made: 0, dropped: await pruneRuns(queues, keep, signal) }),
-    raiseAlerts: (limits) => raiseAlerts(queues, limits),
+    lookForAlerts: (limits, ways) => lookForAlerts(queues, limits, ways),
+    alertTold: (told) => alertTold(queues, told),
     watch: (listener) => watchWakes(queues, listener),
   };
 }

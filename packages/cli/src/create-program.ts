@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAlerts } from './alerts/add-alerts.js';
 import { addDev } from './dev/add-dev.js';
 import { addEnqueue } from './jobs/add-enqueue.js';
 import { addJobVerbs } from './jobs/add-job-verbs.js';
@@ -123,6 +124,7 @@ export function createProgram(given: ProgramParts): Command {
   addPause(program, parts);
   addBatches(program, parts);
   addFlow(program, parts);
+  addAlerts(program, parts);
   addList(program, parts);
   addSlots(program, parts);
   addPreview(program, parts);

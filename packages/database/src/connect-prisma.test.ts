@@ -38,7 +38,7 @@ test('a moment is read back as it was written', async () => {
   const db = connect();
   const at = new Date('2026-07-01T12:34:56.789Z');
   await db.jobAlert.create({ data: { name: 'clock', raisedAt: at, facts: {} } });
-  expect((await db.jobAlert.findUniqueOrThrow({ where: { name: 'clock' } })).raisedAt).toEqual(at);
+  expect((await db.jobAlert.findFirstOrThrow({ where: { name: 'clock' } })).raisedAt).toEqual(at);
   const [row] = await db.$queryRaw<
     [{ text: string }]
   >`SELECT raised_at::text AS text FROM duework.job_alerts WHERE name = 'clock'`;

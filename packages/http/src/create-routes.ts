@@ -13,6 +13,8 @@ import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
 import { createStreams } from './live/create-streams.js';
 import { limitReads } from './reads/limit-reads.js';
+import { acknowledgeAlert, silenceAlert, testAlerts } from './routes/alerts/change-alert.js';
+import { listAlerts } from './routes/alerts/list-alerts.js';
 import { acknowledgeJob } from './routes/jobs/acknowledge-job.js';
 import { cancelJob } from './routes/jobs/cancel-job.js';
 import { createKey } from './routes/keys/create-key.js';
@@ -186,6 +188,10 @@ export function createRoutes(
     pauseQueueOrType('type', parts),
     resumeQueueOrType('type', parts),
     listPauses(reading),
+    listAlerts(reading),
+    silenceAlert(parts),
+    acknowledgeAlert(parts),
+    testAlerts(parts),
     listFlowRules(reading),
     showFlowRule(reading),
     changeFlowRule(parts),

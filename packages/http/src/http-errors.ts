@@ -36,6 +36,7 @@ export const HTTP_ERRORS = {
   step_not_found: { status: 404, title: 'The job has kept no such step' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
   batch_settled: { status: 409, title: 'The batch has settled' },
+  alert_not_found: { status: 404, title: 'There is no such alert' },
   flow_rule_not_found: { status: 404, title: 'There is no such flow rule' },
   unknown_shard: { status: 404, title: 'There is no such shard' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },

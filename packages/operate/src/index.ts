@@ -1,3 +1,6 @@
+export type { Alert, AlertList, AlertSilence } from './alerts/alert.js';
+export { acknowledgeAlert, silenceAlert, testAlerts } from './alerts/change-alert.js';
+export { listAlerts } from './alerts/list-alerts.js';
 export { countJobs } from './search/count-jobs.js';
 export { isByDueTime } from './search/plan-search.js';
 export { readFilter } from './search/read-filter.js';

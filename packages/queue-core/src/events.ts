@@ -1,6 +1,7 @@
 import type { ClaimedRun, ErrorRecord } from './ports/runs.js';
 import type { SkipReason } from './ports/schedules.js';
-import type { ExpiredRun, RaisedAlert, RescuedRun } from './ports/upkeep.js';
+import type { AlertMessage } from './ports/alerts.js';
+import type { ExpiredRun, RescuedRun } from './ports/upkeep.js';
 
 type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };
@@ -77,7 +78,8 @@ export type WorkerEvent =
       readonly type: string;
       readonly code: string;
     }
-  | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
+  /** An alert began, or lasts since an hour; `alert.resolved`: it is over. One process of all has each. */
+  | { readonly name: 'alert.raised' | 'alert.resolved'; readonly worker: string; readonly alert: AlertMessage }
   /**
    * The event loop did not turn for `blockedMs`, which kept everything else waiting. `isCertain`: the first suspect
    * blocked it. At most one a second is reported, the worst.

@@ -62,6 +62,8 @@ export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJ
 export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';
+export { alertNames, describeAlert } from './maintenance/describe-alert.js';
+export { tellAlerts, type AlertPlan, type AlertWay } from './maintenance/tell-alerts.js';
 export type { Act, Via } from './ports/act.js';
 export type { Batch, BatchPage, CancelledBatch } from './ports/batches.js';
 export { BATCH_MOMENTS, type BatchMoment } from './ports/producer.js';
@@ -73,7 +75,16 @@ export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
-export type { AlertLimits, ChangedContract, ContractRow, RaisedAlert, Retention } from './ports/upkeep.js';
+export type { ChangedContract, ContractRow, Retention } from './ports/upkeep.js';
+export {
+  ALERT_SEVERITIES,
+  keyOfAlert,
+  type AlertCondition,
+  type AlertLimits,
+  type AlertMessage,
+  type AlertName,
+  type AlertSeverity,
+} from './ports/alerts.js';
 
 export { readNow, type PgClient, type Queryable, type RawClient, type Transactable } from '@duework/sql';
 

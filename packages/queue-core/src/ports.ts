@@ -32,6 +32,14 @@ export {
   type Taker,
   type Transaction,
 } from './ports/runs.js';
+export {
+  ALERT_SEVERITIES,
+  keyOfAlert,
+  type AlertCondition,
+  type AlertLimits,
+  type AlertMessage,
+  type AlertTold,
+} from './ports/alerts.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
 export type {
@@ -47,14 +55,12 @@ export type {
 } from './ports/steps.js';
 export {
   EXPIRY,
-  type AlertLimits,
   type ChangedContract,
   type ContractRow,
   type ExpiredRun,
   type FiguresRow,
   type LostLook,
   LOST_MESSAGE,
-  type RaisedAlert,
   type RescuedRun,
   type WhoseRuns,
   type Retention,
@@ -63,6 +69,8 @@ export {
   type WorkerLoad,
   type WorkerPlace,
 } from './ports/upkeep.js';
+export { ALERT_LATELY_MS, findAlerts, nameError, type AlertView } from './maintenance/find-alerts.js';
+export { judgeAlerts, noteTold, type AlertState } from './maintenance/judge-alerts.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';

@@ -42,7 +42,8 @@ const LOST: {
   raiseWaiting: 0,
   findForgottenKeys: undefined,
   giveGates: null,
-  raiseAlerts: [],
+  lookForAlerts: [],
+  alertTold: undefined,
 };
 
 /**

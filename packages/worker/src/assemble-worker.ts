@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
 import {
   createWorker,
@@ -11,10 +10,7 @@ import {
   type WorkerOptions,
 } from '@duework/queue-core';
 import type { Mailer } from './alerts/load-mailer.js';
-import { alertLimitsOf } from './alerts/alert-limits-of.js';
-import { mailAlerts } from './alerts/mail-alerts.js';
-import { postAlerts } from './alerts/post-alerts.js';
-import { readClock } from './clock.js';
+import { planAlerts } from './alerts/plan-alerts.js';
 import type { Metrics } from './metrics/load-metrics.js';
 import { logEvents } from './logs/log-events.js';
 import { measureEvents } from './metrics/measure-events.js';
@@ -64,8 +60,6 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   let dead = 0;
   const listeners: EmitEvent[] = [
     logEvents(log, describeError, nameOf),
-    postAlerts({ log, url: settings.alertWebhookUrl, now: readClock }),
-    mailAlerts({ log, mailer, now: readClock, pause: (ms) => setTimeout(ms, undefined, { ref: false }) }),
     (event) => {
       if (event.name === 'job.dead') dead++;
     },
@@ -87,7 +81,11 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     buffer: settings.buffer,
     queues: settings.queues,
     pollIntervalMs: settings.pollIntervalMs,
-    maintenance: { ...maintenanceOf(settings), seldomAfterMs: once === null ? SELDOM_AFTER_MS : 0 },
+    maintenance: {
+      ...maintenanceOf(settings),
+      alerts: planAlerts(settings, mailer, log),
+      seldomAfterMs: once === null ? SELDOM_AFTER_MS : 0,
+    },
     ...own(emit),
   });
   const types = catalog.map(({ type }) => type);
@@ -131,6 +129,5 @@ function maintenanceOf(settings: Settings) {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
     keepAuditDays: settings.retentionAuditDays,
-    alertLimits: alertLimitsOf(settings),
   };
 }

@@ -130,7 +130,8 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
       [['schedule_declarations', 'workers', 'worker_contracts', 'past_workers'], 'SIUD', 'S', '~'],
-      [['job_alerts'], 'SIUD', 'SIU', '~'],
+      [['job_alerts'], 'SIUD', 'SIUD', '~'],
+      [['alert_silences'], 'SD', 'SIUD', '~'],
       [['xid_samples'], 'SIUD', 'SID', '~'],
       [['migrations', 'shard'], 'S', 'S', '~'],
       [['carried_jobs'], 'SIUD', 'S', '~'],
@@ -145,6 +146,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['pauses'], 'SD', 'SIUD', '~'],
       [
         [
+          'alert_conditions',
           'dead_jobs',
           'finished_jobs',
           'horizon_pins',
@@ -191,6 +193,7 @@ const SHOWN_JSON = [
   // ids
   'job_batches.enqueued',
   'job_alerts.facts',
+  'alert_conditions.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
   'job_definitions.retry',
@@ -387,7 +390,7 @@ describe('a worker', () => {
     await own(`DROP TABLE ${newest!.name}`);
     expect(await store.prune({ keepDays: 30, keepDeadDays: 90 })).toMatchObject({ made: 1 });
     await store.rescue(10, { workers: [] });
-    await store.raiseAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 });
+    await store.lookForAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 }, []);
     expect(await own(`SELECT name FROM duework.job_alerts WHERE name = 'too_many_dead_jobs'`)).toHaveLength(1);
     await own(`INSERT INTO duework.audit_entries (at, by, via, verb, kind, target)
       VALUES (now() - interval '500 days', 'program', 'program', 'retry', 'job', 'old')`);

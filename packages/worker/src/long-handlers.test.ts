@@ -58,6 +58,6 @@ test('a handler that never ends between two deploys is counted, told by explain,
     nodeArgs: [],
   });
   expect(await last.line('alert.raised', { alert: 'job_released_too_often' })).toMatchObject({
-    facts: { type: 'visit', id, releases: 3, limit: 2, others: 0 },
+    facts: { type: 'visit', id, releases: 3, limit: 2 },
   });
 });

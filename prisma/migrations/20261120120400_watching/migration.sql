@@ -1,4 +1,4 @@
--- Watching: what waits, runs, is stuck or dead, what workers did, what raises an alert, and who keeps VACUUM from
+-- Watching: what waits, runs, is stuck or dead, what workers did, and who keeps VACUUM from
 -- cleaning up.
 --
 -- Whoever asks must not slow down what is watched. So no index was made for these questions alone where a claim or a
@@ -203,12 +203,18 @@ CREATE VIEW duework.last_runs AS
   LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h ON true;
 COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
 
--- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. What ends is
+-- What an error is called: its code, or its class where nobody gave it a code. Neither has a value of a payload.
+CREATE FUNCTION duework.name_error(code text, type text) RETURNS text
+LANGUAGE sql IMMUTABLE
+AS $$ SELECT coalesce(nullif(code, 'unexpected_error'), type, code) $$;
+
+-- How many attempts of each type ended lately, and how many of them failed, most with `error`; `since_at` is from when
+-- on. What ends is
 -- written at the end of its day's table, so that the last `pages` pages of each are its newest rows: where they do
 -- not go back for all of `lately`, the figures are of the time that they do. No index of times, and never more than
 -- these pages, however much is done. What is late is found by its index, 20 rows for a page.
 CREATE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
-RETURNS TABLE (job_type text, attempts bigint, failed bigint, since_at timestamptz)
+RETURNS TABLE (job_type text, attempts bigint, failed bigint, error text, since_at timestamptz)
 LANGUAGE plpgsql
 STABLE
 SET enable_seqscan = off
@@ -224,7 +230,8 @@ BEGIN
     SELECT c.relname AS name, parent.is_failed, day.name = 'late' AS is_late,
       greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page,
       -- what was interrupted or cancelled says nothing about its type
-      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition
+      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition,
+      CASE WHEN parent.is_failed THEN 'duework.name_error(error_code, error_type)' ELSE 'NULL' END AS error
     FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true))
       AS parent (name, day_name, is_failed)
     CROSS JOIN (
@@ -244,21 +251,22 @@ BEGIN
   LOOP
     parts := parts || CASE WHEN parts = '' THEN '' ELSE ' UNION ALL ' END || CASE
       WHEN part.is_late THEN format(
-        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I
+        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at, %s FROM duework.%I
           WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
-        part.name, pages * 20, part.is_failed, part.name, part.condition)
+        part.name, pages * 20, part.is_failed, part.error, part.name, part.condition)
       ELSE format(
-        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at FROM duework.%I WHERE ctid >= ''(%s,0)''::tid %s',
-        part.name, part.first_page > 0, part.is_failed, part.name, part.first_page, part.condition)
+        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at, %s FROM duework.%I
+          WHERE ctid >= ''(%s,0)''::tid %s',
+        part.name, part.first_page > 0, part.is_failed, part.error, part.name, part.first_page, part.condition)
     END;
   END LOOP;
   RETURN QUERY EXECUTE format('
-    WITH seen (part, is_cut, is_failed, job_type, finished_at) AS MATERIALIZED (%s),
+    WITH seen (part, is_cut, is_failed, job_type, finished_at, error) AS MATERIALIZED (%s),
     start AS MATERIALIZED (
       SELECT greatest(now() - $1, max(o.at)) AS at
       FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
     )
-    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), start.at
+    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), mode() WITHIN GROUP (ORDER BY s.error), start.at
     FROM seen s JOIN start ON s.finished_at >= start.at
     GROUP BY s.job_type, start.at', parts) USING lately;
 END
@@ -316,22 +324,12 @@ AS $$
   FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
 $$;
 
--- ── Alerts ──
-
--- An alert is raised once by whichever worker sees it first; the row is the referee.
-CREATE TABLE duework.job_alerts (
-  name      text COLLATE "C" NOT NULL,
-  raised_at timestamptz NOT NULL,
-  facts     jsonb       NOT NULL,
-  CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
-);
-
 -- ── The horizon ──
 --
 -- VACUUM may remove a dead row only when no snapshot that is still held could see it. Whoever holds an old one pins
 -- the horizon, and every table that rows leave, job_runs first of all, grows until it lets go.
 
--- Which transaction number came next at which moment, written once a minute by raise-alerts and kept for a day: what
+-- Which transaction number came next at which moment, written once a minute by tell_alerts and kept for a day: what
 -- pins is known by such a number, and a replication slot has no time of its own.
 CREATE TABLE duework.xid_samples (
   seen_at timestamptz NOT NULL DEFAULT now(),

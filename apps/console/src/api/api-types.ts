@@ -33,6 +33,7 @@ export interface Schemas {
       | 'step_not_found'
       | 'batch_not_found'
       | 'batch_settled'
+      | 'alert_not_found'
       | 'flow_rule_not_found'
       | 'unknown_shard'
       | 'api_key_not_found'
@@ -137,6 +138,7 @@ export interface Schemas {
         | 'step_not_found'
         | 'batch_not_found'
         | 'batch_settled'
+        | 'alert_not_found'
         | 'flow_rule_not_found'
         | 'unknown_shard'
         | 'api_key_not_found'
@@ -1039,6 +1041,68 @@ export interface Schemas {
   readonly PauseList: {
     readonly pauses: readonly Schemas['Pause'][];
   };
+  readonly AlertList: {
+    readonly alerts: readonly Schemas['Alert'][];
+    readonly silences: readonly Schemas['AlertSilence'][];
+  };
+  readonly Alert: {
+    /** Its name and what it is about. */
+    readonly key: string;
+    readonly name:
+      | 'failing_job_type'
+      | 'no_worker_for_type'
+      | 'slot_missing'
+      | 'effect_unknown'
+      | 'too_many_dead_jobs'
+      | 'oldest_job_waits_too_long'
+      | 'held_job_waits_too_long'
+      | 'job_released_too_often'
+      | 'breaker_open'
+      | 'order_blocked'
+      | 'horizon_pinned'
+      | 'dead_runs_expire'
+      | 'test';
+    /** A type, queue, rule, schedule or session; empty: all of it. */
+    readonly subject: string;
+    readonly severity: 'critical' | 'warning' | 'info';
+    /** What is wrong, as a sentence. */
+    readonly text: string;
+    /** What to look at first. */
+    readonly advice: string;
+    readonly facts: { readonly [name: string]: string | number };
+    /** Since when it is on. */
+    readonly raisedAt: string;
+    readonly acknowledgedAt: string | null;
+    readonly acknowledgedBy: string | null;
+    /** null: whoever is to hear of it does. */
+    readonly silencedUntil: string | null;
+  };
+  readonly AlertSilence: {
+    /** An alert with what it is about, an alert, or `*` for all. */
+    readonly key: string;
+    readonly since: string;
+    readonly until: string;
+    readonly by: string;
+    readonly reason: string | null;
+  };
+  readonly AlertSilenceRequest: {
+    /** An alert with what it is about, an alert, or `*` for all. */
+    readonly key: string;
+    /** How long: up to 366 days. null ends it. */
+    readonly for: string | null;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly AlertAcknowledgeRequest: {
+    readonly key: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly AlertTestRequest: {
+    readonly severity?: 'critical' | 'warning' | 'info';
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
   readonly FlowRuleList: {
     readonly rules: readonly Schemas['FlowRule'][];
   };
@@ -1844,6 +1908,30 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['PauseList'];
   };
+  /** List the alerts that are on */
+  readonly listAlerts: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['AlertList'];
+  };
+  /** Have nobody told of an alert for a while */
+  readonly silenceAlert: {
+    readonly params: null;
+    readonly body: Schemas['AlertSilenceRequest'];
+    readonly answer: Schemas['AlertList'];
+  };
+  /** Say that you look after an alert */
+  readonly acknowledgeAlert: {
+    readonly params: null;
+    readonly body: Schemas['AlertAcknowledgeRequest'];
+    readonly answer: Schemas['AlertList'];
+  };
+  /** Raise an alert that means nothing, to see whom it reaches */
+  readonly testAlerts: {
+    readonly params: null;
+    readonly body: Schemas['AlertTestRequest'];
+    readonly answer: Schemas['AlertList'];
+  };
   /** List the rules of flow control */
   readonly listFlowRules: {
     readonly params: null;
@@ -2044,6 +2132,10 @@ export const OPERATIONS = {
   pauseType: ['POST', '/v1/types/{type}/pause'],
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
+  listAlerts: ['GET', '/v1/alerts'],
+  silenceAlert: ['POST', '/v1/alerts/silence'],
+  acknowledgeAlert: ['POST', '/v1/alerts/acknowledge'],
+  testAlerts: ['POST', '/v1/alerts/test'],
   listFlowRules: ['GET', '/v1/flow'],
   showFlowRule: ['GET', '/v1/flow/{kind}/{name}'],
   changeFlowRule: ['PATCH', '/v1/flow/{kind}/{name}'],

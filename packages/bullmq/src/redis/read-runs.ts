@@ -46,6 +46,8 @@ const BRIEF = [
   FIELD.runAt,
   FIELD.releases,
   FIELD.acknowledgedAt,
+  FIELD.errorCode,
+  FIELD.errorType,
 ] as const;
 
 /** The same for who counts runs, of which he knows whether they are live, completed or failed. */

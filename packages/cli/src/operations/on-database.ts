@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@duework/database';
 import {
+  acknowledgeAlert,
   countJobs,
   explainJob,
   pauseQueue,
@@ -9,6 +10,7 @@ import {
   readSteps,
   readWorkers,
   createKey,
+  listAlerts,
   listKeys,
   listPauses,
   readUnserved,
@@ -16,6 +18,8 @@ import {
   resumeType,
   revokeKey,
   searchJobs,
+  silenceAlert,
+  testAlerts,
 } from '@duework/operate';
 import {
   type Act,
@@ -96,6 +100,12 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       return { wasPaused: true, nextSlotAt: (await resumeSchedule(database, name, act(reason))).nextSlotAt };
     },
 
+    alerts: {
+      list: async () => listAlerts(await db()),
+      silence: async (key, duration, reason) => silenceAlert(await db(), key, duration, act(reason)),
+      acknowledge: async (key, reason) => acknowledgeAlert(await db(), key, act(reason)),
+      test: async (severity, reason) => testAlerts(await db(), severity, act(reason)),
+    },
     flow: flowOnDatabase({ db, act }),
     findSchedules: async (filter) => findSchedules(await db(), filter),
     async triggerSchedule(key, reason) {

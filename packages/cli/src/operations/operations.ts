@@ -23,6 +23,7 @@ import type {
   Pause,
 } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
+import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
 import type { FlowOperations } from './flow-operations.js';
 import type { KeyOperations } from './key-operations.js';
@@ -93,6 +94,7 @@ export interface Operations {
     reason: string | undefined,
   ): Promise<{ readonly wasPaused: boolean; readonly nextSlotAt?: Date | null }>;
 
+  readonly alerts: AlertOperations;
   readonly flow: FlowOperations;
   findSchedules(filter: { type?: string | undefined; limit: number }): Promise<{
     readonly schedules: readonly OfShard<Schedule>[];

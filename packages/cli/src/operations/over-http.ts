@@ -1,6 +1,7 @@
 import { createClient, type ClientOptions } from '@duework/client';
 import { parseDuration, type JobContract } from '@duework/contracts';
 import type {
+  AlertList,
   AuditPage,
   DoctorReport,
   Explanation,
@@ -94,6 +95,13 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
       return { wasPaused: true, nextSlotAt: answer.nextSlotAt ?? null };
     },
 
+    alerts: {
+      list: () => ask<AlertList>('GET', '/v1/alerts'),
+      silence: async (key, duration, reason) =>
+        void (await ask('POST', '/v1/alerts/silence', { body: { key, for: duration, reason } })),
+      acknowledge: async (key, reason) => void (await ask('POST', '/v1/alerts/acknowledge', { body: { key, reason } })),
+      test: async (severity, reason) => void (await ask('POST', '/v1/alerts/test', { body: { severity, reason } })),
+    },
     flow: flowOverHttp(client.flow),
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),

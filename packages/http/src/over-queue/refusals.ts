@@ -9,6 +9,7 @@ export interface Refusal {
 
 const SCHEDULES = 'Schedules are kept in PostgreSQL, and this queue has none.';
 const FLOW = 'Limits, rates, orders, tenants and breakers are kept in PostgreSQL, and this queue has none.';
+const ALERTS = 'What is on is listed by PostgreSQL; the workers of this queue tell its alerts.';
 const BULK = 'Bulk actions are steps over the jobs of a PostgreSQL, and this queue acts on one job at a time.';
 const BATCHES = 'This queue has no batches.';
 const KEYS = 'API keys are kept in PostgreSQL; who may call here, the program that serves this says.';
@@ -26,6 +27,10 @@ const OF_A_DATABASE: Readonly<Record<string, string>> = {
   previewSchedule: SCHEDULES,
   listSlots: SCHEDULES,
   wake: 'There are no schedules to tick, and the workers of this queue wake by themselves.',
+  listAlerts: ALERTS,
+  silenceAlert: ALERTS,
+  acknowledgeAlert: ALERTS,
+  testAlerts: ALERTS,
   listFlowRules: FLOW,
   showFlowRule: FLOW,
   changeFlowRule: FLOW,

@@ -115,6 +115,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'All jobs of the batch have ended, and what waited for that was enqueued: nothing can be added any more.',
     fix: 'Begin another batch; or let a job of the batch add the others in its handler.',
   },
+  alert_not_found: {
+    means: 'No alert with this key is on, so nobody can look after it; or it is not silent.',
+    fix: 'List what is on and what is silent with GET /v1/alerts.',
+  },
   flow_rule_not_found: {
     means: 'No contract declares a rule of flow control with this kind and name.',
     fix: 'List the rules with GET /v1/flow and take kind and name from there.',

@@ -302,12 +302,19 @@ test('due jobs that no live worker can run are found at once, by type and versio
   expect(await examine()).toEqual([]);
 });
 
-test('a key that expires soon is found, and one that was used until it expired', async () => {
-  for (const name of ['late', 'soon', 'used', 'unused', 'revoked'])
-    await createKey(db, { name, scopes: ['read'], expiresIn: name === 'late' ? '90d' : '3d' });
+test('a key that expires soon is found, and one that was used until it expired, but none that was made for a week', async () => {
+  for (const name of ['late', 'soon', 'used', 'unused', 'revoked', 'week', 'old week'])
+    await createKey(db, {
+      name: name.replace(' ', '-'),
+      scopes: ['read'],
+      expiresIn: name === 'late' ? '90d' : name.endsWith('week') ? '7d' : '3d',
+    });
   await query(
     `UPDATE duework.api_keys SET expires_at = now() - interval '5 hours' WHERE name IN ('used', 'unused')`,
-    `UPDATE duework.api_keys SET last_used_at = now() WHERE name = 'used'`,
+    `UPDATE duework.api_keys SET last_used_at = now() WHERE name IN ('used', 'old-week')`,
+    `UPDATE duework.api_keys SET created_at = now() - interval '80 days' WHERE name NOT LIKE '%week'`,
+    // made to live a week: nobody is told all its life
+    `UPDATE duework.api_keys SET created_at = now() - interval '8 days', expires_at = now() - interval '1 day' WHERE name = 'old-week'`,
   );
   await revokeKey(db, 'revoked');
   expect(await examine()).toEqual([

@@ -1,10 +1,11 @@
 import { pause } from '../clock.js';
 import { spreadPoll } from '../claim/spread-poll.js';
 import type { Engine } from '../worker/engine.js';
-import type { AlertLimits, Retention } from '../ports/upkeep.js';
+import type { Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
 import { giveGates } from './give-gates.js';
 import { rescueUntil } from './rescue-until.js';
+import { tellAlerts, type AlertPlan } from './tell-alerts.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
 export interface MaintenanceOptions extends Retention {
@@ -14,7 +15,7 @@ export interface MaintenanceOptions extends Retention {
   readonly rescueIntervalMs: number;
   readonly pruneIntervalMs: number;
   readonly alertIntervalMs: number;
-  readonly alertLimits: AlertLimits;
+  readonly alerts: AlertPlan;
   /** How long a minute is of which a worker writes what it has done. */
   readonly figuresIntervalMs: number;
 }
@@ -75,7 +76,7 @@ export async function maintainUntil(
     later(EXPIRE_INTERVAL_MS, 'expire', () => expire(engine, signal)),
     later(BATCHES_INTERVAL_MS, 'batches', async () => void (await engine.store.addUpBatches(null))),
     later(options.pruneIntervalMs, 'prune', () => prune(engine, options, signal)),
-    later(options.alertIntervalMs, 'alerts', () => raiseAlerts(engine, options)),
+    later(options.alertIntervalMs, 'alerts', () => tellAlerts(engine.store, options.alerts, engine.emit, engine.name)),
     ...(hasMaxWait(engine)
       ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
       : []),
@@ -168,12 +169,4 @@ async function prune(
 ): Promise<void> {
   const { made, dropped } = await store.prune({ keepDays, keepDeadDays, keepAuditDays }, signal);
   if (made + dropped > 0) emit({ name: 'history.pruned', worker, made, dropped });
-}
-
-async function raiseAlerts(
-  { store, emit, name: worker }: Needs,
-  { alertLimits, keepDeadDays }: MaintenanceOptions,
-): Promise<void> {
-  for (const alert of await store.raiseAlerts({ keepDeadDays, ...alertLimits }))
-    emit({ name: 'alert.raised', worker, alert });
 }

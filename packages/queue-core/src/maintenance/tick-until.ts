@@ -18,7 +18,6 @@ export async function tickUntil(
   ticker: Ticker,
   options: MaintenanceOptions,
 ): Promise<void> {
-  const { emit, name: worker } = engine;
   await Promise.all([
     tick(signal, engine, ticker),
     everyLater(
@@ -29,9 +28,6 @@ export async function tickUntil(
       engine,
       async () => void (await ticker.prune(options.keepDays, signal)),
     ),
-    everyLater(options.seldomAfterMs, options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
-      for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });
-    }),
   ]);
 }
 

@@ -1,5 +1,3 @@
-import type { RaisedAlert } from './upkeep.js';
-
 /** What one tick decided. */
 export interface TickReport {
   readonly fired: number;
@@ -14,8 +12,6 @@ export interface Ticker {
   tick(signal?: AbortSignal): Promise<TickReport>;
   /** Deletes the ledger's lines that are older than `keepDays` days, in small steps; returns how many. */
   prune(keepDays: number, signal?: AbortSignal): Promise<number>;
-  /** Returns the alert to report now, when slots are later than allowed. */
-  raiseAlerts(): Promise<RaisedAlert[]>;
 }
 
 /** Why a slot did not fire. */

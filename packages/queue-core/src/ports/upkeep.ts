@@ -1,4 +1,5 @@
 import type { Catalog, JobContract, JsonSchema } from '@duework/contracts';
+import type { AlertLimits, AlertMessage, AlertTold } from './alerts.js';
 
 export interface LostLook {
   /** Whether the lease of any run has expired. */
@@ -43,43 +44,6 @@ export interface Retention {
   readonly keepDeadDays: number;
   /** For how many days entries of the audit are kept where a store has one, whatever became of their runs; default 400. */
   readonly keepAuditDays?: number | undefined;
-}
-
-export interface AlertLimits {
-  /** Alerts when more runs than this died within the last hour. */
-  readonly maxDeadPerHour: number;
-  /** Alerts when the oldest due run has waited for longer than this. */
-  readonly maxWaitingSeconds: number;
-  /**
-   * Alerts when something has kept dead rows from being removed for longer than this; only where a store has such rows.
-   */
-  readonly maxHorizonSeconds: number;
-  /**
-   * How long dead runs are kept; default 90 days. Alerts a week before runs are deleted that nobody has acknowledged.
-   */
-  readonly keepDeadDays?: number;
-  /** Alerts when a due run has waited for longer than this, and no worker that lives can read it; default 300 s. */
-  readonly maxUnservedSeconds?: number;
-  /** Alerts when this share of a type's attempts within 15 minutes failed, 0 to 1; default one half … */
-  readonly maxFailedShare?: number;
-  /** … of at least so many attempts; default 20. */
-  readonly minAttempts?: number;
-}
-
-export interface RaisedAlert {
-  readonly name:
-    | 'too_many_dead_jobs'
-    | 'oldest_job_waits_too_long'
-    | 'slot_missing'
-    | 'horizon_pinned'
-    | 'dead_runs_expire'
-    | 'failing_job_type'
-    | 'no_worker_for_type'
-    | 'job_released_too_often'
-    | 'breaker_open'
-    | 'order_blocked'
-    | 'held_job_waits_too_long';
-  readonly facts: { readonly [fact: string]: number | string };
 }
 
 /** What a worker can run: the versions of the types that it claims, from these queues. */
@@ -212,6 +176,11 @@ export interface Upkeep {
    * which may be interrupted anywhere. None of the types is claimed before. null: there are none.
    */
   giveGates(): Promise<GatesGiven | null>;
-  /** Returns the alerts to report now; only one worker gets each. */
-  raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
+  /**
+   * Looks at what is wrong, and returns what the caller has to tell: what began, what lasts and what is over. Nobody else gets
+   * the same within two minutes. `ways`: by which it can tell it, beside its log.
+   */
+  lookForAlerts(limits: AlertLimits, ways: readonly string[]): Promise<readonly AlertMessage[]>;
+  /** What became of a message: by which of its ways it was told, and whether it has to be told again by others. */
+  alertTold(told: AlertTold): Promise<void>;
 }

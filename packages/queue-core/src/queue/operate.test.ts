@@ -1,8 +1,9 @@
 import { Prisma } from '@duework/database';
+import type { Queryable } from '@duework/sql';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueueMany, enqueue, jobRequest } from '../enqueue/enqueue.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
-import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
+import { lookForAlerts } from '../sql/upkeep/look-for-alerts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 
@@ -89,15 +90,30 @@ describe('alerts', () => {
   const limits = { maxDeadPerHour: 2, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
 
   test('more dead runs within an hour than allowed raise one alert, told by one worker, once an hour', async () => {
+    const look = (db: Queryable = database.db) => lookForAlerts(db, limits, ['webhook']);
     await bury(2);
-    expect(await raiseAlerts(database.db, limits)).toEqual([]);
+    expect(await look()).toEqual([]);
     await bury(1);
     const watchers = Array.from({ length: 5 }, () => database.connect({ poolSize: 1 }));
-    const raised = (await Promise.all(watchers.map((db) => raiseAlerts(db, limits)))).flat();
-    expect(raised).toEqual([{ name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 3, limit: 2 } }]);
-    expect(await raiseAlerts(database.db, limits)).toEqual([]);
-    await database.db.$executeRaw`UPDATE duework.job_alerts SET raised_at = now() - interval '61 min'`;
-    expect(await raiseAlerts(database.db, limits)).toHaveLength(1);
+    const raised = (await Promise.all(watchers.map(look))).flat();
+    expect(raised).toEqual([
+      {
+        name: 'too_many_dead_jobs',
+        subject: 'echo',
+        severity: 'warning',
+        status: 'raised',
+        facts: { type: 'echo', deadInTheLastHour: 3, limit: 2, error: 'boom' },
+        raisedAt: expect.any(Date),
+        resolvedAt: null,
+        message: 1,
+        isFirst: true,
+        ways: ['webhook'],
+      },
+    ]);
+    expect(await look()).toEqual([]);
+    await database.db.$executeRaw`UPDATE duework.job_alerts SET told_at = now() - interval '61 min', tell_at = now()`;
+    const again = (await Promise.all(watchers.map(look))).flat();
+    expect(again).toMatchObject([{ status: 'lasts', message: 2, isFirst: true }]);
   });
 });
 

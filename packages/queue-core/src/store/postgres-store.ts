@@ -8,7 +8,7 @@ import { extendLeases } from '../sql/leases/extend-leases.js';
 import { findEffect } from '../sql/effects/find-effect.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { isCompleted } from '../sql/settle/is-completed.js';
-import { raiseAlerts } from '../sql/upkeep/raise-alerts.js';
+import { alertTold, lookForAlerts } from '../sql/upkeep/look-for-alerts.js';
 import { registerContracts } from '../sql/registry/register-contracts.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
 import { beginWaits } from '../sql/steps/begin-waits.js';
@@ -125,6 +125,10 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       gates.ask();
     },
     giveGates: () => gates.give(),
-    raiseAlerts: (limits) => raiseAlerts(db, limits),
+    lookForAlerts: async (limits, ways) => {
+      const alerts = await lookForAlerts(db, limits, ways);
+      return shard === undefined ? alerts : alerts.map((alert) => ({ ...alert, shard: shard! }));
+    },
+    alertTold: (told) => alertTold(db, told),
   };
 }

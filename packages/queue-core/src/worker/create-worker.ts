@@ -62,7 +62,7 @@ const MAINTENANCE: MaintenanceOptions = {
   keepDeadDays: 90,
   alertIntervalMs: 60_000,
   figuresIntervalMs: 60_000,
-  alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
+  alerts: { limits: {}, ways: [] },
 };
 
 /** More than a worker without chores of its caller ever waits in: 11, when it claims, ticks and does every chore at once. */

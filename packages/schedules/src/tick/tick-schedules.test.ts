@@ -2,9 +2,8 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import type { PrismaClient } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { WorkerEvent } from '@duework/queue-core';
+import { createPostgresStore, type WorkerEvent } from '@duework/queue-core';
 import { lockDueSchedules } from '../sql/lock-due-schedules.js';
-import { raiseSlotAlerts } from '../sql/raise-slot-alerts.js';
 import { writeSlots } from '../sql/write-slots.js';
 import { untilItWaits } from '@duework/testing/fixtures';
 import { catalog, HOUR, note, tidy, useSchedules } from '../testing/use-schedules.js';
@@ -339,25 +338,27 @@ describe('a schedule of which no run can be made', () => {
     ]);
   });
 
-  test('a slot that nobody decides about in time raises an alert, once an hour', async () => {
+  test('a slot that nobody decides about in time is an alert about its schedule, until somebody pauses it', async () => {
+    const look = () => createPostgresStore({ db: db() }).lookForAlerts({ maxSlotSeconds: 300 }, []);
     await saveSchedule(db(), note, { key: 'forgotten', cron: '* * * * *', payload: { n: 1 } });
-    expect(await raiseSlotAlerts(db(), 300)).toEqual([]);
+    expect(await look()).toEqual([]);
     const at = await minutesAgo(6);
     await lag('forgotten', at);
-    expect(await raiseSlotAlerts(db(), 300)).toEqual([
+    expect(await look()).toMatchObject([
       {
         name: 'slot_missing',
+        subject: 'forgotten',
+        status: 'raised',
         facts: {
-          schedules: 1,
           schedule: 'forgotten',
           slotAt: at.toISOString().replace('.000Z', 'Z'),
           limitSeconds: 300,
         },
       },
     ]);
-    expect(await raiseSlotAlerts(db(), 300)).toEqual([]);
+    expect(await look()).toEqual([]);
     await pauseSchedule(db(), 'forgotten');
-    await db().$executeRaw`TRUNCATE duework.job_alerts`;
-    expect(await raiseSlotAlerts(db(), 300)).toEqual([]);
+    await db().$executeRaw`UPDATE duework.job_alerts SET seen_at = now() - interval '3 minutes'`;
+    expect(await look()).toMatchObject([{ name: 'slot_missing', subject: 'forgotten', status: 'resolved' }]);
   });
 });

@@ -41,6 +41,7 @@ const MESSAGES = {
     `A ${f.type} cannot stand in line at ${f.rule}: ${f.reason}.`,
   batch_not_found: (f: { id: string }) => `There is no batch ${JSON.stringify(showValue(f.id))}.`,
   batch_settled: (f: { id: string }) => `All jobs of batch ${f.id} have ended: nothing can be added to it.`,
+  alert_not_found: (f: { key: string }) => `No alert ${JSON.stringify(showValue(f.key))} is on, or silent.`,
   flow_rule_not_found: (f: { rule: string }) => `There is no flow rule ${JSON.stringify(showValue(f.rule))}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,

@@ -1,13 +1,19 @@
 import type { JobContract } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
-import { jobRequest, type RaisedAlert } from '@duework/queue-core';
+import { type AlertLimits, jobRequest } from '@duework/queue-core';
 import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
-import { claim, settle, someError, type UseHarness } from './harness.js';
+import { claim, settle, someError, type StoreHarness, type UseHarness } from './harness.js';
 
 const DAY_MS = 86_400_000;
 const KEEP = { keepDays: 30, keepDeadDays: 90 };
 const LIMITS = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
+
+/** What somebody without ways has to tell. */
+async function lookOnce({ store }: Pick<StoreHarness, 'store'>, limits: AlertLimits) {
+  const alerts = await store.lookForAlerts(limits, []);
+  return alerts.map(({ name, subject, status, facts }) => ({ name, subject, status, facts }));
+}
 
 export function upkeepCases(use: UseHarness): void {
   test('queue depth counts what is due, scheduled, retrying and running, with the age of the oldest', async () => {
@@ -56,30 +62,144 @@ export function upkeepCases(use: UseHarness): void {
     expect((await queue.queueDepth())[1]).toMatchObject({ due: 0, running: 1, oldestWaitingSeconds: 0 });
   });
 
-  test('more dead runs within an hour than allowed raise one alert, once an hour', async () => {
-    const raise = () => use().store.raiseAlerts({ maxDeadPerHour: 2, maxWaitingSeconds: 60, maxHorizonSeconds: 300 });
+  test('more dead runs of a type within an hour than allowed are an alert, until they are not', async () => {
+    const look = () => lookOnce(use(), { maxDeadPerHour: 2, maxWaitingSeconds: 60 });
     for (let n = 0; n < 2; n++) await ARRANGE.dead(use());
-    expect(await raise()).toEqual([]);
+    expect(await look()).toEqual([]);
     await ARRANGE.dead(use());
-    expect(await raise()).toEqual([{ name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 3, limit: 2 } }]);
-    expect(await raise()).toEqual([]);
+    const alert = {
+      name: 'too_many_dead_jobs',
+      subject: 'echo',
+      facts: { type: 'echo', deadInTheLastHour: 3, limit: 2, error: 'boom' },
+    };
+    expect(await look()).toEqual([{ ...alert, status: 'raised' }]);
+    expect(await look()).toEqual([]);
     await use().passTime(3_660_000);
-    expect(await raise()).toEqual([]);
+    expect(await look()).toEqual([{ ...alert, status: 'resolved' }]);
+    expect(await look()).toEqual([]);
     for (let n = 0; n < 3; n++) await ARRANGE.dead(use());
-    expect(await raise()).toHaveLength(1);
+    expect(await look()).toEqual([{ ...alert, status: 'raised' }]);
+  });
+
+  test('an alert of one type, queue or job silences no other', async () => {
+    const { queue } = use();
+    const look = () => lookOnce(use(), { maxDeadPerHour: 1, maxWaitingSeconds: 60, maxUnservedSeconds: 1e9 });
+    for (let n = 0; n < 2; n++) await ARRANGE.dead(use());
+    expect(await look()).toMatchObject([{ name: 'too_many_dead_jobs', subject: 'echo' }]);
+    await queue.enqueueMany([jobRequest(charge, { invoice: 1 }), jobRequest(charge, { invoice: 2 })]);
+    for (const run of await claim(use(), 2)) await settle(use(), run, { kind: 'bury', error: someError, abort: null });
+    expect(await look()).toMatchObject([{ name: 'too_many_dead_jobs', subject: 'charge', status: 'raised' }]);
+    await queue.enqueue(echo, { n: 3 });
+    await use().passTime(90_000);
+    expect(await look()).toMatchObject([{ name: 'oldest_job_waits_too_long', subject: 'default' }]);
+  });
+
+  test('few dead runs of each of many types are an alert together', async () => {
+    const { queue } = use();
+    for (let n = 0; n < 2; n++) await ARRANGE.dead(use());
+    await queue.enqueue(charge, { invoice: 1 });
+    await settle(use(), (await claim(use(), 1))[0]!, { kind: 'bury', error: someError, abort: null });
+    expect(await lookOnce(use(), { maxDeadPerHour: 2 })).toEqual([
+      {
+        name: 'too_many_dead_jobs',
+        subject: '',
+        status: 'raised',
+        facts: { deadInTheLastHour: 3, limit: 2, error: 'boom' },
+      },
+    ]);
+  });
+
+  test('an alert lasts, is told so each hour, and is over when it has been gone for two minutes', async () => {
+    const { queue } = use();
+    const look = async () =>
+      (await lookOnce(use(), { maxWaitingSeconds: 60, maxUnservedSeconds: 1e9 })).map(({ status }) => status);
+    await queue.enqueue(echo, { n: 1 });
+    await use().passTime(120_000);
+    expect(await look()).toEqual(['raised']);
+    for (const expected of [[], ['lasts'], []]) {
+      await use().passTime(31 * 60_000);
+      expect(await look()).toEqual(expected);
+    }
+    const [run] = await claim(use(), 1);
+    expect(await look()).toEqual([]);
+    await use().passTime(70_000);
+    // it is back before it was over
+    await settle(use(), run!, { kind: 'release', reason: null, abort: null });
+    expect(await look()).toEqual([]);
+    await claim(use(), 1);
+    await use().passTime(125_000);
+    expect(await look()).toEqual(['resolved']);
+    expect(await look()).toEqual([]);
+  });
+
+  test('what comes back within an hour of its end has to be gone for longer each time', async () => {
+    const { queue } = use();
+    const look = async () =>
+      (await lookOnce(use(), { maxWaitingSeconds: 60, maxUnservedSeconds: 1e9 })).map(({ status }) => status);
+    for (const minutes of [2, 4, 8]) {
+      await queue.enqueue(echo, { n: minutes });
+      await use().passTime(120_000);
+      expect(await look()).toEqual(['raised']);
+      await settle(use(), (await claim(use(), 1))[0]!, { kind: 'complete', result: null });
+      await use().passTime(minutes * 60_000 - 5_000);
+      expect(await look()).toEqual([]);
+      await use().passTime(6_000);
+      expect(await look()).toEqual(['resolved']);
+    }
+  });
+
+  test('a message that was not told is given to others again, and one that was is not', async () => {
+    const { queue, store } = use();
+    const limits = { maxWaitingSeconds: 60, maxUnservedSeconds: 1e9 };
+    const look = async (...ways: string[]) =>
+      (await store.lookForAlerts(limits, ways)).map((alert) => ({ isFirst: alert.isFirst, ways: alert.ways }));
+    const told = async (told: string[], hasFailed: boolean, message = 1): Promise<void> =>
+      store.alertTold({ name: 'oldest_job_waits_too_long', subject: 'default', message, told, hasFailed });
+    await queue.enqueue(echo, { n: 1 });
+    await use().passTime(120_000);
+    // a process that only has a log leaves it to the others
+    expect(await look()).toEqual([{ isFirst: true, ways: [] }]);
+    expect(await look('mail', 'webhook')).toEqual([{ isFirst: false, ways: ['mail', 'webhook'] }]);
+    // whoever had it has ended
+    expect(await look('mail', 'webhook')).toEqual([]);
+    await use().passTime(121_000);
+    expect(await look('mail', 'webhook')).toEqual([{ isFirst: false, ways: ['mail', 'webhook'] }]);
+    await told(['webhook'], true);
+    expect(await look('mail', 'webhook')).toEqual([]);
+    await use().passTime(5 * 60_000);
+    // what is said of an older message says nothing of this one
+    await told(['mail'], false, 0);
+    expect(await look('mail', 'webhook')).toEqual([{ isFirst: false, ways: ['mail'] }]);
+    await told(['mail'], false);
+    await use().passTime(5 * 60_000);
+    expect(await look('mail', 'webhook')).toEqual([]);
+  });
+
+  test('a dead run of which nobody knows what has happened is an alert until somebody has looked at it', async () => {
+    const { queue } = use();
+    const { id } = await queue.enqueue(charge, { invoice: 1 });
+    const error = { ...someError, code: 'effect_unknown' };
+    await settle(use(), (await claim(use(), 1))[0]!, { kind: 'bury', error, abort: null });
+    const alert = { name: 'effect_unknown', subject: 'charge', facts: { type: 'charge', runs: 1, id } };
+    expect(await lookOnce(use(), {})).toEqual([{ ...alert, status: 'raised' }]);
+    await use().passTime(2 * 3_600_000);
+    expect(await lookOnce(use(), {})).toEqual([{ ...alert, status: 'lasts' }]);
+    await queue.acknowledgeJob(id);
+    await use().passTime(121_000);
+    expect(await lookOnce(use(), {})).toEqual([{ ...alert, status: 'resolved' }]);
   });
 
   test('a run that waits for too long raises an alert', async () => {
     await use().queue.enqueue(echo, { n: 1 });
     await use().passTime(120_000);
-    expect(
-      await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 }),
-    ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
+    expect(await lookOnce(use(), { maxWaitingSeconds: 60 })).toMatchObject([
+      { name: 'oldest_job_waits_too_long', facts: { queue: 'default', waitingSeconds: expect.any(Number), limit: 60 } },
+    ]);
   });
 
   test('what is paused raises no alert by waiting, and does when it has been resumed', async () => {
-    const { queue, store } = use();
-    const raise = async (): Promise<readonly string[]> => (await store.raiseAlerts(LIMITS)).map(({ name }) => name);
+    const { queue } = use();
+    const raise = async (): Promise<readonly string[]> => (await lookOnce(use(), LIMITS)).map(({ name }) => name);
     await queue.pauseType('charge');
     await queue.enqueue(charge, { invoice: 1 });
     await use().passTime(120_000);
@@ -97,10 +217,10 @@ export function upkeepCases(use: UseHarness): void {
     const { queue, store } = use();
     const contracts = new Map<string, JobContract>(testCatalog.map((contract) => [contract.type, contract]));
     const newer: JobContract = { ...echo, oldestVersion: 2, version: 3 };
-    const raise = async (): Promise<readonly RaisedAlert[]> =>
-      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 60 })).map(
-        ({ name, facts }) => ({
-          name,
+    const raise = async () =>
+      (await lookOnce(use(), { ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 60 })).map(
+        ({ facts, ...alert }) => ({
+          ...alert,
           facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
         }),
       );
@@ -113,18 +233,20 @@ export function upkeepCases(use: UseHarness): void {
     expect(await raise()).toEqual([]);
     await use().passTime(65_000);
     await queue.enqueue(newer, { n: 4 }, { delay: '1h' });
-    const facts = { type: 'echo', version: 3, queue: 'default', waiting: 2, waitingSeconds: 1, limit: 60, others: 0 };
-    expect(await raise()).toEqual([{ name: 'no_worker_for_type', facts }]);
-    // once an hour, and no longer when a worker has come that can read it
+    const facts = { type: 'echo', version: 3, queue: 'default', waiting: 2, waitingSeconds: 1, limit: 60 };
+    const alert = { name: 'no_worker_for_type', subject: 'echo@3/default' };
+    expect(await raise()).toEqual([{ ...alert, status: 'raised', facts }]);
+    // once, and no longer when a worker has come that can read it
     expect(await raise()).toEqual([]);
     await use().passTime(3_660_000);
     for (const worker of ['old', 'elsewhere']) await store.unregisterContracts(worker);
     await tell('new', new Map([['echo', { ...newer, oldestVersion: 1 }]]));
-    expect(await raise()).toEqual([]);
+    expect(await raise()).toEqual([{ ...alert, status: 'resolved', facts }]);
     // a worker that has not been heard of for three minutes is gone
     await use().passTime(185_000);
-    expect(await raise()).toEqual([
-      { name: 'no_worker_for_type', facts: { ...facts, waiting: 3, waitingSeconds: 65, others: 1 } },
+    expect(await raise()).toMatchObject([
+      { name: 'no_worker_for_type', subject: 'echo@1/default', status: 'raised', facts: { waiting: 1 } },
+      { ...alert, status: 'raised', facts: { ...facts, waiting: 3, waitingSeconds: 65 } },
     ]);
   });
 
@@ -172,12 +294,14 @@ export function upkeepCases(use: UseHarness): void {
       expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
     }
     const raise = () =>
-      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9, keepDeadDays: 90 });
+      lookOnce(use(), { ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9, keepDeadDays: 90 });
     expect(await raise()).toEqual([]);
     await use().passTime(1.5 * DAY_MS);
     expect(await raise()).toEqual([
       {
         name: 'dead_runs_expire',
+        subject: '',
+        status: 'raised',
         facts: { runs: 1, keepDeadDays: 90, oldestGoesAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT00:00:00Z$/) },
       },
     ]);
@@ -192,30 +316,30 @@ export function upkeepCases(use: UseHarness): void {
     const patient = { ...echo, alertAfterReleases: 2 };
     await store.prepare([patient]);
     await store.registerContracts({ worker: 'w', queues: ['default'], contracts: new Map([['echo', patient]]) });
-    const raise = () => store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9 });
+    const raise = () => lookOnce(use(), { ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9 });
     const { id } = await queue.enqueue(echo, { n: 1 });
     const giveBack = async (reason: string | null): Promise<void> => {
       const [run] = await claim(use(), 1);
       await settle(use(), run!, { kind: 'release', reason, abort: null });
     };
+    const facts = { type: 'echo', id, releases: 3, limit: 2 };
+    const alert = { name: 'job_released_too_often', subject: 'echo', facts };
     for (const reason of ['a deploy', null, 'a deploy', null]) await giveBack(reason);
     expect(await raise()).toEqual([]);
     await giveBack('a deploy');
     const [run] = await claim(use(), 1);
     // also while it runs
-    expect(await raise()).toEqual([
-      { name: 'job_released_too_often', facts: { type: 'echo', id, releases: 3, limit: 2, others: 0 } },
-    ]);
+    expect(await raise()).toEqual([{ ...alert, status: 'raised' }]);
     await settle(use(), run!, { kind: 'complete', result: null });
     expect((await queue.getJob(id)).job).toMatchObject({ status: 'succeeded', releases: 3 });
     await use().passTime(3_601_000);
-    expect(await raise()).toEqual([]);
+    expect(await raise()).toEqual([{ ...alert, status: 'resolved' }]);
   });
 
   test('an alert names the type whose attempts fail most, before a run of it is dead', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
-    const raise = () => store.raiseAlerts({ ...LIMITS, maxFailedShare: 0.5, minAttempts: 10 });
+    const raise = () => lookOnce(use(), { ...LIMITS, maxFailedShare: 0.5, minAttempts: 10 });
     const run = async (count: number, settlement: object): Promise<void> => {
       await queue.enqueueMany(Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
       for (const { id, fence } of await claim(use(), count)) await settle(use(), { id, fence }, settlement);
@@ -226,10 +350,13 @@ export function upkeepCases(use: UseHarness): void {
     expect(await raise()).toEqual([]);
     await run(1, failure);
     expect(await raise()).toMatchObject([
-      { name: 'failing_job_type', facts: { type: 'echo', failed: 6, attempts: 12, share: 0.5, limit: 0.5, others: 0 } },
+      {
+        name: 'failing_job_type',
+        facts: { type: 'echo', failed: 6, attempts: 12, share: 0.5, limit: 0.5, error: 'boom' },
+      },
     ]);
     expect(await raise()).toEqual([]);
     await use().passTime(3_600_000);
-    expect(await raise()).toEqual([]);
+    expect(await raise()).toMatchObject([{ name: 'failing_job_type', subject: 'echo', status: 'resolved' }]);
   });
 }

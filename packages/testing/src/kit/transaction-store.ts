@@ -43,6 +43,7 @@ export function transactionStore(db: Queryable): Store {
     expire: async () => ({ expired: [], isAll: true }),
     forgetWorkers: async () => [],
     prune: async () => ({ made: 0, dropped: 0 }),
-    raiseAlerts: async () => [],
+    lookForAlerts: async () => [],
+    alertTold: async () => {},
   };
 }

@@ -1,4 +1,13 @@
-import { type Capabilities, checkContracts, notesOf, requireCapability, type Store } from '@duework/queue-core/ports';
+import {
+  type Capabilities,
+  checkContracts,
+  findAlerts,
+  judgeAlerts,
+  notesOf,
+  noteTold,
+  requireCapability,
+  type Store,
+} from '@duework/queue-core/ports';
 import type { JobContract } from '@duework/contracts';
 import { insertRuns } from './insert-runs.js';
 import { addUpBatches } from './work/add-up-batches.js';
@@ -12,7 +21,7 @@ import { extendLeases } from './work/extend-leases.js';
 import { findEffect } from './work/find-effect.js';
 import type { MemoryTables } from './tables/memory-tables.js';
 import { raiseWaiting } from './work/raise-waiting.js';
-import { raiseAlerts } from './work/raise-alerts.js';
+import { viewForAlerts } from './work/view-for-alerts.js';
 import { tellEnded } from './work/tell-ended.js';
 import { tellDead } from './work/tell-dead.js';
 import { hasExpired, rescueRuns } from './work/rescue-runs.js';
@@ -150,7 +159,9 @@ export function createMemoryStore(
     findForgottenKeys: async () => {},
     // its runs end with the program that has declared their rules
     giveGates: async () => null,
-    raiseAlerts: async (limits) => raiseAlerts(tables, limits),
+    lookForAlerts: async (limits, ways) =>
+      judgeAlerts(tables.alerts, findAlerts(viewForAlerts(tables), limits), ways, tables.nowMs()),
+    alertTold: async (told) => noteTold(tables.alerts, told, tables.nowMs()),
     watch: (listener) => watch.watch(listener),
   };
 }

@@ -1,14 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { RaisedAlert } from '@duework/queue-core';
+import { type AlertCondition, type AlertMessage, alertNames } from '@duework/queue-core';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { readSettings } from '../settings/env.js';
-import { alertNames } from './describe-alert.js';
+import { toAlertBody } from './alert-body.js';
 import { loadMailer } from './load-mailer.js';
 import { mailAlerts, writeAlertMail } from './mail-alerts.js';
 
-const alert: RaisedAlert = { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } };
+const alert: AlertMessage = {
+  name: 'too_many_dead_jobs',
+  subject: 'send_mail',
+  severity: 'warning',
+  facts: { type: 'send_mail', deadInTheLastHour: 11, limit: 10, error: 'smtp_451' },
+  status: 'raised',
+  raisedAt: new Date('2026-11-20T11:00:00Z'),
+  resolvedAt: null,
+  message: 1,
+  isFirst: true,
+  ways: ['mail'],
+};
+const over: AlertMessage = { ...alert, status: 'resolved', resolvedAt: new Date('2026-11-20T12:00:00Z'), message: 2 };
 const now = (): Date => new Date('2026-11-20T12:00:00Z');
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -44,88 +56,98 @@ async function startServer(
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails };
 }
 
-/** Raises the alert, and resolves when nothing more is tried: with the log lines, and the pauses between the tries. */
-async function mail(url: string, to = 'ana-geheim@example.com') {
+/** Tells the alerts once: with the log lines, and what is told. */
+async function mail(url: string, { to = 'ana-geheim@example.com', alerts = [alert], when = '' } = {}) {
   const catalog = [] as never;
   const options = { databaseUrl: 'postgres://a@b/c', queues: undefined };
-  const settings = readSettings(options, catalog, { ALERT_SMTP_URL: url, ALERT_MAIL_TO: to });
+  const settings = readSettings(options, catalog, { ALERT_SMTP_URL: url, ALERT_MAIL_TO: to, ALERT_MAIL_WHEN: when });
   const mailer = (await loadMailer(settings))!;
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (text) => void lines.push(JSON.parse(text) as Record<string, unknown>) });
-  const pauses: number[] = [];
-  let calls = 0;
-  let tellEnd = (): void => {};
-  const ended = new Promise<void>((resolve) => (tellEnd = resolve));
-  const emit = mailAlerts({
-    log: {
-      error(facts: object, message?: string) {
-        log.error(facts, message);
-        if ((facts as { againInMs?: number | null }).againInMs === null) tellEnd();
-      },
-    },
-    now,
-    pause: async (ms) => void pauses.push(ms),
-    mailer: {
-      ...mailer,
-      async send(given) {
-        calls++;
-        const answer = await mailer.send(given);
-        // the line about refused recipients comes right after
-        setImmediate(tellEnd);
-        return answer;
-      },
-    },
-  });
-  emit({ name: 'alert.raised', worker: 'tester', alert });
-  await ended;
-  return { lines, pauses, calls };
+  const wish = settings.alertMailWhen ?? { only: {}, quiet: null };
+  const way = mailAlerts({ log, now, mailer, wish, consoleUrl: 'https://jobs.example.com/console' });
+  return { told: await way.tell(alerts, 'tester'), lines };
 }
 
-test('an alert is mailed with a sentence, what to do, and its facts', async () => {
+test('an alert is mailed with a sentence, what to do, a link and its facts', async () => {
   const { url, mails } = await startServer();
-  expect(await mail(url, 'ana@example.com, bo@example.com')).toEqual({ lines: [], pauses: [], calls: 1 });
+  expect(await mail(url, { to: 'ana@example.com, bo@example.com' })).toEqual({ told: [alert], lines: [] });
   expect(mails).toHaveLength(1);
+  const text = mails[0]!.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   for (const line of [
     'From: ana@example.com',
     'To: ana@example.com, bo@example.com',
-    'Subject: [duework] too_many_dead_jobs',
+    'Subject: [duework] too_many_dead_jobs/send_mail',
     'Auto-Submitted: auto-generated',
-    'Jobs that were given up within the last hour: 11; the limit is 10.',
+    'Jobs of send_mail that were given up within the last hour: 11, most with smtp_451; the limit is 10.',
+    'https://jobs.example.com/console/jobs?filter=status%3Adead%20since%3A1h%20type%3Asend_mail',
     'deadInTheLastHour: 11',
   ])
-    expect(mails[0]).toContain(`${line}\r\n`);
-  expect(mails[0]!.replaceAll('=\r\n', '')).toContain('Raised by tester at 2026-11-20T12:00:00.000Z.');
+    expect(text).toContain(`${line}\r\n`);
+  expect(text).toContain('warning, on since 2026-11-20T11:00:00.000Z, told by tester.');
 });
 
-test('a mail that the server puts off is sent again, and each failure is logged without an address', async () => {
+test('that it is over is mailed, with how long it was on', async () => {
+  const { url, mails } = await startServer();
+  await mail(url, { alerts: [over] });
+  const text = mails[0]!.replaceAll('=\r\n', '');
+  expect(text).toContain('Subject: [duework] over: too_many_dead_jobs/send_mail\r\n');
+  expect(text).toContain('It is over after 3600 s. It was: Jobs of send_mail');
+});
+
+test('all that one look has found is one mail', async () => {
+  const { url, mails } = await startServer();
+  const other: AlertMessage = { ...alert, subject: 'send_bill', facts: { ...alert.facts, type: 'send_bill' } };
+  expect((await mail(url, { alerts: [alert, over, other] })).told).toHaveLength(3);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toContain('Subject: [duework] too_many_dead_jobs/send_mail and 2 more');
+  expect(mails[0]).toContain('send_bill');
+});
+
+test('what nobody wants is not mailed, and what comes in quiet hours is later', async () => {
+  const { url, mails } = await startServer();
+  const critical: AlertMessage = { ...alert, severity: 'critical' };
+  expect((await mail(url, { when: 'severity=critical' })).told).toEqual([alert]);
+  expect((await mail(url, { when: 'quiet=11:30-13:00' })).told).toEqual([]);
+  expect(mails).toEqual([]);
+  expect((await mail(url, { when: 'quiet=11:30-13:00', alerts: [critical, alert] })).told).toEqual([critical]);
+  expect((await mail(url, { when: 'quiet=11:30-13:00@Europe/Berlin' })).told).toEqual([alert]);
+  expect(mails).toHaveLength(2);
+});
+
+test('a mail that the server puts off is not told, and each failure is logged without an address', async () => {
   let tries = 0;
   const { url, mails } = await startServer({
-    onRcptTo: (_address, _session, done) => (++tries < 3 ? done(refusal(451)) : done()),
+    onRcptTo: (_address, _session, done) => (++tries < 2 ? done(refusal(451)) : done()),
   });
-  const { lines, pauses } = await mail(url);
-  expect(mails).toHaveLength(1);
-  expect(pauses).toEqual([10_000, 60_000]);
+  const { lines, told } = await mail(url);
+  expect(told).toEqual([]);
   expect(lines).toMatchObject([
-    { msg: 'alert.unsent', alert: 'too_many_dead_jobs', reason: 'smtp_451', againInMs: 10_000 },
-    { msg: 'alert.unsent', reason: 'smtp_451', againInMs: 60_000 },
+    {
+      msg: 'alert.unsent',
+      alert: 'too_many_dead_jobs',
+      key: 'too_many_dead_jobs/send_mail',
+      reason: 'smtp_451',
+      isAgain: true,
+    },
   ]);
   expect(JSON.stringify(lines)).not.toContain('geheim');
+  expect((await mail(url)).told).toEqual([alert]);
+  expect(mails).toHaveLength(1);
 });
 
 test('a mail that the server refuses for good is not sent again', async () => {
   const { url } = await startServer({ onRcptTo: (_address, _session, done) => done(refusal(550)) });
-  const { lines, calls } = await mail(url);
-  expect(calls).toBe(1);
-  expect(lines).toMatchObject([{ msg: 'alert.unsent', reason: 'smtp_550', againInMs: null }]);
+  const { lines, told } = await mail(url);
+  expect(told).toEqual([alert]);
+  expect(lines).toMatchObject([{ msg: 'alert.unsent', reason: 'smtp_550', isAgain: false }]);
   expect(JSON.stringify(lines)).not.toContain('geheim');
 });
 
-test('a mail server that stays away is asked four times', async () => {
-  const { lines, pauses, calls } = await mail('smtp://ana:geheim@127.0.0.1:1');
-  expect(calls).toBe(4);
-  expect(pauses).toEqual([10_000, 60_000, 300_000]);
-  expect(lines).toHaveLength(4);
-  expect(lines[3]).toMatchObject({ reason: expect.stringMatching(/^E[A-Z]+$/), againInMs: null });
+test('a mail server that is away has not told it', async () => {
+  const { lines, told } = await mail('smtp://ana:geheim@127.0.0.1:1');
+  expect(told).toEqual([]);
+  expect(lines).toMatchObject([{ reason: expect.stringMatching(/^E[A-Z]+$/), isAgain: true }]);
   expect(JSON.stringify(lines)).not.toContain('geheim');
 });
 
@@ -133,41 +155,51 @@ test('a refused recipient does not keep the mail from the others, and is logged'
   const { url, mails } = await startServer({
     onRcptTo: ({ address }, _session, done) => (address.startsWith('ana') ? done(refusal(550)) : done()),
   });
-  const { lines, calls } = await mail(url, 'ana-geheim@example.com, bo@example.com');
-  expect([mails.length, calls]).toEqual([1, 1]);
+  const { lines, told } = await mail(url, { to: 'ana-geheim@example.com, bo@example.com' });
+  expect([mails.length, told]).toEqual([1, [alert]]);
   expect(lines).toMatchObject([{ msg: 'alert.unsent', reason: 'recipients_refused', refused: 1 }]);
 });
 
-const facts: Record<RaisedAlert['name'], RaisedAlert['facts']> = {
+const facts: Record<AlertCondition['name'], AlertCondition['facts']> = {
   too_many_dead_jobs: { deadInTheLastHour: 11, limit: 10 },
-  oldest_job_waits_too_long: { waitingSeconds: 400, limit: 300 },
-  slot_missing: { schedules: 2, schedule: 'nightly', slotAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },
+  test: { by: 'person:ana' },
+  effect_unknown: { type: 'send_mail', runs: 3, id: '7' },
+  oldest_job_waits_too_long: { queue: 'mail', waitingSeconds: 400, limit: 300 },
+  slot_missing: { schedule: 'nightly', slotAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },
   horizon_pinned: {
     kind: 'transaction',
     pinnedSeconds: 400,
-    others: 0,
     limit: 300,
     remedy: 'SELECT pg_terminate_backend(7)',
   },
-  job_released_too_often: { type: 'export_all', id: '7', releases: 6, limit: 5, others: 0 },
-  breaker_open: { rule: 'breaker/send_mail', state: 'open', seconds: 30, others: 0 },
-  order_blocked: { rule: 'order/book.account', type: 'book', id: '7', seconds: 900, others: 0 },
+  job_released_too_often: { type: 'export_all', id: '7', releases: 6, limit: 5 },
+  breaker_open: { rule: 'breaker/send_mail', state: 'open', seconds: 30, keys: 1 },
+  order_blocked: { rule: 'order/book.account', type: 'book', id: '7', seconds: 900, keys: 1 },
   held_job_waits_too_long: {
     rule: 'limit/smtp',
     type: 'send_mail',
     id: '7',
     waitingSeconds: 400,
     limit: 300,
-    others: 0,
   },
   dead_runs_expire: { runs: 3, keepDeadDays: 90, oldestGoesAt: '2026-11-25T00:00:00Z' },
-  failing_job_type: { type: 'send_mail', failed: 15, attempts: 20, share: 0.75, limit: 0.5, seconds: 900, others: 0 },
+  failing_job_type: { type: 'send_mail', failed: 15, attempts: 20, share: 0.75, limit: 0.5, seconds: 900 },
   no_worker_for_type: { type: 'send_mail', version: 2, queue: 'mail', waiting: 7, waitingSeconds: 400, limit: 300 },
 };
 
-test.each(alertNames)('the mail about %s says what is wrong, of facts that the alert has', (name) => {
-  const { subject, text } = writeAlertMail({ name, facts: facts[name] }, 'tester', now());
-  expect(subject).toBe(`[duework] ${name}`);
-  expect(text).not.toMatch(/undefined|null|NaN/);
-  expect(text.split('\n')[1]).toMatch(/^\S.{20,}/);
-});
+test.each(alertNames)(
+  'the mail about %s says what is wrong, of facts that the alert has, and links to its screen',
+  (name) => {
+    const body = toAlertBody(
+      { ...alert, name, subject: 'some/thing', facts: facts[name] },
+      'tester',
+      now(),
+      'https://a.example/console/',
+    );
+    const { subject, text } = writeAlertMail([body]);
+    expect(subject).toBe(`[duework] ${name}/some/thing`);
+    expect(text).not.toMatch(/undefined|null|NaN/);
+    expect(text.split('\n')[1]).toMatch(/^\S.{20,}/);
+    expect(body.url).toMatch(/^https:\/\/a\.example\/console\/[a-z]/);
+  },
+);

@@ -1,54 +1,62 @@
-import type { EmitEvent, RaisedAlert } from '@duework/queue-core';
+import type { AlertWay } from '@duework/queue-core';
 import type { Log } from '../logs/worker-log.js';
-import { describeAlert } from './describe-alert.js';
+import { toAlertBody, type AlertBody } from './alert-body.js';
+import { type AlertWish, isQuiet, isWanted } from './alert-target.js';
 import type { Mailer, TextMail } from './load-mailer.js';
-
-/** How long it waits before each further try: a mail server that is away, or puts off strangers, is back by then. */
-const PAUSES_MS = [10_000, 60_000, 300_000];
 
 export interface MailAlertsOptions {
   readonly log: Pick<Log, 'error'>;
-  /** null: nobody gets mails. */
-  readonly mailer: Mailer | null;
+  readonly mailer: Mailer;
+  /** Which of them are mailed, and when. */
+  readonly wish: AlertWish;
+  readonly consoleUrl: string | undefined;
   readonly now: () => Date;
-  readonly pause: (ms: number) => Promise<void>;
 }
 
 /**
- * Mails raised alerts. Nobody waits for it. A mail that the server does not take is tried again three times, over six
- * minutes, unless the server has refused it for good (5yz). Each failure is logged, without an address.
+ * Mails alerts: all that one look has found is one mail. One that the server does not take is mailed again later, unless the
+ * server has refused it for good (5yz). Each failure is logged, without an address.
  */
-export function mailAlerts({ log, mailer, now, pause }: MailAlertsOptions): EmitEvent {
-  return (event) => {
-    if (event.name === 'alert.raised' && mailer !== null) void deliver(event.alert, event.worker, mailer);
-  };
-
-  async function deliver(alert: RaisedAlert, worker: string, { from, to, send }: Mailer): Promise<void> {
-    const mail = { from, to, ...writeAlertMail(alert, worker, now()) };
-    for (const pauseMs of [...PAUSES_MS, null]) {
+export function mailAlerts({ log, mailer: { from, to, send }, wish, consoleUrl, now }: MailAlertsOptions): AlertWay {
+  return {
+    name: 'mail',
+    async tell(given, worker) {
+      const at = now();
+      const alerts = given.filter((alert) => isWanted(wish, alert) && !isQuiet(wish, alert, at));
+      const others = given.filter((alert) => !isWanted(wish, alert));
+      if (alerts.length === 0) return others;
+      const bodies = alerts.map((alert) => toAlertBody(alert, worker, at, consoleUrl));
+      const about = { alert: alerts[0]!.name, key: bodies[0]!.key };
       try {
-        const { refused } = await send(mail);
-        if (refused > 0) log.error({ alert: alert.name, reason: 'recipients_refused', refused }, 'alert.unsent');
-        return;
+        const { refused } = await send({ from, to, ...writeAlertMail(bodies) });
+        if (refused > 0) log.error({ ...about, reason: 'recipients_refused', refused }, 'alert.unsent');
+        return [...alerts, ...others];
       } catch (error) {
-        const againInMs = isRefusedForGood(error) ? null : pauseMs;
-        log.error({ alert: alert.name, reason: reasonOf(error), againInMs }, 'alert.unsent');
-        if (againInMs === null) return;
-        await pause(againInMs);
+        const isAgain = !isRefusedForGood(error);
+        log.error({ ...about, reason: reasonOf(error), isAgain }, 'alert.unsent');
+        return isAgain ? others : [...alerts, ...others];
       }
-    }
-  }
+    },
+  };
 }
 
-/** The subject and the text of the mail about an alert. */
-export function writeAlertMail(alert: RaisedAlert, worker: string, at: Date): Pick<TextMail, 'subject' | 'text'> {
-  const { says, advises } = describeAlert(alert);
-  const facts = Object.entries(alert.facts).map(([fact, value]) => `${fact}: ${value}`);
-  const origin = `Raised by ${worker} at ${at.toISOString()}. If it lasts, there is another mail in an hour.`;
+/** The subject and the text of the mail about some alerts. */
+export function writeAlertMail(bodies: readonly AlertBody[]): Pick<TextMail, 'subject' | 'text'> {
+  const [{ key, status }, ...others] = bodies as [AlertBody, ...AlertBody[]];
+  const isOver = status === 'resolved';
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return {
-    subject: `[duework] ${alert.name}`,
-    text: `${says}\n${advises}\n\n${facts.join('\n')}\n\n${origin}\n`,
+    subject: `[duework] ${isOver ? 'over: ' : ''}${key}${more}`,
+    text: bodies.map(writeAlert).join('\n-- \n\n'),
   };
+}
+
+function writeAlert({ text, advice, facts, url, severity, status, worker, raisedAt, resolvedAt }: AlertBody): string {
+  const lines = Object.entries(facts).map(([fact, value]) => `${fact}: ${value}`);
+  const link = url === null ? '' : `${url}\n`;
+  if (status === 'resolved') return `${text}\n${link}\nIt was on from ${raisedAt} to ${resolvedAt}.\n`;
+  const origin = `${severity}, on since ${raisedAt}, told by ${worker}. If it lasts, there is another mail in an hour.`;
+  return `${text}\n${advice}\n${link}\n${lines.join('\n')}\n\n${origin}\n`;
 }
 
 const replyOf = (error: unknown): number => (error as { responseCode?: number }).responseCode ?? 0;

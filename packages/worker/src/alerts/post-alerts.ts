@@ -1,50 +1,69 @@
-import type { EmitEvent } from '@duework/queue-core';
+import { createHash } from 'node:crypto';
+import type { AlertWay } from '@duework/queue-core';
 import type { Log } from '../logs/worker-log.js';
-import { describeAlert } from './describe-alert.js';
+import { toAlertBody } from './alert-body.js';
+import { type AlertTarget, isQuiet, isWanted } from './alert-target.js';
+import { type AlertPost, FORMATS } from './format-alerts.js';
 
 const TIMEOUT_MS = 5_000;
 
 export interface PostAlertsOptions {
   readonly log: Pick<Log, 'error'>;
-  /** Undefined: alerts are not posted. The address is a secret, and no log line has it. */
-  readonly url: string | undefined;
+  /** Its address is a secret, and no log line has it. */
+  readonly target: AlertTarget;
+  readonly consoleUrl: string | undefined;
   readonly now: () => Date;
 }
 
-/** Posts raised alerts to a web address. Nobody waits for it, and an alert that cannot be delivered is logged. */
-export function postAlerts({ log, url, now }: PostAlertsOptions): EmitEvent {
-  const target = url === undefined ? null : readTarget(url);
-  return (event) => {
-    if (event.name !== 'alert.raised' || target === null) return;
-    const { name, facts } = event.alert;
-    const text = describeAlert(event.alert).says;
-    const body = JSON.stringify({ name, text, facts, worker: event.worker, at: now().toISOString() });
-    const headers = { 'Content-Type': 'application/json', ...target.headers };
-    void fetch(target.url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).then(
-      async (response) => {
-        await response.body?.cancel();
-        if (!response.ok) log.error({ alert: name, status: response.status }, 'alert.unsent');
-      },
-      (error: unknown) => log.error({ alert: name, reason: reasonOf(error) }, 'alert.unsent'),
-    );
+/** Posts alerts to a web address. What cannot be delivered is logged, and posted again later. */
+export function postAlerts({ log, target, consoleUrl, now }: PostAlertsOptions): AlertWay {
+  const { url, secret, basic } = readAddress(target.url);
+  const format = FORMATS[target.format];
+  return {
+    name: `webhook:${createHash('sha256').update(target.url).digest('hex').slice(0, 12)}`,
+    async tell(alerts, worker) {
+      const at = now();
+      const wanted = alerts.filter((alert) => isWanted(target, alert) && !isQuiet(target, alert, at));
+      const bodies = wanted.map((alert) => toAlertBody(alert, worker, at, consoleUrl));
+      const posted = await Promise.all(
+        format(bodies, secret).map(async (one) => ((await post(one)) ? one.bodies : [])),
+      );
+      const done = new Set(posted.flat());
+      return alerts.filter(
+        (alert) => !isWanted(target, alert) || bodies.some((body, n) => wanted[n] === alert && done.has(body)),
+      );
+    },
   };
+
+  async function post({ bodies, path = '', headers, body }: AlertPost): Promise<boolean> {
+    const about = { alert: bodies[0]!.name, key: bodies[0]!.key };
+    try {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(headers ?? basic) },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      if (!response.ok) log.error({ ...about, status: response.status }, 'alert.unsent');
+      return response.ok;
+    } catch (error) {
+      log.error({ ...about, reason: reasonOf(error) }, 'alert.unsent');
+      return false;
+    }
+  }
 }
 
-/** `fetch` refuses an address with a user and a password, which belong into a header. */
-function readTarget(given: string): { readonly url: URL; readonly headers: { readonly Authorization?: string } } {
+/** `fetch` refuses an address with a user and a password, which belong into a header, or into the body of a pager. */
+function readAddress(given: string) {
   const url = new URL(given);
-  const secret = decodeURIComponent(`${url.username}:${url.password}`);
+  const user = decodeURIComponent(url.username);
+  const pair = `${user}:${decodeURIComponent(url.password)}`;
   [url.username, url.password] = ['', ''];
-  return {
-    url,
-    headers: secret === ':' ? {} : { Authorization: `Basic ${Buffer.from(secret).toString('base64')}` },
-  };
+  const basic: { Authorization?: string } =
+    pair === ':' ? {} : { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  return { url: url.toString(), secret: user, basic };
 }
 
 /** The network's code or the kind of error, because the error's text may quote the address. */

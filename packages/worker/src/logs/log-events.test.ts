@@ -14,6 +14,16 @@ const run = createRun({
   fence: 5,
 });
 const error = { code: 'ECONNREFUSED', type: 'SmtpError', message: 'whisper', stack: 'whisper' };
+const alert = {
+  name: 'too_many_dead_jobs',
+  subject: '',
+  severity: 'warning',
+  facts: { deadInTheLastHour: 11, limit: 10 },
+  raisedAt: new Date(0),
+  message: 1,
+  isFirst: true,
+  ways: [],
+} as const;
 const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: 'error' };
 
 const events: readonly (readonly [string, WorkerEvent])[] = [
@@ -48,9 +58,10 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
     {
       name: 'alert.raised',
       worker,
-      alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } },
+      alert: { ...alert, status: 'raised', resolvedAt: null },
     },
   ],
+  ['info', { name: 'alert.resolved', worker, alert: { ...alert, status: 'resolved', resolvedAt: new Date(60_000) } }],
   ['warn', { name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain: true }],
   [
     'error',

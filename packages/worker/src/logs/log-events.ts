@@ -105,7 +105,12 @@ export function logEvents(
       case 'schedule.failed':
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
-        return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
+      case 'alert.resolved': {
+        const { name: alert, subject, severity, status, facts, raisedAt, resolvedAt } = event.alert;
+        const about = { alert, subject, severity, facts, raisedAt: raisedAt.toISOString() };
+        if (resolvedAt === null) return log.error({ ...about, status }, name);
+        return log.info({ ...about, status, resolvedAt: resolvedAt.toISOString() }, name);
+      }
       case 'loop.blocked':
         return log.warn(
           {

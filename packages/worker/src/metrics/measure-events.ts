@@ -1,5 +1,4 @@
-import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
-import { alertNames } from '../alerts/describe-alert.js';
+import { alertNames, type EmitEvent, type WorkerEvent } from '@duework/queue-core';
 import type { Metrics } from './load-metrics.js';
 
 /** The results that an attempt can have. */

@@ -54,6 +54,8 @@ test('DATABASE_URL is the only variable that must be set', () => {
     alertSmtpUrl: undefined,
     alertMailTo: undefined,
     alertMailFrom: undefined,
+    alertMailWhen: undefined,
+    alertConsoleUrl: undefined,
     dueworkKeys: undefined,
     logLevel: 'info',
   });
@@ -142,10 +144,13 @@ test('every variable has an option of its name, which wins over it', () => {
     alertUnservedSeconds: 13,
     alertHorizonSeconds: 14,
     alertFailedPercent: 15,
-    alertWebhookUrl: 'https://option.example/',
+    alertWebhookUrl:
+      'https://hooks.slack.com/services/x#type=mail&quiet=22:00-7:30@Europe/Berlin  https://option.example/',
     alertSmtpUrl: 'smtps://user:password@mail.option.example',
     alertMailTo: ['ana@option.example', 'bo@option.example'],
     alertMailFrom: 'Duework <duework@option.example>',
+    alertMailWhen: 'severity=critical,warning',
+    alertConsoleUrl: 'https://jobs.option.example/console',
     dueworkKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
     logLevel: 'warn',
   } as const;
@@ -155,6 +160,16 @@ test('every variable has an option of its name, which wins over it', () => {
     workerName: expect.stringMatching(/^by-option-[0-9a-f]{4}$/),
     host: { address: '0.0.0.0', isAsked: true },
     workerPort: { port: 0, isFixed: true },
+    alertWebhookUrl: [
+      {
+        url: 'https://hooks.slack.com/services/x',
+        format: 'slack',
+        only: { type: ['mail'] },
+        quiet: { from: 22 * 60, to: 7 * 60 + 30, zone: 'Europe/Berlin' },
+      },
+      { url: 'https://option.example/', format: 'json', only: {}, quiet: null },
+    ],
+    alertMailWhen: { only: { severity: ['critical', 'warning'] }, quiet: null },
   });
   expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
 });
@@ -188,6 +203,14 @@ test.each([
   ['ALERT_SMTP_URL', 'mail.example.com'],
   ['ALERT_MAIL_TO', 'ana@example.com,'],
   ['ALERT_MAIL_FROM', 'ana'],
+  ['ALERT_MAIL_WHEN', 'quiet=late'],
+  ['ALERT_MAIL_WHEN', 'severity=urgent'],
+  ['ALERT_MAIL_WHEN', 'alert=too_many_dead'],
+  ['ALERT_WEBHOOK_URL', 'https://x#format=fax'],
+  ['ALERT_WEBHOOK_URL', 'https://x#colour=red'],
+  ['ALERT_WEBHOOK_URL', 'https://x#quiet=22:00-07:00@Nowhere'],
+  ['ALERT_WEBHOOK_URL', 'https://x ftp://y'],
+  ['ALERT_CONSOLE_URL', 'jobs'],
   ['DUEWORK_KEYS', 'k1:short'],
   ['LOG_LEVEL', 'loud'],
   ['WORKER_NAME', 'two words'],
@@ -252,6 +275,8 @@ test('whatever the variables are, the environment is read, or each wrong variabl
           'ALERT_SMTP_URL',
           'ALERT_MAIL_TO',
           'ALERT_MAIL_FROM',
+          'ALERT_MAIL_WHEN',
+          'ALERT_CONSOLE_URL',
           'LOG_LEVEL',
           '__proto__',
         ),

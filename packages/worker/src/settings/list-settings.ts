@@ -1,3 +1,4 @@
+import type { AlertWish } from '../alerts/alert-target.js';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Catalog } from '@duework/contracts';
@@ -18,6 +19,8 @@ import {
   readSmtpUrl,
   readSomeOf,
   readWebUrl,
+  readAlertTargets,
+  readAlertWhen,
   readWhole,
   type ReadValue,
 } from './value-readers.js';
@@ -109,10 +112,12 @@ export function listSettings(catalog: Catalog): SettingList {
     alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),
     alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
     alertFailedPercent: whole(1, 100, 50),
-    alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },
+    alertWebhookUrl: { read: readAlertTargets, fallback: () => undefined, isSecret: true },
     alertSmtpUrl: { read: readSmtpUrl, fallback: () => undefined, isSecret: true },
     alertMailTo: setting<readonly string[] | undefined>(readAddresses, undefined),
     alertMailFrom: setting<string | undefined>(readAddress, undefined),
+    alertMailWhen: setting<AlertWish | undefined>(readAlertWhen, undefined),
+    alertConsoleUrl: setting<string | undefined>(readWebUrl, undefined),
     dueworkKeys: { read: readKeys, fallback: () => undefined, isSecret: true },
     logLevel: setting(readOneOf(Object.keys(LOG_LEVELS) as LogLevel[]), 'info'),
   };

@@ -1,4 +1,5 @@
 import type { ShardUrls } from '@duework/shards';
+import type { AlertTarget, AlertWish } from '../alerts/alert-target.js';
 import type { LogLevel } from '../logs/create-log.js';
 
 /** Where the probes and metrics are to be. */
@@ -49,10 +50,12 @@ export interface Settings {
   readonly alertUnservedSeconds: number;
   readonly alertHorizonSeconds: number;
   readonly alertFailedPercent: number;
-  readonly alertWebhookUrl: string | undefined;
+  readonly alertWebhookUrl: readonly AlertTarget[] | undefined;
   readonly alertSmtpUrl: string | undefined;
   readonly alertMailTo: readonly string[] | undefined;
   readonly alertMailFrom: string | undefined;
+  readonly alertMailWhen: AlertWish | undefined;
+  readonly alertConsoleUrl: string | undefined;
   readonly dueworkKeys: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -123,7 +126,7 @@ export interface SettingOptions {
   readonly alertHorizonSeconds?: number | undefined;
   /** A type of whose attempts this share failed lately is an alert. Default: 50. */
   readonly alertFailedPercent?: number | undefined;
-  /** Where alerts are posted, beside the log. */
+  /** Where alerts are posted, beside the log: an address, or some with spaces between, each with what is wanted behind `#`. */
   readonly alertWebhookUrl?: string | undefined;
   /** The mail server that takes mails about alerts: `smtp://` or `smtps://`, user and password. It needs nodemailer. */
   readonly alertSmtpUrl?: string | undefined;
@@ -131,6 +134,10 @@ export interface SettingOptions {
   readonly alertMailTo?: readonly string[] | undefined;
   /** The sender of these mails. Default: the first of those who get them. */
   readonly alertMailFrom?: string | undefined;
+  /** Which alerts are mailed, and when: `severity=critical,warning&quiet=22:00-07:00@Europe/Berlin`. Default: all. */
+  readonly alertMailWhen?: string | undefined;
+  /** Where people find the console, for the links in alerts: `https://jobs.example.com/console`. */
+  readonly alertConsoleUrl?: string | undefined;
   /**
    * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
    * that the program has given `setKeyRing`.
@@ -152,6 +159,8 @@ export const ALERT_SETTINGS = [
   'alertSmtpUrl',
   'alertMailTo',
   'alertMailFrom',
+  'alertMailWhen',
+  'alertConsoleUrl',
 ] as const satisfies readonly (keyof Settings)[];
 
 export type AlertSetting = (typeof ALERT_SETTINGS)[number];

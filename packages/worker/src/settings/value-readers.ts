@@ -1,6 +1,7 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { parseKeyRing } from '@duework/queue-core';
 import { parseShardUrls, type ShardUrls } from '@duework/shards';
+import { type AlertTarget, type AlertWish, readAlertTarget, readAlertWish } from '../alerts/alert-target.js';
 import type { WorkerPort } from './settings.js';
 import { WrongValue } from './wrong-value.js';
 
@@ -56,6 +57,22 @@ export const readWebUrl: ReadValue<string> = (text) => {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && isDecodable(new URL(text))) return text;
   throw new WrongValue('must be an http or https URL');
 };
+
+/** One or some, with spaces between. */
+export const readAlertTargets: ReadValue<readonly AlertTarget[]> = (text) =>
+  [...new Set(text.trim().split(/\s+/))].map(readWebUrl).map(wrongly(readAlertTarget));
+
+export const readAlertWhen: ReadValue<AlertWish> = (text) => wrongly(readAlertWish)(text);
+
+const wrongly =
+  <T>(read: (text: string) => T): ReadValue<T> =>
+  (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw new WrongValue(`is wrong: ${(error as Error).message}`, { cause: error });
+    }
+  };
 
 function isDecodable({ username, password }: URL): boolean {
   try {

@@ -10,7 +10,13 @@ const WITHIN_MS = 5_000;
 const PATIENT_MS = 60_000;
 
 /** What a shard says that has nothing of the name that is to be changed. */
-const UNKNOWN = new Set(['schedule_not_found', 'flow_rule_not_found', 'api_key_not_found', 'bulk_action_not_found']);
+const UNKNOWN = new Set([
+  'schedule_not_found',
+  'flow_rule_not_found',
+  'alert_not_found',
+  'api_key_not_found',
+  'bulk_action_not_found',
+]);
 
 export interface ShardsParts extends Pick<CommandParts, 'jobs' | 'progress' | 'exitWith'> {
   readonly names: readonly string[];

@@ -5,6 +5,7 @@ import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
 import { bulkOnShards } from './bulk-on-shards.js';
+import { alertsOnShards } from './alerts-on-shards.js';
 import { flowOnShards } from './flow-on-shards.js';
 import { readAudit } from './read-audit.js';
 import { schedulesOnShards } from './schedules-on-shards.js';
@@ -110,6 +111,7 @@ export function onShards(parts: ShardsParts): Operations {
     readAudit: (filter) => readAudit(shards, filter),
     ...schedulesOnShards(shards),
     bulk: bulkOnShards(shards),
+    alerts: alertsOnShards(shards),
     flow: flowOnShards(shards),
     keys: {
       // it holds over all of them, wherever it is kept

@@ -6,7 +6,8 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SIUD', 'SIUD', 'S', 'flow_rules flow_keys flow_waits flow_looks flow_turns'),
   ('SIUD', 'SI',   'S', 'job_attempts expiries'),
   ('SIUD', 'SD',   'S', 'job_steps'),
-  ('SIUD', 'SIU',  'S', 'job_alerts'),
+  ('SIUD', 'SIUD', 'S', 'job_alerts'),
+  ('SD',   'SIUD', 'S', 'alert_silences'),
   ('SIUD', 'SID',  'S', 'xid_samples'),
   ('SIUD', 'S',    'S', 'schedule_declarations workers worker_contracts past_workers carried_jobs'),
   ('SIUD', 'S',    'S', 'figures_minutes figures_hours figures_days'),
@@ -22,7 +23,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SD',   'S',    'S', 'job_signals job_batches job_batch_jobs'),
   ('S',    'S',    'S', 'job_batch_changes migrations shard'),
   ('S',    'S',    'S', 'jobs live_jobs finished_jobs dead_jobs stuck_jobs unserved_jobs queue_depth running_runs'),
-  ('S',    'S',    'S', 'lost_workers horizon_pins schedule_states'),
+  ('S',    'S',    'S', 'lost_workers horizon_pins schedule_states alert_conditions'),
   ('S',    'S',    '',  'last_runs'),
   -- check_at_commit writes it, with the rights of its owner
   ('',     '',     '',  'commit_checks'),

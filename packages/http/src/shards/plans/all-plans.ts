@@ -2,6 +2,7 @@ import { KINDS_WITH_IDS } from '@duework/operate';
 import { BATCH_MOMENTS } from '@duework/queue-core';
 import type { ApiContext, ApiParts } from '../../api.js';
 import type { Body } from '../ask-shard.js';
+import { mergeAlerts } from '../merges/merge-alerts.js';
 import { mergePause, mergeResumed, mergeWoken } from '../merges/merge-changes.js';
 import { mergeContracts, mergeParses } from '../merges/merge-contracts.js';
 import { listTagged, mergeFailures, mergeFigures, mergeQueues } from '../merges/merge-figures.js';
@@ -116,6 +117,10 @@ export function allPlans(parts: ApiParts): Readonly<Record<string, Plan>> {
       listTagged('unserved', (one, other) => other['oldestWaitingSeconds'] - one['oldestWaitingSeconds'], 20),
       { tagged: 'unserved' },
     ),
+    listAlerts: merged('listAlerts', mergeAlerts, { tagged: 'alerts' }),
+    silenceAlert: everywhere('silenceAlert', mergeAlerts),
+    acknowledgeAlert: everywhere('acknowledgeAlert', mergeAlerts),
+    testAlerts: everywhere('testAlerts', mergeAlerts),
     listFlowRules: merged('listFlowRules', listTagged('rules', by('name', 'shard')), {
       tagged: 'rules',
       says: 'A rule holds in each shard by itself: what it lets in altogether is the sum.',

@@ -8,7 +8,10 @@ export interface EndingKey {
   readonly isUsed: boolean;
 }
 
-/** Keys that are not revoked and end within `days` from now, or have ended within as many. */
+/**
+ * Keys that are not revoked and end within `days` from now, or have ended within as many. Not those that were made to live no
+ * longer: whoever made one knows, and it would be found all its life.
+ */
 export function readEndingKeys(db: Queryable, days: number): Promise<EndingKey[]> {
   return queryRows(
     db,
@@ -17,6 +20,7 @@ export function readEndingKeys(db: Queryable, days: number): Promise<EndingKey[]
     FROM duework.api_keys AS k
     WHERE k.revoked_at IS NULL
       AND k.expires_at BETWEEN now() - ${days}::integer * interval '1 day' AND now() + ${days}::integer * interval '1 day'
+      AND k.expires_at - k.created_at > ${days}::integer * interval '1 day'
     ORDER BY k.expires_at
   `,
   );

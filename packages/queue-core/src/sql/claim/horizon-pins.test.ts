@@ -1,8 +1,8 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createPinner, type Pin, useOwnServer } from '@duework/testing/fixtures';
-import type { AlertLimits } from '../../ports/upkeep.js';
-import { raiseAlerts } from '../upkeep/raise-alerts.js';
+import type { AlertLimits } from '../../ports/alerts.js';
+import { lookForAlerts } from '../upkeep/look-for-alerts.js';
 import { readHorizonAge } from '../upkeep/read-horizon-age.js';
 
 /** Nothing but what the tests do may hold a snapshot. */
@@ -172,19 +172,19 @@ test('a reader without pg_read_all_stats sees who pins and for how long at least
   expect(rows[0]!.pinned_seconds).toBeGreaterThanOrEqual(3_600);
 });
 
-const limits = (maxHorizonSeconds: number): AlertLimits => ({
-  maxDeadPerHour: 10,
-  maxWaitingSeconds: 300,
-  maxHorizonSeconds,
-});
+const look = (limits: AlertLimits) => lookForAlerts(server.db, limits, []);
+const limits = (maxHorizonSeconds: number): AlertLimits => ({ maxHorizonSeconds });
 
-test('a session that pins for longer than the limit raises one alert an hour, which names it and shows none of its values', async () => {
+test('a session that pins for longer than the limit raises one alert, which names it and shows none of its values', async () => {
   const { pid } = await session('BEGIN', 'CREATE TEMP TABLE t AS SELECT 4711 AS card');
-  expect(await raiseAlerts(server.db, limits(60))).toEqual([]);
-  const raised = (await Promise.all(Array.from({ length: 5 }, () => raiseAlerts(server.db, limits(0))))).flat();
+  expect(await look(limits(60))).toEqual([]);
+  // those who look at the same time pin, too, for as long as they look
+  const own = async () => (await look(limits(0))).filter(({ subject }) => subject === `session ${pid}`);
+  const raised = (await Promise.all(Array.from({ length: 5 }, own))).flat();
   expect(raised).toMatchObject([
     {
       name: 'horizon_pinned',
+      subject: `session ${pid}`,
       facts: {
         kind: 'session',
         pid,
@@ -202,26 +202,29 @@ test('a session that pins for longer than the limit raises one alert an hour, wh
     },
   ]);
   expect(JSON.stringify(raised)).not.toContain('4711');
-  expect(await raiseAlerts(server.db, limits(0))).toEqual([]);
-  await server.db.$executeRaw`UPDATE duework.job_alerts SET raised_at = now() - interval '61 min'`;
-  expect(await raiseAlerts(server.db, limits(0))).toHaveLength(1);
+  expect(await own()).toEqual([]);
+  await server.db.$executeRaw`UPDATE duework.job_alerts SET told_at = now() - interval '61 min'`;
+  expect(await own()).toMatchObject([{ status: 'lasts' }]);
 });
 
 test('a pin without a time of its own counts since the first sample after it', async () => {
   await pinner.standby('replica', { isGone: true });
-  expect(await raiseAlerts(server.db, limits(0))).toEqual([]);
+  expect(await look(limits(0))).toEqual([]);
   expect(await readHorizonAge(server.db)).toBe(0);
   await server.db.$executeRaw`CREATE TABLE public.later ()`;
   await server.db
     .$executeRaw`UPDATE duework.xid_samples SET seen_at = seen_at - interval '10 minutes', xid = pg_snapshot_xmax(pg_current_snapshot())::xid`;
   expect(await readHorizonAge(server.db)).toBeGreaterThanOrEqual(600);
-  expect(await raiseAlerts(server.db, limits(300))).toMatchObject([
-    { facts: { kind: 'replication_slot', name: 'replica', others: 0 } },
-  ]);
+  expect(await look(limits(300))).toMatchObject([{ facts: { kind: 'replication_slot', name: 'replica' } }]);
 });
 
 test('many checks within a minute leave one sample, and samples are kept for a day', async () => {
   await server.db.$executeRaw`INSERT INTO duework.xid_samples (seen_at) VALUES (now() - interval '25 hours')`;
-  for (let look = 0; look < 3; look++) await raiseAlerts(server.db, limits(0));
-  expect(await server.db.xidSample.count()).toBe(1);
+  const count = (seenAt = {}) => server.db.xidSample.count({ where: { seenAt } });
+  for (let n = 0; n < 3; n++) await look(limits(0));
+  // the old one says that nobody has looked for long, and goes when somebody has for a minute
+  expect(await count()).toBe(2);
+  await server.db.$executeRaw`UPDATE duework.xid_samples SET seen_at = seen_at - interval '1 minute'`;
+  await look(limits(0));
+  expect([await count(), await count({ lt: new Date(Date.now() - 86_400_000) })]).toEqual([2, 0]);
 });

@@ -1,6 +1,6 @@
 import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
-import type { NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
+import type { AlertState, NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
 import { MemoryBatches } from './memory-batches.js';
 import type { MemoryRun } from './memory-run.js';
@@ -69,7 +69,7 @@ export class MemoryTables {
   readonly readers = new Map<string, WorkerContracts & { readonly seenAtMs: number }>();
   /** By kind and name. */
   readonly pauses = new Map<string, Pause>();
-  readonly alertsToldAtMs = new Map<string, number>();
+  readonly alerts = new Map<string, AlertState>();
   /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};
   /** Called when a run is dead. */

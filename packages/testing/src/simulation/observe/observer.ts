@@ -27,7 +27,8 @@ const CHORES: ReadonlySet<string> = new Set([
   'forgetWorkers',
   'registerContracts',
   'prune',
-  'raiseAlerts',
+  'lookForAlerts',
+  'alertTold',
 ]);
 
 /** Calls that make runs; what a batch tells is enqueued by whichever finds it. */

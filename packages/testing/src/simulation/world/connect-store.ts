@@ -62,7 +62,8 @@ export function connectStore(
     raiseWaiting: through('raiseWaiting'),
     findForgottenKeys: through('findForgottenKeys'),
     giveGates: through('giveGates'),
-    raiseAlerts: through('raiseAlerts'),
+    lookForAlerts: through('lookForAlerts'),
+    alertTold: through('alertTold'),
     ...(receivesMessages ? { watch } : {}),
   };
 }

@@ -397,8 +397,8 @@ export const enqueueGuards: readonly Guard[] = [
   },
   {
     name: 'alert-once',
-    says: 'an alert is raised once an hour, by one worker',
-    edits: [cut(core('sql/upkeep/raise-alerts.ts'), "WHERE a.raised_at <= now() - interval '1 hour'")],
+    says: 'an alert is told once, by one worker',
+    edits: [cut(migration('20261120121400_alerts'), 'AND o.tell_at <= now()')],
     tests: [operating('more dead runs within an hour than allowed raise one alert, told by one worker, once an hour')],
   },
 ];

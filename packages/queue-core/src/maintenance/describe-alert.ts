@@ -1,7 +1,6 @@
-import type { RaisedAlert } from '@duework/queue-core';
+import { ALERT_SEVERITIES, type AlertCondition, type AlertName } from '../ports/alerts.js';
 
-type AlertName = RaisedAlert['name'];
-type Facts = RaisedAlert['facts'];
+type Facts = AlertCondition['facts'];
 
 interface Description {
   /** What is wrong. */
@@ -10,19 +9,22 @@ interface Description {
   readonly advises: (facts: Facts) => string;
 }
 
+const mostly = (error: Facts[string] | undefined): string => (error === undefined ? '' : `, most with ${error}`);
+
 const descriptions: { readonly [name in AlertName]: Description } = {
   too_many_dead_jobs: {
-    says: ({ deadInTheLastHour, limit }) =>
-      `Jobs that were given up within the last hour: ${deadInTheLastHour}; the limit is ${limit}.`,
-    advises: () => 'Find them by the filter status:dead since:1h, and see what their errors have in common.',
+    says: ({ type, deadInTheLastHour, limit, error }) =>
+      `Jobs${type === undefined ? '' : ` of ${type}`} that were given up within the last hour: ${deadInTheLastHour}${mostly(error)}; the limit is ${limit}.`,
+    advises: ({ type }) =>
+      `Find them by the filter status:dead since:1h${type === undefined ? '' : ` type:${type}`}, and see what their errors have in common.`,
   },
   oldest_job_waits_too_long: {
-    says: ({ waitingSeconds, limit }) => `A due job has been waiting for ${waitingSeconds} s, longer than ${limit}.`,
+    says: ({ queue, waitingSeconds, limit }) =>
+      `A due job of the queue ${queue} has been waiting for ${waitingSeconds} s, longer than ${limit}.`,
     advises: () => 'Is its queue paused, are all slots taken, or is its worker gone? Let explain tell it of the job.',
   },
   slot_missing: {
-    says: ({ schedules, schedule, slotAt }) =>
-      `Nobody has decided about slots of ${schedules} schedules; the oldest is that of ${schedule}, due at ${slotAt}.`,
+    says: ({ schedule, slotAt }) => `Nobody has decided about the slot of ${schedule} that was due at ${slotAt}.`,
     advises: () => 'Look for schedule.failed and database.failed in the logs of the workers.',
   },
   horizon_pinned: {
@@ -35,9 +37,15 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `${runs} dead jobs that nobody has looked at are soon deleted, after ${keepDeadDays} days; the first at ${oldestGoesAt}.`,
     advises: () => 'Find them by the filter status:dead, and retry or acknowledge them.',
   },
+  effect_unknown: {
+    says: ({ type, runs }) =>
+      `Nobody knows whether ${runs} jobs of ${type} have done what happens once: a person has to look.`,
+    advises: ({ type }) =>
+      `Find them by the filter status:dead error:effect_unknown type:${type}, see whether it has happened, and say so when you retry them.`,
+  },
   failing_job_type: {
-    says: ({ type, failed, attempts, seconds }) =>
-      `${failed} of ${attempts} attempts of ${type} failed within ${seconds} s.`,
+    says: ({ type, failed, attempts, seconds, error }) =>
+      `${failed} of ${attempts} attempts of ${type} failed within ${seconds} s${mostly(error)}.`,
     advises: ({ type }) => `Find the jobs by the filter status:failed,dead type:${type}, and look at their errors.`,
   },
   no_worker_for_type: {
@@ -63,6 +71,10 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `Job ${id} of ${type} has been dead for ${seconds} s, and others of its order ${rule} wait for it.`,
     advises: () => 'Mend what failed and retry it, or acknowledge it: then the next of its order runs.',
   },
+  test: {
+    says: ({ by }) => `This is a test by ${by}, and means nothing.`,
+    advises: () => 'Nothing is to be done.',
+  },
   held_job_waits_too_long: {
     says: ({ type, id, rule, waitingSeconds, limit }) =>
       `Job ${id} of ${type} has been waiting at ${rule} for ${waitingSeconds} s, longer than ${limit}.`,
@@ -71,10 +83,13 @@ const descriptions: { readonly [name in AlertName]: Description } = {
 };
 
 /** The names of all alerts. */
-export const alertNames = Object.keys(descriptions) as readonly AlertName[];
+export const alertNames = Object.keys(ALERT_SEVERITIES) as readonly AlertName[];
 
 /** What an alert says, and what to look at first, each a sentence. They have no value of a payload. */
-export function describeAlert({ name, facts }: RaisedAlert): { readonly says: string; readonly advises: string } {
+export function describeAlert({ name, facts }: Pick<AlertCondition, 'name' | 'facts'>): {
+  readonly says: string;
+  readonly advises: string;
+} {
   const { says, advises } = descriptions[name];
   return { says: says(facts), advises: advises(facts) };
 }

@@ -1,0 +1,72 @@
+import type { Duration } from '@duework/contracts';
+import type { Alert } from '@duework/operate';
+import type { AlertSeverity } from '@duework/queue-core';
+import type { Command } from 'commander';
+import type { OfShard } from '../operations/of-shard.js';
+import { formatMoment } from '../output/format-moment.js';
+import { formatRows } from '../output/format-rows.js';
+import type { Cell } from '../output/format-table.js';
+import { PlainError } from '../plain-error.js';
+import type { CommandParts } from '../program-parts.js';
+
+const STYLES = { critical: 'red', warning: 'yellow' } as const;
+
+/** `duework alerts` */
+export function addAlerts(program: Command, { operations, look, write }: CommandParts): void {
+  const alerts = program.command('alerts').description('What is wrong, and who is told');
+  alerts
+    .command('list', { isDefault: true })
+    .description('The alerts that are on, and of which nobody is told')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const list = await (await operations()).alerts.list();
+      if (json) return write(`${JSON.stringify(list, null, 2)}\n`);
+      write(formatRows(['ALERT', 'SEVERITY', 'SINCE', 'TOLD', 'WHAT'], list.alerts, toRow, 'No alert is on.', look));
+      for (const { key, until, by, reason } of list.silences)
+        write(`${key} is silent until ${formatMoment(until)}, by ${by}${reason === null ? '' : `: ${reason}`}\n`);
+    });
+  alerts
+    .command('silence')
+    .description('Has nobody told of an alert for a while')
+    .argument('<key>', 'failing_job_type/send_mail, failing_job_type for all types, or * for all')
+    .option('--for <duration>', 'how long: 2h')
+    .option('--end', 'ends the silence')
+    .option('--reason <text>', 'why, for the audit')
+    .action(async (key: string, given: { for?: string; end?: true; reason?: string }) => {
+      if ((given.for === undefined) === (given.end === undefined))
+        throw new PlainError('invalid_option', 'A silence needs --for with a duration, or --end.');
+      const span = given.for === undefined ? null : (given.for as Duration);
+      await (await operations()).alerts.silence(key, span, given.reason);
+      write(
+        span === null
+          ? `${key} is not silent any more.\n`
+          : `Nobody is told of ${key} for ${span}. It ends before with: duework alerts silence '${key}' --end\n`,
+      );
+    });
+  alerts
+    .command('acknowledge')
+    .description('Says that you look after an alert: nobody is told that it lasts')
+    .argument('<key>', 'failing_job_type/send_mail')
+    .option('--reason <text>', 'why, for the audit')
+    .action(async (key: string, { reason }: { reason?: string }) => {
+      await (await operations()).alerts.acknowledge(key, reason);
+      write(`You look after ${key}. Whoever has heard of it hears when it is over.\n`);
+    });
+  alerts
+    .command('test')
+    .description('Raises an alert that means nothing, to see whom it reaches')
+    .option('--severity <severity>', 'critical, warning or info', 'info')
+    .option('--reason <text>', 'why, for the audit')
+    .action(async ({ severity, reason }: { severity: string; reason?: string }) => {
+      await (await operations()).alerts.test(severity as AlertSeverity, reason);
+      write('Workers and the API tell it within about a minute, and two minutes later that it is over.\n');
+    });
+}
+
+const toRow = ({ shard, ...alert }: OfShard<Alert>): Cell[] => [
+  shard === undefined ? alert.key : `${shard}: ${alert.key}`,
+  alert.severity === 'info' ? 'info' : { text: alert.severity, style: STYLES[alert.severity] },
+  formatMoment(alert.raisedAt),
+  alert.silencedUntil !== null ? 'silent' : alert.acknowledgedBy !== null ? `to ${alert.acknowledgedBy}` : 'yes',
+  alert.text,
+];
