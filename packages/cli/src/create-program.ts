@@ -16,6 +16,7 @@ import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
+import { addMove } from './move/add-move.js';
 import { addAudit } from './operate/add-audit.js';
 import { addDoctor } from './operate/add-doctor.js';
 import { addOrigin } from './operate/add-origin.js';
@@ -130,6 +131,7 @@ export function createProgram(given: ProgramParts): Command {
   addPreview(program, parts);
   addVerbs(program, parts);
   addKeys(program, parts);
+  addMove(program, parts);
   addShards(program, parts);
   addAudit(program, parts);
   addReencrypt(program, parts);

@@ -3,7 +3,7 @@
  * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
  * migrated, with one readable line; also what `doctor` finds, a job of `enqueue --wait` that failed,
  * and one of several shards that has refused or not answered; 130 a bulk action that
- * goes on after Ctrl-C. `worker` has those of `runWorker`.
+ * goes on after Ctrl-C, and a move that has ended between two transactions. `worker` has those of `runWorker`.
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -105,6 +105,7 @@ try {
       const { reencryptInRedis } = await import('./operate/reencrypt-in-redis.js');
       return reencryptInRedis(process.cwd(), redis, ring, options);
     },
+    redisUrl: () => readRedis()?.url ?? null,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
     databaseWaitMs: readDatabaseWaitMs,

@@ -23,6 +23,8 @@ export interface ProgramParts {
   readonly keyRing: () => KeyRing | null;
   /** Encrypts anew what jobs in the Redis of REDIS_URL have encrypted with an old key; null: it is not set. */
   readonly reencryptInRedis: (ring: KeyRing, options: RedisOptions) => Promise<RedisReencryption | null>;
+  /** REDIS_URL; null: it is not set. */
+  readonly redisUrl: () => string | null;
   /** Who acts, as others will read it: `command:ana@laptop`. */
   readonly actor: string;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */

@@ -15,6 +15,7 @@ import { FIELD } from '../jobs/fields.js';
 import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
+import { readPlace } from './plan-bring-back.js';
 import { toNewRun } from './to-new-run.js';
 import { noteArrival, readTaken, takeWaiting } from './take-waiting.js';
 
@@ -22,6 +23,8 @@ export interface BringBackOptions extends BullmqConnection {
   readonly db: Transactable;
   /** The contract whose type comes back. */
   readonly contract: JobContract;
+  /** Other queues in which it waits: from there it goes to the contract's own. */
+  readonly queues?: readonly string[];
   /** Ends it between two transactions. */
   readonly signal?: AbortSignal;
 }
@@ -53,15 +56,21 @@ interface Taken {
  * and workers of both may go on meanwhile; what is added while this goes on may be missed:
  * call it again until `brought` is 0. Throws what the database and Redis throw: call it again then, too.
  */
-export async function bringBack({ db, contract, signal, ...connection }: BringBackOptions): Promise<BroughtBack> {
+export async function bringBack({
+  db,
+  contract,
+  queues: others = [],
+  signal,
+  ...connection
+}: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
   const take = taker(queues, contract.type);
   let brought = await arriveAll(db, queues, contract, await findOnTheirWay(queues));
   let left = 0;
-  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names())]))
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names()), ...others]))
     for (const place of PLACES)
       for (let from = 0; ;) {
-        const ids = await readPlace(queues, queue, place, from);
+        const ids = await readPlace(queues, queue, place, from, BATCH);
         const taken = await take(ids);
         brought += await arriveAll(db, queues, contract, taken.all);
         left += taken.left;
@@ -94,21 +103,6 @@ function taker(
     }
     return { all, left };
   };
-}
-
-/** The next ids in that place of a queue. */
-async function readPlace(
-  queues: Queues,
-  queue: string,
-  place: (typeof PLACES)[number],
-  from: number,
-): Promise<PlacedId[]> {
-  const key = queues.of(queue).keys[place]!;
-  const to = from + BATCH - 1;
-  const ids = await (place === 'wait' || place === 'paused'
-    ? queues.redis.lrange(key, from, to)
-    : queues.redis.zrange(key, from, String(to)));
-  return ids.map((id) => ({ queue, id }));
 }
 
 /** What a call has taken that did not come to its end, or has not yet. */

@@ -5,3 +5,4 @@
 export { bringBack, type BringBackOptions, type BroughtBack } from './bring-back.js';
 export { bullmqTarget, type BullmqTarget } from './bullmq-target.js';
 export { openDedicated, type DedicatedOptions, type DedicatedQueue } from './open-dedicated.js';
+export { planBringBack, type PlannedJobs } from './plan-bring-back.js';

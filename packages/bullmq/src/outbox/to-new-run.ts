@@ -15,13 +15,16 @@ const LAST_PRIORITY = 9;
  * another program has added is as its contract says, if that can read it.
  */
 export async function toNewRun(queues: Queues, contract: JobContract, run: BullmqRun): Promise<NewRun> {
-  const plain = await toPlainRun(queues, run);
+  const here = run.type === contract.type ? [contract.queue, ...contract.queues] : [run.queue];
+  const plain = { ...(await toPlainRun(queues, run)), queue: here.includes(run.queue) ? run.queue : here[0]! };
   if (isOwnId(run.id)) return plain;
+  // which it was there
+  const metaJson = JSON.stringify({ movedFrom: 'bullmq', movedJob: `${run.type}/${run.id}` });
   const key = chosenKey(run);
   const made = run.type === contract.type ? makeAnew(contract, run, key) : null;
-  if (made === null) return { ...plain, key };
+  if (made === null) return { ...plain, key, metaJson };
   const { payloadJson, version, unique, flow, keyWindowMs } = made;
-  return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key };
+  return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key, metaJson };
 }
 
 /** null: its contract cannot read it, and whoever runs it will say why. */

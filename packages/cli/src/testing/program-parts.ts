@@ -13,6 +13,7 @@ export const programParts = (
   api: () => ({ url: undefined, key: undefined }),
   keyRing: () => null,
   reencryptInRedis: async () => null,
+  redisUrl: () => null,
   actor: 'command:ana@laptop',
   databaseUrl: () => undefined,
   databaseWaitMs: () => 0,

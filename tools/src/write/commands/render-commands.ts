@@ -16,12 +16,12 @@ of your project, or by Node where it strips types.
 | --------- | -------------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                               |
 | 1         | refused, and one line on stderr says why and what to do; \`migrate status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled; a bulk action that was aborted; \`reencrypt\` that has to run again |
-| 130       | Ctrl-C at a bulk action, which goes on in the background |
+| 130       | Ctrl-C at a bulk action, which goes on in the background; at \`move\`, which has ended between two transactions |
 | others    | of \`worker\`: see there                                                                           |
 
 With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
 but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
-\`worker\`, \`migrate\`, \`slots\`, \`preview --schedule\`, \`tick\`, \`reencrypt\` and \`contracts\`. On a database the audit names
+\`worker\`, \`migrate\`, \`slots\`, \`preview --schedule\`, \`tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
 \`command:<user>@<host>\`, on an API the key.
 
 A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with blanks is one text:
@@ -46,6 +46,7 @@ export async function renderCommands(file: string): Promise<string> {
     api: absent,
     keyRing: absent,
     reencryptInRedis: absent,
+    redisUrl: absent,
     progressLook: PLAIN,
     look: PLAIN,
     confirm: undefined,

@@ -1,0 +1,27 @@
+/** So many jobs of a name that stay where they are, and why. */
+export interface StayingJobs {
+  readonly name: string;
+  readonly why: string;
+  readonly jobs: number;
+  /** The ids of the first ones. */
+  readonly ids: readonly string[];
+}
+
+const MOST_IDS = 1_000;
+
+/** What stays, by its reasons. */
+export class Stays {
+  readonly #all = new Map<string, { name: string; why: string; jobs: number; ids: string[] }>();
+
+  add(name: string, why: string, id: string): void {
+    const key = JSON.stringify([name, why]);
+    const entry = this.#all.get(key) ?? { name, why, jobs: 0, ids: [] };
+    this.#all.set(key, entry);
+    entry.jobs++;
+    if (entry.ids.length < MOST_IDS) entry.ids.push(id);
+  }
+
+  list(): readonly StayingJobs[] {
+    return [...this.#all.values()];
+  }
+}
