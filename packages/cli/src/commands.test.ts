@@ -91,7 +91,10 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
     expect.stringMatching(new RegExp(`^JOB .*\n${id} +greet +succeeded +1/10 `)),
   ]);
   expect(await run('jobs', 'status:dead')).toEqual([0, 'There are no such jobs.\n']);
-  expect(await run('cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
+  expect(await run('cancel', id)).toEqual([
+    1,
+    `Job ${id} has succeeded; only a job that has not ended can be cancelled.\n`,
+  ]);
 });
 
 describe('one line says what is wrong, without a stack', () => {
@@ -110,7 +113,7 @@ describe('one line says what is wrong, without a stack', () => {
     [
       'a type that is not in the catalog',
       ['enqueue', 'great', '{}'],
-      /^There is no job type "great"\. Known: greet\.\n$/,
+      /^There is no job type "great"\. Known: greet\. Correct it, or add its contract to the catalog\.\n$/,
     ],
     [
       'a module that is not there',

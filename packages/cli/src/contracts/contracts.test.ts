@@ -112,7 +112,7 @@ describe('duework contracts check', () => {
     expect(out + problems.join()).not.toMatch(/secret|example\.com/);
     const dropped = defineJob({ type: 'mail', version: 2, payload: mail2.payload, past: {} });
     expect((await run([dropped], 'check', '--database')).problems).toContainEqual(
-      'mail version 1: 2 runs would be left to nobody: the past of its contract begins later.',
+      'mail version 1: 2 runs would not be run: the past of its contract begins later.',
     );
   });
 });

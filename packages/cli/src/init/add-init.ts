@@ -56,7 +56,7 @@ the root has a program of its own.`,
 
 async function ask(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new PlainError('confirmation_needed', 'Nothing was written: nobody can be asked here. Add --yes.');
+    throw new PlainError('confirmation_needed', 'Nothing was written: without a terminal, confirm with --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^(y|yes|)$/i.test((await terminal.question(`${question} [Y/n] `)).trim());

@@ -52,7 +52,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
       );
       if (json) return write(`${JSON.stringify(made, null, 2)}\n`);
       const end = made.key.expiresAt === null ? 'until it is revoked' : `until ${formatMoment(made.key.expiresAt)}`;
-      write(`${made.text}\n\nThe key ${name} works ${end}. It is shown this once: nobody can read it again.\n`);
+      write(`${made.text}\n\nThe key ${name} works ${end}. Store it now: it is not shown again.\n`);
     });
   keys
     .command('revoke')

@@ -41,7 +41,7 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
       });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const head = ['WHEN', 'WHO', 'VIA', 'VERB', 'WHAT', 'REASON', 'CHANGE'];
-      write(formatRows(head, page.entries, toRow, 'Nobody did such a thing.', look));
+      write(formatRows(head, page.entries, toRow, 'No such actions.', look));
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
 }

@@ -55,7 +55,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
         const what = `${jobs} jobs of ${database}, and pause ${schedules} schedules`;
         if (!given.yes) {
           if (confirm === undefined)
-            throw new PlainError('confirmation_needed', 'Nothing was dropped: nobody can be asked here. Add --yes.');
+            throw new PlainError('confirmation_needed', 'Nothing was dropped: without a terminal, confirm with --yes.');
           if (!(await confirm(`Drop ${what}?`))) throw new PlainError('not_confirmed', 'Nothing was dropped.');
         }
         const { emptyCopy } = await import('./operate-verbs.js');

@@ -21,7 +21,7 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
       const workers = await (await operations()).readWorkers();
       if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);
       const head = ['WORKER', 'HOST', 'PID', 'VERSION', 'SINCE', 'SEEN', 'RUNS', 'QUEUES', 'STATE', 'TYPES'];
-      write(formatRows(head, workers, toRow, 'No worker lives: nothing runs.', look));
+      write(formatRows(head, workers, toRow, 'No worker is running. Start one: npx duework worker', look));
       const runs = workers.flatMap((worker) => worker.runs.map((run) => ({ ...run, worker: worker.name })));
       if (runs.length === 0) return;
       const rows = runs

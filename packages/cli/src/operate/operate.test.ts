@@ -38,7 +38,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'audit', '--kind', 'queue', '--target', 'default', '--limit', '2')).out).toMatch(
       /resume_queue +queue default .*\n.*pause_queue +queue default +the provider is down /,
     );
-    expect((await run(where, 'workers')).out).toBe('No worker lives: nothing runs.\n');
+    expect((await run(where, 'workers')).out).toBe('No worker is running. Start one: npx duework worker\n');
   });
 
   test('the rules of flow control are listed, changed after a preview, closed and opened', async () => {

@@ -143,7 +143,7 @@ test('a migration grants what is new to the roles that are there, so that nobody
   await asAdmin('fresh', 'REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA duework FROM duework_app');
   await expect(enqueue(db, echo, { n: 2 })).rejects.toMatchObject({
     code: 'permission_denied',
-    message: expect.stringMatching(/It has duework_app, whose rights are not complete here: .*--apply$/),
+    message: expect.stringMatching(/It has duework_app, but that role's rights are incomplete here: .*--apply$/),
   });
   await db.$disconnect();
   expect(await run('app', 'fresh', 'roles', '--check', '--for', 'enqueue')).toEqual([

@@ -98,7 +98,7 @@ function requireShards(urls: ShardUrls | undefined): ShardUrls {
 }
 
 const notFounded = (name: string): PlainError =>
-  new PlainError('shard_not_founded', `The database of ${name} is no shard yet: duework shards found ${name}`);
+  new PlainError('shard_not_founded', `The database of ${name} is not a shard yet: npx duework shards found ${name}`);
 
 async function lookAt(shard: string, url: string, open: (name: string) => Promise<Transactable>): Promise<Looked> {
   const looked = { shard, database: parseDatabaseUrl(url).label, liveJobs: null, foundedAt: null };
@@ -110,7 +110,7 @@ async function lookAt(shard: string, url: string, open: (name: string) => Promis
         ...looked,
         liveJobs,
         state: 'not founded',
-        problem: `it is no shard yet: duework shards found ${shard}`,
+        problem: `it is not a shard yet: npx duework shards found ${shard}`,
       };
     const known = { ...looked, liveJobs, foundedAt: row.foundedAt };
     if (row.name !== shard)

@@ -84,7 +84,7 @@ describe('the flow rules of a contract', () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ['a limit of none', { limits: [{ max: 0 }] }, 'invalid_job_option', /limits\.max is a whole number from 1/],
+    ['a limit of none', { limits: [{ max: 0 }] }, 'invalid_job_option', /limits\.max must be a whole number from 1/],
     ['half a limit', { limits: [{ max: 1.5 }] }, 'invalid_job_option', /limits\.max/],
     ['a limit without max', { limits: [{}] }, 'invalid_job_option', /limits\.max/],
     ['limits that are no list', { limits: { max: 5 } }, 'invalid_job_option', /limits is a list such as/],
