@@ -45,7 +45,9 @@ export async function followBulkAction(
   const { bulk } = await operations();
   const action = isWatched ? await watchBulkAction(bulk, id, parts) : await bulk.get(id);
   if (isWatched && action.status === 'running') {
-    progress(`It goes on without you. Look at it: duework bulk show ${id}. End it: duework bulk abort ${id}\n`);
+    progress(
+      `It continues in the background. Follow it: npx duework bulk show ${id} --watch. Stop it: npx duework bulk abort ${id}\n`,
+    );
     exitWith(130);
   }
   if (action.status === 'aborted') exitWith(1);
