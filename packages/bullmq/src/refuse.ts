@@ -7,5 +7,5 @@ export async function refuse(
   asked: Parameters<typeof requireCapability>[2],
 ): Promise<never> {
   requireCapability(BULLMQ_CAPABILITIES, capability, asked);
-  throw new Error(`${asked} is not written.`);
+  throw new Error(`A queue in Redis does not implement ${asked}.`);
 }

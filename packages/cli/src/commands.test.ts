@@ -33,7 +33,7 @@ test('migrate status tells a database that is not migrated by its exit code, and
     0,
     expect.stringMatching(/^\S+ lacks \d+ migrations; nothing was changed\.\n$/),
   ]);
-  expect((await run('migrate', 'status', '--json'))[0]).toBe(1);
+  expect((await run('migrate', 'status', '--json'))[0]).toBe(3);
   expect((await run('migrate', '--dry-run', '--verbose'))[1]).toMatch(/^(\d+_\w+\n)+\S+ lacks \d+ migrations; /);
   expect(await run('migrate')).toEqual([
     0,
@@ -89,8 +89,11 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
     0,
     expect.stringMatching(new RegExp(`^JOB .*\n${id} +greet +succeeded +1/10 `)),
   ]);
-  expect(await run('jobs', 'status:dead')).toEqual([0, 'There are no such jobs.\n']);
-  expect(await run('cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
+  expect(await run('jobs', 'status:dead')).toEqual([0, 'No job matches.\n']);
+  expect(await run('cancel', id)).toEqual([
+    1,
+    `Job ${id} has succeeded; only a job that has not ended can be cancelled.\n`,
+  ]);
 });
 
 describe('one line says what is wrong, without a stack', () => {
@@ -109,7 +112,7 @@ describe('one line says what is wrong, without a stack', () => {
     [
       'a type that is not in the catalog',
       ['enqueue', 'great', '{}'],
-      /^There is no job type "great"\. Known: greet\.\n$/,
+      /^There is no job type "great"\. Known: greet\. Correct it, or add its contract to the catalog\.\n$/,
     ],
     [
       'a module that is not there',

@@ -48,14 +48,14 @@ test('the question "did it run last night?" is answered in one line', async () =
   });
   // last night's slot is due
   await query(`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now()`);
-  expect(await run('slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
+  expect(await run('schedules', 'slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
     /^No slots since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/,
   );
-  expect(await run('tick')).toBe('1 fired, 0 skipped, 0 waiting.\n');
-  const lines = (await run('slots', 'cleanup_nightly', '--since', 'yesterday')).split('\n');
+  expect(await run('schedules', 'tick')).toBe('1 fired, 0 skipped, 0 waiting.\n');
+  const lines = (await run('schedules', 'slots', 'cleanup_nightly', '--since', 'yesterday')).split('\n');
   expect(lines[0]).toMatch(/^SLOT +SCHEDULE +OUTCOME +WHY +JOB +CAME TO +LATE$/);
   expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT02:00:00\+00:00 +cleanup_nightly +fired +\d+ +queued/);
-  expect(JSON.parse(await run('slots', '--json', '--outcome', 'fired')).slots).toHaveLength(1);
+  expect(JSON.parse(await run('schedules', 'slots', '--json', '--outcome', 'fired')).slots).toHaveLength(1);
   expect(await run('schedules')).toMatch(
     /cleanup_nightly +cleanup_nightly +At 02:00, in UTC +\d{4}-\d\d-\d\dT02:00:00\+00:00 +active, api\n$/,
   );
@@ -63,18 +63,18 @@ test('the question "did it run last night?" is answered in one line', async () =
 
 test('schedules are paused, resumed, triggered and deleted', async () => {
   await saveSchedule(db, cleanupNightly, { key: 'mine', cron: '0 2 * * *', payload: { day: slot.date() } });
-  expect(await run('preview', '--schedule', 'mine', '--count', '1')).toMatch(
+  expect(await run('schedules', 'preview', '--schedule', 'mine', '--count', '1')).toMatch(
     /^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/,
   );
-  expect(await run('pause', 'schedule', 'mine')).toMatch(/^The schedule mine is paused\. It goes on with: /);
+  expect(await run('pause', 'schedule', 'mine')).toMatch(/^The schedule mine is paused\. Resume it with: npx /);
   expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine goes on; its next slot is \d{4}-/);
-  expect(await run('trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
-  expect(await run('delete', 'mine')).toBe('mine is deleted.\n');
-  await expect(run('delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });
+  expect(await run('schedules', 'trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
+  expect(await run('schedules', 'delete', 'mine')).toBe('mine is deleted.\n');
+  await expect(run('schedules', 'delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });
 });
 
 test('a preview marks where the clock changes, and needs no database', async () => {
-  expect(await run('preview', '30 2 * * *', '--zone', 'Europe/Berlin', '--count', '2')).toBe(
+  expect(await run('schedules', 'preview', '30 2 * * *', '--zone', 'Europe/Berlin', '--count', '2')).toBe(
     [
       'At 02:30, in Europe/Berlin',
       '',
@@ -84,8 +84,8 @@ test('a preview marks where the clock changes, and needs no database', async () 
       '',
     ].join('\n'),
   );
-  expect(await run('preview', '--every', '90m')).toMatch(/^Every 90 minutes\n/);
-  await expect(run('preview', '0 0 31 2 *')).rejects.toMatchObject({ code: 'rule_never_fires' });
+  expect(await run('schedules', 'preview', '--every', '90m')).toMatch(/^Every 90 minutes\n/);
+  await expect(run('schedules', 'preview', '0 0 31 2 *')).rejects.toMatchObject({ code: 'rule_never_fires' });
 });
 
 describe('moments', () => {
@@ -111,7 +111,8 @@ test('the program prints help, tables, and one readable line for an error', () =
     spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
   const help = start(['--help']);
   expect(help.status).toBe(0);
-  for (const word of ['schedules', 'slots', 'preview', 'trigger', 'DATABASE_URL']) expect(help.stdout).toContain(word);
+  for (const word of ['Schedules:', 'schedules slots', 'DATABASE_URL']) expect(help.stdout).toContain(word);
+  expect(help.stdout).not.toContain('dev-console');
   const shown = start(['schedules'], { DATABASE_URL: database.url });
   expect(shown.stdout).toMatch(/^KEY +TYPE/);
   expect(shown.status).toBe(0);
@@ -122,8 +123,8 @@ test('the program prints help, tables, and one readable line for an error', () =
       { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' },
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/,
     ],
-    [['preview', '* * * * * *'], {}, /is not a cron rule: it has 6 fields/],
-    [['trigger', 'none'], { DATABASE_URL: database.url }, /^There is no schedule "none"\.$/],
+    [['schedules', 'preview', '* * * * * *'], {}, /is not a cron rule: it has 6 fields/],
+    [['schedules', 'trigger', 'none'], { DATABASE_URL: database.url }, /^There is no schedule "none"\. List them: npx/],
   ] as const) {
     const refused = start([...args], env);
     expect(refused.status).toBe(1);

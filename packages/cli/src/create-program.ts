@@ -26,29 +26,37 @@ import { addStatus } from './operate/add-status.js';
 import { addWorkers } from './operate/add-workers.js';
 import type { Transactable } from '@duework/queue-core';
 import type { ShardUrls } from '@duework/shards';
+import { DOCS } from './docs.js';
 import { PlainError } from './plain-error.js';
 import { addShards } from './shards/add-shards.js';
 import type { Operations } from './operations/operations.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
-import { addList } from './schedules/add-list.js';
-import { addPreview } from './schedules/add-preview.js';
-import { addSlots } from './schedules/add-slots.js';
-import { addVerbs } from './schedules/add-verbs.js';
+import { addSchedules } from './schedules/add-schedules.js';
 
-/** The command line; the caller prints the errors that a command throws. */
+const EXAMPLES = `
+Examples:
+  $ npx duework jobs status:dead since:1h
+  $ npx duework explain 42
+  $ npx duework retry 42
+  $ npx duework enqueue send_invoice '{"orderId":812}' --wait
+  $ npx duework schedules slots cleanup_nightly --since yesterday
+  $ npx duework doctor
+
+Each command has --help. Documentation: ${DOCS}/README.md`;
+
+/** The command line; the caller prints the errors that a command throws. Commander has printed its own: a CommanderError. */
 export function createProgram(given: ProgramParts): Command {
   const program = new Command('duework')
-    .description('Durable jobs in the PostgreSQL you already have. The database is that of DATABASE_URL.')
-    .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
-    .option('--shard <name>', 'that database of SHARDS alone; else all of them where SHARDS is set')
-    .option('--api <url>', 'ask the API there, and no database; else DUEWORK_API_URL')
-    .option(
-      '--api-key <key>',
-      'a key of that API; better in DUEWORK_API_KEY, because others see the arguments of programs',
-    )
+    .description('Run and operate durable jobs in PostgreSQL, in the database of DATABASE_URL.')
+    .option('--jobs <module>', 'the module that exports catalog (default: "duework.jobs" of the nearest package.json)')
+    .option('--shard <name>', 'use only this database of SHARDS (default: all of them)')
+    .option('--api <url>', 'use this API and no database (default: DUEWORK_API_URL)')
+    .option('--api-key <key>', 'the key for that API; DUEWORK_API_KEY is safer, because others see arguments')
     .version(given.version)
     .configureOutput({ writeOut: given.write })
-    .showHelpAfterError('(see --help)');
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
   const jobsFile = (module?: string): string => given.findJobs(module ?? program.opts<{ jobs?: string }>().jobs);
   const jobs: CommandParts['jobs'] = async (module) => given.loadJobs(jobsFile(module));
   const api = (): ReturnType<ProgramParts['api']> => {
@@ -60,7 +68,10 @@ export function createProgram(given: ProgramParts): Command {
   const operations = async (): Promise<Operations> => {
     const { url, key } = api();
     if (url !== undefined && shard() !== undefined)
-      throw new PlainError('invalid_option', '--shard is one of SHARDS; an API that is asked has shards of its own.');
+      throw new PlainError(
+        'invalid_option',
+        '--shard cannot be used with an API, which has its own shards. Leave one of them out.',
+      );
     return (opened ??= url !== undefined ? openApi(url, key) : openDatabases());
   };
   const shard = (): string | undefined => program.opts<{ shard?: string }>().shard;
@@ -73,7 +84,7 @@ export function createProgram(given: ProgramParts): Command {
       if (urls() === undefined) return open();
       throw new PlainError(
         'shard_not_given',
-        `SHARDS is set, and this is about one shard: add --shard with one of ${Object.keys(urls()!).join(', ')}.`,
+        `SHARDS is set, but this command needs one shard: add --shard with one of ${Object.keys(urls()!).join(', ')}.`,
       );
     };
   };
@@ -109,35 +120,38 @@ export function createProgram(given: ProgramParts): Command {
   };
   const isOnApi = (): boolean => api().url !== undefined;
   const parts: CommandParts = { ...given, db, anyDb, databaseUrl, jobsFile, jobs, operations, isOnApi, shard };
+  program.commandsGroup('Get started:');
   addInit(program, parts);
   addDev(program, parts);
   addWorker(program, parts);
-  addMigrate(program, parts);
-  addRoles(program, parts);
-  addStatus(program, parts);
-  addWorkers(program, parts);
+  program.commandsGroup('Jobs:');
   addEnqueue(program, parts);
   addJobs(program, parts);
   addTail(program, parts);
   addJobVerbs(program, parts);
   addUpdate(program, parts);
   addBulk(program, parts);
-  addPause(program, parts);
   addBatches(program, parts);
+  program.commandsGroup('Schedules:');
+  addSchedules(program, parts);
+  program.commandsGroup('Operate:');
+  addStatus(program, parts);
+  addWorkers(program, parts);
+  addPause(program, parts);
   addFlow(program, parts);
   addAlerts(program, parts);
-  addList(program, parts);
-  addSlots(program, parts);
-  addPreview(program, parts);
-  addVerbs(program, parts);
   addKeys(program, parts);
-  addMove(program, parts);
-  addShards(program, parts);
   addAudit(program, parts);
-  addReencrypt(program, parts);
   addDoctor(program, parts);
-  addOrigin(program, parts);
-  addCompletion(program, parts);
+  program.commandsGroup('Deploy:');
+  addMigrate(program, parts);
   addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });
+  addRoles(program, parts);
+  addShards(program, parts);
+  addReencrypt(program, parts);
+  addOrigin(program, parts);
+  addMove(program, parts);
+  program.commandsGroup('Other:');
+  addCompletion(program, parts);
   return program;
 }

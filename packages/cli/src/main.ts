@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
- * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
- * migrated, with one readable line; also what `doctor` finds, a job of `enqueue --wait` that failed,
- * and one of several shards that has refused or not answered; 130 a bulk action that
- * goes on after Ctrl-C, and a move that has ended between two transactions. `worker` has those of `runWorker`.
+ * The command line. Exit codes: 0 done; 1 refused or failed, with one readable line: also a database that cannot be used,
+ * a job of `enqueue --wait` that did not succeed, and one of several shards that has refused or not answered; 2 arguments
+ * that cannot be used; 3 what a check has found; 130 a bulk action that goes on after Ctrl-C, and a move that has ended between
+ * two transactions. `worker` has those of
+ * `runWorker`.
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { setKeyRing } from '@duework/queue-core';
+import { CommanderError } from 'commander';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { findRunningDatabase } from './database/find-running-database.js';
@@ -129,9 +131,11 @@ try {
   });
   await program.parseAsync();
 } catch (error) {
-  const { tellError } = await import('./tell-error.js');
-  process.stderr.write(`${tellError(error, databaseUrl)}\n`);
-  process.exitCode = 1;
+  const { exitCodeOf, tellError, docsOf } = await import('./tell-error.js');
+  process.exitCode = exitCodeOf(error);
+  // commander has told its own
+  const lines = error instanceof CommanderError ? [] : [tellError(error, databaseUrl), docsOf(error)];
+  for (const line of lines) if (line !== null) process.stderr.write(`${line}\n`);
 } finally {
   await Promise.all([...clients.values()].map((client) => client.$disconnect()));
 }

@@ -53,7 +53,7 @@ beforeAll(async () => {
     cron: '0 2 * * *',
     payload: { day: slot.date() },
   });
-  await run('database', 'trigger', 'cleanup_nightly');
+  await run('database', 'schedules', 'trigger', 'cleanup_nightly');
   await run('database', 'keys', 'create', '--name', 'ci', '--scope', 'read');
 });
 

@@ -2,7 +2,33 @@ import { ClientError } from '@duework/client';
 import { ContractError } from '@duework/contracts';
 import { describeDatabaseError } from '@duework/database';
 import { DueworkError } from '@duework/queue-core';
+import { CommanderError } from 'commander';
+import { ProblemsError } from './contracts/contracts-parts.js';
+import { DOCS } from './docs.js';
+import { FINDING, USAGE } from './exit-codes.js';
 import { PlainError } from './plain-error.js';
+import { MomentError } from './schedules/moment-error.js';
+
+/** Codes of a `PlainError` that says that the arguments cannot be used. */
+const WRONG_ARGUMENTS = new Set([
+  'invalid_option',
+  'confirmation_needed',
+  'two_ends',
+  'no_moment',
+  'no_value',
+  'payload_not_json',
+  'value_not_json',
+  'shard_not_given',
+]);
+
+/** What the program ends with after an error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (error instanceof ProblemsError) return FINDING;
+  const isOfArguments =
+    error instanceof MomentError || (error instanceof PlainError && WRONG_ARGUMENTS.has(error.code));
+  return isOfArguments ? USAGE : 1;
+}
 
 /**
  * One line for an error: a refusal's own message, and for what the database's driver throws a line with its fix.
@@ -22,3 +48,7 @@ function tellProblem({ message, issues }: ClientError): string {
   const wrong = issues.map((issue) => [issue.pointer, issue.message].filter(Boolean).join(' '));
   return wrong.length === 0 ? message : `${message} ${wrong.join('; ')}.`;
 }
+
+/** The line of the documentation about an error with a code; null: its own message says all of it. */
+export const docsOf = (error: unknown): string | null =>
+  DueworkError.is(error) || ContractError.is(error) ? `${DOCS}/look-up/errors.md#${error.code}` : null;

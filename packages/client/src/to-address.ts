@@ -17,6 +17,9 @@ export function toPart(name: string): string {
 export function toAddress({ url }: ClientOptions, path: string): string {
   const [parts = ''] = path.split(/[?#]/, 1);
   if (parts.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
-    throw new ClientError('invalid_address', `No address leads to ${JSON.stringify(parts)}: dots alone are no name.`);
+    throw new ClientError(
+      'invalid_address',
+      `No address leads to ${JSON.stringify(parts)}: dots alone are not a name.`,
+    );
   return `${url.replace(/\/+$/, '')}${path}`;
 }

@@ -5,7 +5,7 @@ export function checkOption(type: string, option: string, value: unknown, isVali
   if (!isValid) {
     throw new ContractError(
       'invalid_job_option',
-      `Job ${type}: ${option} is ${expected}, not ${JSON.stringify(value)}.`,
+      `Job ${type}: ${option} must be ${expected}, not ${JSON.stringify(value)}.`,
     );
   }
 }

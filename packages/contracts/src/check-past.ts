@@ -18,13 +18,13 @@ export function checkPast(
   if ((given === undefined || given === null) && version > 1) {
     throw refuse(
       type,
-      `has version ${version} and no past: give the payloads of the versions before, or past: {} where no run and no schedule of them is left`,
+      `has version ${version} but no past: add the payloads of earlier versions, or past: {} if no job or schedule of them is left`,
     );
   }
   const versions = Object.keys(given ?? {}).map(Number);
   const oldestVersion = Math.min(version, ...versions);
   if (versions.some((past) => !Number.isInteger(past) || past < 1 || past >= version))
-    throw refuse(type, `has a past that is not of versions from 1 to ${version - 1}`);
+    throw refuse(type, `must have versions 1 to ${version - 1} in past`);
   const past = new Map<number, PastVersion>();
   for (let step = oldestVersion; step < version; step++)
     past.set(step, checkStep(type, step, given?.[step], sensitiveToday));
@@ -35,7 +35,7 @@ function checkStep(type: string, version: number, step: unknown, today: readonly
   const { payload, lift, payloadJsonSchema: given, sensitive: own } = (step ?? {}) as Partial<PastVersion>;
   if (!isStandardSchema(payload) || typeof lift !== 'function') {
     const what = step === undefined ? 'is missing in its past' : 'needs a payload and a lift in its past';
-    throw refuse(type, `: version ${version} ${what}, so that nothing older could be lifted`);
+    throw refuse(type, `: version ${version} ${what}, so older payloads could not be lifted`);
   }
   const payloadJsonSchema = describeSchema({ type, part: 'payload', version, schema: payload, given });
   const paths = [...(own ?? []), ...presentPaths(today, payloadJsonSchema)];

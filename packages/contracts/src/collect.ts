@@ -49,7 +49,7 @@ export function checkCollect(
   if (isIsolated) refuse('collect and isolate exclude each other, because an isolated handler gets one run');
   const { max, wait, by, atOnce } = options;
   if (!Number.isInteger(max) || max < 2 || max > MAX_COLLECTED)
-    refuse(`collect.max is a whole number from 2 to 1,000, not ${JSON.stringify(max)}`);
+    refuse(`collect.max must be a whole number from 2 to 1,000, not ${JSON.stringify(max)}`);
   if (atOnce !== undefined && (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > MAX_AT_ONCE))
     refuse(`collect.atOnce is a whole number from 1 to 1,000, not ${JSON.stringify(atOnce)}`);
   const waitMs = parseDuration(wait);

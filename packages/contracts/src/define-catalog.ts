@@ -54,7 +54,8 @@ type Among<T, TSeen> = string extends T ? never : T extends TSeen ? T : never;
 export function defineCatalog<const TCatalog extends Catalog>(contracts: TCatalog & OnePerType<TCatalog>): TCatalog {
   const types = new Set<string>();
   for (const { type } of contracts) {
-    if (types.has(type)) throw new ContractError('duplicate_job_type', `Two contracts have the type ${type}.`);
+    if (types.has(type))
+      throw new ContractError('duplicate_job_type', `Two contracts have the type ${type}. Rename one.`);
     types.add(type);
   }
   checkShared(contracts);
@@ -70,7 +71,7 @@ function checkShared(contracts: Catalog): void {
       if (other !== undefined && JSON.stringify(other.rule.declared) !== JSON.stringify(rule.declared))
         throw new ContractError(
           'flow_rules_differ',
-          `${other.type} and ${type} share ${rule.name} and declare it differently: ${JSON.stringify(other.rule.declared)} and ${JSON.stringify(rule.declared)}.`,
+          `${other.type} and ${type} share ${rule.name} but declare it differently: ${JSON.stringify(other.rule.declared)} and ${JSON.stringify(rule.declared)}.`,
         );
       known.set(rule.name, { type, rule });
     }

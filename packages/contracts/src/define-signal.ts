@@ -47,7 +47,7 @@ export function defineSignal<TPayload extends StandardSchema, const TBy extends 
   } & PlainJson<TPayload, 'payload'>,
 ): SignalContract<TPayload, TBy> {
   const { name, payload, by } = options;
-  if (!isName(name)) throw refuse(`${JSON.stringify(name)} is not one: ${NAME_RULE}`);
+  if (!isName(name)) throw refuse(`${JSON.stringify(name)} is not a name for it: ${NAME_RULE}`);
   if (!isStandardSchema(payload)) throw refuse(`${name} needs a payload, a schema that implements Standard Schema`);
   if (!Array.isArray(by) || by.length === 0) throw refuse(`${name} needs at least one field in by`);
   const sensitive = checkMarks(name, payload, options.sensitive);
@@ -55,7 +55,7 @@ export function defineSignal<TPayload extends StandardSchema, const TBy extends 
   if (marked !== undefined)
     throw new ContractError(
       'flow_path_sensitive',
-      `Signal ${name}: it is found by ${JSON.stringify(marked)}, which is sensitive, and keys are kept in plain text.`,
+      `Signal ${name}: it is found by ${JSON.stringify(marked)}, which is sensitive, but keys are stored in plain text.`,
     );
   return Object.freeze({ name, payload, by: [...by], sensitive });
 }
@@ -75,11 +75,11 @@ export function keyOfSignal({ name, by }: SignalContract, values: unknown): stri
   for (const [at, part] of parts.entries())
     if (!['string', 'number', 'boolean'].includes(typeof part))
       throw refuse(
-        `${name} is found by ${by[at]}, which is a text, a number, true or false, not ${JSON.stringify(part)}`,
+        `${name} is found by ${by[at]}, which must be a text, a number, true or false, not ${JSON.stringify(part)}`,
       );
   const key = JSON.stringify(parts.length === 1 ? parts[0] : parts);
   if (key.length > MAX_KEY) throw refuse(`${name} has a key of ${key.length} characters; the limit is ${MAX_KEY}`);
   return key;
 }
 
-const refuse = (why: string): ContractError => new ContractError('invalid_signal', `A signal: ${why}.`);
+const refuse = (why: string): ContractError => new ContractError('invalid_signal', `Signal not valid: ${why}.`);

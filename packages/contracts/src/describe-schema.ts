@@ -29,12 +29,12 @@ export function describeSchema({ type, part, version, schema, given }: Described
   const { vendor, jsonSchema } = schema['~standard'];
   const which = version === undefined ? part : `${part} of version ${version}`;
   const refuse = (reason: string, cause?: unknown): ContractError =>
-    new ContractError(`${part}_not_json`, `Job ${type}: its ${which} cannot be told as JSON Schema: ${reason}`, {
+    new ContractError(`${part}_not_json`, `Job ${type}: its ${which} cannot be written as JSON Schema: ${reason}`, {
       cause,
     });
   checkSynchronous(schema);
   const found = vendor === 'arktype' ? findNoJsonOfArktype(schema) : vendor === 'zod' ? findNoJsonOfZod(schema) : null;
-  if (found !== null) throw refuse(`${vendor}'s ${found} is no plain JSON, or is not the same when it is parsed again`);
+  if (found !== null) throw refuse(`${vendor}'s ${found} is not plain JSON, or changes when it is parsed again`);
   if (jsonSchema === undefined) {
     if (given === undefined) throw refuse(`${vendor} does not write it by itself. ${lineToAdd(schema, part)}`);
     return freeze(given);

@@ -73,7 +73,7 @@ function refuseLater(vendor: string, result: Promise<StandardResult<unknown>>): 
 function asyncSchema(vendor: string, cause?: unknown): ContractError {
   return new ContractError(
     'async_schema',
-    `A schema of ${vendor} answers with a promise. Duework parses payloads and results synchronously: leave asynchronous checks to the handler.`,
+    `A schema of ${vendor} returned a promise. Duework parses payloads and results synchronously: move asynchronous checks to the handler.`,
     { cause },
   );
 }

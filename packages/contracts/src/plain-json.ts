@@ -42,7 +42,7 @@ type NoJsonIn<T, TInput, TLevels extends 0[]> = T extends string | number | bool
     : T extends Date
       ? ' is a Date, which JSON does not have: use a string such as z.iso.datetime()'
       : T extends symbol | Callable | Special
-        ? ' is no plain JSON'
+        ? ' is not plain JSON'
         : T extends readonly (infer TItem)[]
           ? `[]${FindNoJson<TItem, ItemOf<TInput>, [...TLevels, 0]>}`
           : { [K in keyof T & string]-?: `.${K}${FindNoJson<T[K], FieldOf<TInput, K>, [...TLevels, 0]>}` }[keyof T &

@@ -50,5 +50,5 @@ function refuse(why: string): PayloadReading {
 /** Only the class, because an error's message may contain the value. */
 function nameOf(error: unknown): string {
   const name: unknown = error instanceof Error ? error.constructor.name : undefined;
-  return typeof name === 'string' && /^\w{1,60}$/.test(name) ? name : 'something that is no error';
+  return typeof name === 'string' && /^\w{1,60}$/.test(name) ? name : 'something that is not an error';
 }

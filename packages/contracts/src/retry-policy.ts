@@ -21,7 +21,7 @@ export function exponential(options: { base: Duration; factor?: number; cap?: Du
   if (!(factor >= 1 && factor <= 100)) {
     throw new ContractError(
       'invalid_retry_policy',
-      `The factor of an exponential retry is between 1 and 100, not ${factor}.`,
+      `The factor of an exponential retry must be between 1 and 100, not ${factor}.`,
     );
   }
   return { kind: 'exponential', baseMs: atLeastOneMs(base), factor, capMs: atLeastOneMs(cap) };
@@ -36,7 +36,7 @@ export function quadratic(options: { unit: Duration; cap?: Duration }): RetryPol
 /** One delay per failed attempt; the last one repeats. */
 export function delays(list: readonly Duration[]): RetryPolicy {
   if (list.length === 0)
-    throw new ContractError('invalid_retry_policy', 'A list of retry delays has at least one delay.');
+    throw new ContractError('invalid_retry_policy', 'A list of retry delays needs at least one delay.');
   return { kind: 'delays', delaysMs: list.map(atLeastOneMs) };
 }
 
@@ -44,6 +44,9 @@ export function delays(list: readonly Duration[]): RetryPolicy {
 function atLeastOneMs(delay: Duration): number {
   const ms = parseDuration(delay);
   if (ms < 1)
-    throw new ContractError('invalid_retry_policy', `A retry waits for at least 1 ms, not ${JSON.stringify(delay)}.`);
+    throw new ContractError(
+      'invalid_retry_policy',
+      `A retry must wait for at least 1 ms, not ${JSON.stringify(delay)}.`,
+    );
   return ms;
 }

@@ -65,7 +65,7 @@ function describeCause(
     case 'ENOENT':
       return unreachable('there is no socket', 'Start PostgreSQL, or correct the folder in DATABASE_URL.');
     case 'EACCES':
-      return refused('its socket may not be opened', 'Let this user in, or correct the folder in DATABASE_URL.');
+      return refused('its socket may not be opened', 'Give this user access, or correct the folder in DATABASE_URL.');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return unreachable('the host name is not known', 'Correct the host in DATABASE_URL.');
@@ -73,7 +73,7 @@ function describeCause(
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'SocketTimeout':
-      return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and the firewall between.');
+      return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and any firewall on the way.');
     case 'ECONNRESET':
     case 'EPIPE':
     case 'ConnectionClosed':
@@ -93,10 +93,13 @@ function describeCause(
         'It is a standby: name the primary in DATABASE_URL, or all hosts with target_session_attrs=read-write.',
       );
     case '08007':
-      return refused(message, 'Look whether the change is there, once a primary with a standby is back.');
+      return refused(message, 'Once a primary with a standby is back, check whether the change is there.');
     // a database that takes no connections (ALTER DATABASE … ALLOW_CONNECTIONS false)
     case '55000':
-      return unreachable(message, 'It takes no connections at the moment: ask whoever has closed it.');
+      return unreachable(
+        message,
+        'It takes no connections now. Its owner opens it: ALTER DATABASE … ALLOW_CONNECTIONS true.',
+      );
     case '08000':
     case '08001':
     case '08003':
@@ -138,7 +141,7 @@ function describeCause(
     case '42501':
       return new DatabaseError('database_permission_denied', {
         problem: `"${at.user}" may not do this at ${at.label}: ${message}.`,
-        fix: `As an administrator run: npx duework roles --grant ${needs} --to ${at.user}. What a role may do says: npx duework roles --check ${at.user}`,
+        fix: `As an administrator run: npx duework roles --grant ${needs} --to ${at.user}. To see what a role may do: npx duework roles --check ${at.user}`,
         cause,
       });
     // of the start of a session: no older server knows it
@@ -184,7 +187,7 @@ function describeUncoded(
   unreachable: (why: string, fix: string, isTemporary?: boolean) => DatabaseError,
 ): DatabaseError {
   if (/timeout/i.test(message)) {
-    return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and the firewall between.');
+    return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and any firewall on the way.');
   }
   if (/connection terminated|connection ended|socket/i.test(message)) {
     return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');

@@ -64,7 +64,7 @@ function checkRepeats(terms: readonly JobFilterTerm[], tokens: readonly TermToke
       refuse(
         'repeated_field',
         tokens[index]!,
-        `${term.field} is given twice, and a job has to fit both.`,
+        `${term.field} is given twice, and a job must match both.`,
         'moment' in term
           ? null
           : `Alternatives are written with a comma: ${term.field === 'payload' ? 'payload.a:1,2' : `${term.field}:one,two`}`,

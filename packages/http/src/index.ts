@@ -29,6 +29,7 @@ export { retryConflicts } from './http/retry-conflicts.js';
 export { singleBodyLimit } from './http/requests/single-body-limit.js';
 export { stopServer } from './http/server/stop-server.js';
 export { HTTP_ERRORS, type HttpError, type HttpErrorCode } from './http-errors.js';
+export { PROBLEM_ADVICE, type Advice } from './pages/problem-advice.js';
 export { enqueuedJob, presentEnqueuedJob } from './jobs/present-job.js';
 export { toNodeListener } from './mount/to-node-listener.js';
 export { createMetrics, type Metrics } from './observe/create-metrics.js';

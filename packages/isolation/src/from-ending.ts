@@ -17,6 +17,6 @@ export function fromEnding({ signal, error }: ProcessEnding, memoryMb: number): 
     );
   return new IsolationError(
     'memory_limit_exceeded',
-    `The process of this attempt was ended by ${signal}, as one is that needs too much memory at once; its contract gives it ${memoryMb} MiB.`,
+    `The process of this attempt was ended by ${signal}, probably for memory: its contract allows ${memoryMb} MiB. Raise isolate.memoryMb, or use less.`,
   );
 }

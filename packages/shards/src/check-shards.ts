@@ -21,7 +21,7 @@ export async function checkShards(shards: ShardClients, withinMs = WITHIN_MS): P
   );
   const wrong = answers.flatMap(({ shard, answer }) =>
     answer === null
-      ? [`the database of ${shard} is no shard yet (duework shards found ${shard})`]
+      ? [`the database of ${shard} is not a shard yet (npx duework shards found ${shard})`]
       : answer.name === shard
         ? []
         : [`the database of ${shard} is shard ${answer.name}`],

@@ -62,6 +62,7 @@ export function defineWorkflow<
   const { jobs: add, returns = null, ...job } = options;
   const contract = defineJob({ ...job, durable: true } as never) as JobContract;
   const { jobs } = add(new Graph(contract.type));
-  if (jobs.length === 0) throw new ContractError('invalid_workflow', `Workflow ${contract.type} has no job.`);
+  if (jobs.length === 0)
+    throw new ContractError('invalid_workflow', `Workflow ${contract.type} has no jobs. Add one with .job(…).`);
   return Object.freeze({ ...contract, jobs, returns }) as never;
 }

@@ -65,7 +65,7 @@ export class Graph<TInput, TDone extends object = object> {
     payload: (result: NonNullable<TDone[TName]>, known: { readonly input: TInput }) => PayloadInput<C>,
   ): Graph<TInput, TDone> {
     if (!this.jobs.some((job) => job.name === name))
-      throw this.#refuse(`undoes ${JSON.stringify(name)}, which it has not`);
+      throw this.#refuse(`undoes ${JSON.stringify(name)}, but has no such job`);
     const undo = { contract, payload } as unknown as Undo;
     const jobs = this.jobs.map((job) => (job.name === name ? { ...job, undo } : job));
     return make(this.type, jobs);
@@ -84,7 +84,7 @@ export class Graph<TInput, TDone extends object = object> {
       );
     const missing = after.find((other) => !names.includes(other));
     if (missing !== undefined)
-      throw this.#refuse(`has ${JSON.stringify(name)} after ${JSON.stringify(missing)}, which is not before it`);
+      throw this.#refuse(`has ${JSON.stringify(name)} after ${JSON.stringify(missing)}, which must be added before it`);
     const job = { name, contract, after: [...after], when: when ?? null, onFailure, each, payload, undo: null };
     return make(this.type, [...this.jobs, job as WorkflowJob]);
   }

@@ -191,10 +191,14 @@ describe('a graph is refused', () => {
   }
   test.each<[string, string, (graph: Untyped) => unknown]>([
     ['no job', 'has no job', (graph) => graph],
-    ['a job after itself', 'which is not before it', (graph) => graph.run('a', reserve, { after: ['a'], payload })],
+    [
+      'a job after itself',
+      'which must be added before it',
+      (graph) => graph.run('a', reserve, { after: ['a'], payload }),
+    ],
     [
       'a job after one that comes later',
-      'which is not before it',
+      'which must be added before it',
       (graph) => graph.run('a', reserve, { after: ['b'], payload }).run('b', reserve, { payload }),
     ],
     [
@@ -203,7 +207,7 @@ describe('a graph is refused', () => {
       (graph) => graph.run('a', reserve, { payload }).run('a', reserve, { payload }),
     ],
     ['a job named input', 'is not "input"', (graph) => graph.run('input', reserve, { payload })],
-    ['nothing to undo', 'which it has not', (graph) => graph.undo('a', free, payload)],
+    ['nothing to undo', 'but has no such job', (graph) => graph.undo('a', free, payload)],
   ])('with %s', (_, why, jobs) => {
     expect(define(jobs as never)).toThrow(
       expect.objectContaining({ code: 'invalid_workflow', message: expect.stringContaining(why) }),

@@ -59,7 +59,7 @@ test('a change is told before it is made, and put back, each with its reason', a
   await page.getByLabel('How many').fill('0');
   await page.getByRole('alert').filter({ hasText: 'whole number from 1' }).waitFor();
   await page.getByLabel('How many').fill('many');
-  await page.getByRole('alert').filter({ hasText: 'has to be a number' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'must be a number' }).waitFor();
   await page.getByLabel('How many').fill('2');
   const told = page.getByRole('region', { name: 'What that does' });
   await told.getByText('1 in 1 h, 1 of them at once becomes 2 in 1 h, 1 of them at once.').waitFor();

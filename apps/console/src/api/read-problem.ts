@@ -13,7 +13,11 @@ export async function readProblem(response: Response): Promise<ApiError> {
   const { status } = response;
   const problem = parse(await response.text());
   if (typeof problem?.code !== 'string')
-    return new ApiError('answer_unreadable', `The answer has status ${status} and is no problem of Duework.`, status);
+    return new ApiError(
+      'answer_unreadable',
+      `The answer has status ${status} and is not a problem of Duework.`,
+      status,
+    );
   const sentence = [problem.detail, problem.title].find((text) => typeof text === 'string');
   return new ApiError(
     problem.code,

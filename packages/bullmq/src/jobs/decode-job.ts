@@ -87,7 +87,7 @@ const isJson = (text: string | undefined): boolean => !text || readJson(text) !=
 /** Why a run whose hash nobody can read does not run. */
 export const NOT_READABLE = { code: 'job_not_readable', type: 'UnreadableJob' } as const;
 export const tellUnreadable = (field: string): string =>
-  `What is in Redis as ${field} of this job is not what BullMQ or Duework writes there: nobody can read it.`;
+  `What is in Redis as ${field} of this job is not what BullMQ or Duework writes there, so it cannot be read.`;
 
 /** What the hash says: a run that BullMQ has finished is done, whatever our own fields said before. */
 function statusOf(raw: RawJob): JobStatus {

@@ -10,24 +10,24 @@ const COLUMNS = ['ID', 'NAME', 'JOBS', 'OPEN', 'SUCCEEDED', 'DEAD', 'CANCELLED',
 
 /** `duework batches` */
 export function addBatches(program: Command, { operations, look, write }: CommandParts): void {
-  const batches = program.command('batches').description('Jobs that belong together');
+  const batches = program.command('batches').description('Show and cancel jobs that belong together');
   batches
     .command('list', { isDefault: true })
-    .description('The batches, newest first')
-    .option('--limit <count>', 'how many', wholeNumber, 20)
-    .option('--cursor <cursor>', 'from there on')
-    .option('--json', 'as JSON')
+    .description('List the batches, newest first')
+    .option('--limit <count>', 'show at most this many', wholeNumber, 20)
+    .option('--cursor <cursor>', 'continue after the page that ended with this')
+    .option('--json', 'print JSON')
     .action(async ({ json, ...page }: { limit: number; cursor?: string; json?: true }) => {
       const found = await (await operations()).batches.list(page);
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
-      write(formatTable(COLUMNS, found.batches.map(toRow), 'There is no batch.', look));
+      write(formatTable(COLUMNS, found.batches.map(toRow), 'There are no batches.', look));
       if (found.nextCursor !== null) write(`… and more: --cursor '${found.nextCursor}'\n`);
     });
   batches
     .command('show')
-    .description('One batch: how many of its jobs have ended, and what was enqueued for that')
-    .argument('<id>', 'of the batch')
-    .option('--json', 'as JSON')
+    .description('Show one batch: how many of its jobs have ended, and the job that was enqueued then')
+    .argument('<id>', 'the id of a batch')
+    .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       const batch = await (await operations()).batches.get(id);
       if (json) return write(`${JSON.stringify(batch, null, 2)}\n`);
@@ -36,9 +36,9 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     });
   batches
     .command('cancel')
-    .description('Cancels the jobs of a batch that wait, and asks the workers of those that run')
-    .argument('<id>', 'of the batch')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Cancel the waiting jobs of a batch, and ask workers to cancel its running ones')
+    .argument('<id>', 'the id of a batch')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (id: string, { reason }: { reason?: string }) => {
       const { cancelled, requested } = await (await operations()).batches.cancel(id, reason);
       write(`${cancelled} jobs are cancelled; the workers of ${requested} were asked to stop.\n`);

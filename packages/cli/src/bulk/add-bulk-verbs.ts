@@ -14,9 +14,9 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     write(json ? `${JSON.stringify(action, null, 2)}\n` : showBulkAction(action, look));
   bulk
     .command('list')
-    .description('Bulk actions, newest first')
-    .option('--limit <n>', 'at most so many', wholeNumber, 20)
-    .option('--json', 'as JSON')
+    .description('List bulk actions, newest first')
+    .option('--limit <n>', 'show at most this many', wholeNumber, 20)
+    .option('--json', 'print JSON')
     .action(async ({ limit, json }: { limit: number; json?: true }) => {
       const actions = await (await operations()).bulk.list(limit);
       if (json) return write(`${JSON.stringify(actions, null, 2)}\n`);
@@ -25,30 +25,30 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     });
   bulk
     .command('show')
-    .description('One bulk action and its progress')
-    .argument('<id>', 'its id')
-    .option('--watch', 'stay until it has ended')
-    .option('--json', 'as JSON')
+    .description('Show a bulk action and its progress')
+    .argument('<id>', 'the id of a bulk action')
+    .option('--watch', 'follow it until it has ended')
+    .option('--json', 'print JSON')
     .action(async (id: string, { watch, json }: { watch?: true; json?: true }) => {
       if (watch) return followBulkAction(parts, id, { isWatched: true, isJson: json === true });
       print(await (await operations()).bulk.get(id), json);
     });
   bulk
     .command('abort')
-    .description('Ends an action where it is; what it has changed stays, and may be undone')
-    .argument('<id>', 'its id')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--json', 'as JSON')
+    .description('Stop a bulk action; what it has changed stays, and can be undone')
+    .argument('<id>', 'the id of a bulk action')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--json', 'print JSON')
     .action(async (id: string, { reason, json }: { reason?: string; json?: true }) =>
       print(await (await operations()).bulk.abort(id, reason), json),
     );
   bulk
     .command('undo')
-    .description('Changes back, within an hour, what is still as the action left it; an action of its own')
-    .argument('<id>', 'its id')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--no-wait', 'begin it, and do not wait for its end')
-    .option('--json', 'as JSON')
+    .description('Undo a bulk action within an hour, for jobs that nothing else has changed since')
+    .argument('<id>', 'the id of a bulk action')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--no-wait', 'start it, and do not wait until it ends')
+    .option('--json', 'print JSON')
     .action(async (id: string, { reason, wait, json }: { reason?: string; wait: boolean; json?: true }) => {
       const undo = await (await operations()).bulk.undo(id, reason);
       await followBulkAction(parts, undo.id, { isWatched: wait, isJson: json === true });

@@ -1,5 +1,6 @@
 import type { BulkVerb } from '@duework/operate';
 import { Option, type Command } from 'commander';
+import { effectsOptions } from '../jobs/effects-options.js';
 import { addFilter } from '../jobs/add-filter.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
@@ -18,27 +19,34 @@ interface Given extends ChangeOptions {
 }
 
 const NOTES = `
-A preview comes first: how many jobs, some of them, and what would be refused and why. On a terminal it then asks;
-elsewhere it needs --yes. The action goes on in the background, in the API, in workers, and in this command while it
-shows the progress. Ctrl-C leaves it running (exit code 130).`;
+It shows a preview first: how many jobs match, some of them, and which would be refused and why. On a terminal it then
+asks; without one, add --yes. The action runs in the background, in the API, in workers, and in this command while it
+shows the progress. Ctrl-C leaves it running (exit code 130).
+
+Examples:
+  $ duework bulk retry status:dead type:send_invoice since:2h --dry-run
+  $ duework bulk cancel status:queued type:send_newsletter --reason 'wrong template'
+  $ duework bulk undo 12`;
 
 /** `duework bulk` */
 export function addBulk(program: Command, parts: CommandParts): void {
   const bulk = program
     .command('bulk')
-    .description('Acts on all jobs that fit a filter: previewed, in the background, with progress, abort and undo')
+    .description(
+      'Change all jobs that match a filter: with a preview, in the background, with progress, abort and undo',
+    )
     .addHelpText('after', NOTES);
   const verb = (name: string, what: BulkVerb, description: string, options: readonly Option[] = []): void => {
     const { command, readFilter } = addFilter(bulk.command(name).description(description), '<filter...>');
     for (const option of options) command.addOption(option);
     command
-      .option('--reason <text>', 'why, for the audit')
-      .option('--at-most <n>', 'refuse to begin when more jobs fit', count)
-      .option('--per-second <n>', 'how many jobs a second at most; 5,000 unless given', count)
-      .option('--dry-run', 'the preview, and nothing else')
-      .option('--yes', 'do not ask')
-      .option('--no-wait', 'begin it, and do not wait for its end')
-      .option('--json', 'as JSON')
+      .option('--reason <text>', 'the reason, for the audit')
+      .option('--at-most <n>', 'refuse to start if more jobs match', count)
+      .option('--per-second <n>', 'change at most this many jobs a second (default: 5,000)', count)
+      .option('--dry-run', 'show the preview only')
+      .option('--yes', 'start without asking')
+      .option('--no-wait', 'start it, and do not wait until it ends')
+      .option('--json', 'print JSON')
       .action(async (args: readonly string[], given: Given) => {
         const { reason, perSecond, atMost, dryRun, yes, wait, json, ...options } = given;
         const { readChange } = await import('./read-change.js');
@@ -52,32 +60,29 @@ export function addBulk(program: Command, parts: CommandParts): void {
         });
       });
   };
-  verb('retry', 'retry', 'Runs dead jobs again; also cancelled ones, where the filter says so', [
-    new Option('--effects-happened <answer>', 'of unknown effects: you have checked whether they did').choices([
-      'yes',
-      'no',
-    ]),
-    new Option('--priority <n>', 'their new priority: with 9 they run behind whatever else is due'),
+  verb('retry', 'retry', 'Retry dead jobs; cancelled ones too, if the filter names them', [
+    ...effectsOptions(),
+    new Option('--priority <n>', 'give them this priority: with 9 they run after all other due jobs'),
   ]);
-  verb('cancel', 'cancel', 'Cancels waiting jobs, and asks the workers of running ones to');
-  verb('reschedule', 'reschedule', 'Gives waiting jobs another moment', [
-    new Option('--at <time>', '2026-01-14T02:00:00Z'),
-    new Option('--delay <duration>', 'so long from now: 15m'),
-    new Option('--spread <duration>', 'spreads them evenly over this long behind that moment'),
+  verb('cancel', 'cancel', 'Cancel waiting jobs, and ask workers to cancel running ones');
+  verb('reschedule', 'reschedule', 'Make waiting jobs due at another time', [
+    new Option('--at <time>', 'make them due at this time: 2026-01-14T02:00:00Z'),
+    new Option('--delay <duration>', 'make them due this long from now: 15m'),
+    new Option('--spread <duration>', 'spread them evenly over this long after that time'),
   ]);
-  verb('change-priority', 'change_priority', 'Gives waiting jobs another priority', [
-    new Option('--to <n>', '0 (first) to 9 (last)').makeOptionMandatory(),
+  verb('change-priority', 'change_priority', 'Change the priority of waiting jobs', [
+    new Option('--to <n>', 'the new priority, 0 (first) to 9 (last)').makeOptionMandatory(),
   ]);
-  verb('change-queue', 'change_queue', 'Puts waiting jobs into another queue', [
-    new Option('--to <queue>', 'its name').makeOptionMandatory(),
+  verb('change-queue', 'change_queue', 'Move waiting jobs to another queue', [
+    new Option('--to <queue>', 'the name of the new queue').makeOptionMandatory(),
   ]);
-  verb('edit-payload', 'edit_payload', 'Edits a field of the payloads of one type; their contract checks each', [
-    new Option('--field <path>', 'address.zip').makeOptionMandatory(),
-    new Option('--value <json>', 'its new value'),
+  verb('edit-payload', 'edit_payload', 'Edit a field in the payloads of one type; the contract checks each', [
+    new Option('--field <path>', 'the path of the field: address.zip').makeOptionMandatory(),
+    new Option('--value <json>', 'the new value'),
     new Option('--remove', 'remove the field'),
   ]);
-  verb('free-key', 'free_key', 'Frees the idempotency keys of dead and cancelled jobs');
-  verb('delete', 'delete', 'Deletes dead or cancelled jobs, which the filter has to say; it cannot be undone');
+  verb('free-key', 'free_key', 'Free the idempotency keys of dead and cancelled jobs');
+  verb('delete', 'delete', 'Delete dead or cancelled jobs; the filter must name the status, and it cannot be undone');
   addBulkVerbs(bulk, parts);
 }
 

@@ -7,7 +7,7 @@ import { readJson } from '../read-json.js';
 
 /** The options of all verbs; each verb's command takes its own. */
 export interface ChangeOptions {
-  readonly effectsHappened?: 'yes' | 'no';
+  readonly effectsHappened?: boolean;
   readonly priority?: string;
   readonly delay?: string;
   readonly at?: string;
@@ -25,7 +25,7 @@ export function readChange(verb: BulkVerb, options: ChangeOptions, now: Date): B
     case 'retry':
       return {
         verb,
-        ...(effectsHappened === undefined ? {} : { effectsHappened: effectsHappened === 'yes' }),
+        ...(effectsHappened === undefined ? {} : { effectsHappened }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
       };
     case 'reschedule': {

@@ -23,10 +23,11 @@ export async function runBulkAction(parts: CommandParts, request: BulkRequest, o
   const preview = await bulk.preview(request);
   if (options.isDryRun) return write(options.isJson ? toJson(preview) : showPreview(preview, look));
   progress(showPreview(preview, look));
-  if (preview.count.count === 0) throw new PlainError('nothing_fits', 'There is no such job; nothing was begun.');
+  if (preview.count.count === 0)
+    throw new PlainError('nothing_fits', 'No job matches the filter, so nothing was started.');
   if (!options.isSure) {
     if (confirm === undefined)
-      throw new PlainError('confirmation_needed', 'Nothing was begun: nobody can be asked here. Add --yes.');
+      throw new PlainError('confirmation_needed', 'Nothing was started: without a terminal, confirm with --yes.');
     const question = `${request.verb.replace('_', ' ')}: ${formatCount(preview.count)} jobs?`;
     if (!(await confirm(question))) throw new PlainError('not_confirmed', 'Nothing was begun.');
   }
@@ -44,7 +45,9 @@ export async function followBulkAction(
   const { bulk } = await operations();
   const action = isWatched ? await watchBulkAction(bulk, id, parts) : await bulk.get(id);
   if (isWatched && action.status === 'running') {
-    progress(`It goes on without you. Look at it: duework bulk show ${id}. End it: duework bulk abort ${id}\n`);
+    progress(
+      `It continues in the background. Follow it: npx duework bulk show ${id} --watch. Stop it: npx duework bulk abort ${id}\n`,
+    );
     exitWith(130);
   }
   if (action.status === 'aborted') exitWith(1);

@@ -6,7 +6,7 @@ import { renderCompletion, SHELLS, type Shell } from './render-completion.js';
 export function addCompletion(program: Command, { write }: CommandParts): void {
   program
     .command('completion')
-    .description('Prints the completion script of your shell: source <(duework completion bash)')
+    .description('Print the completion script of your shell: source <(duework completion bash)')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .action((shell: Shell) => write(renderCompletion(program, shell)));
 }

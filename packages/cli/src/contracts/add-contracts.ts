@@ -10,7 +10,7 @@ const LOCK_FILE = 'contracts.lock.json';
 export function addContracts(program: Command, parts: ContractsParts): void {
   const contracts = program
     .command('contracts')
-    .description('Compares contracts with what was released and what is queued');
+    .description('Check contracts against released versions and queued jobs');
   addCheck(contracts, parts);
   addLock(contracts, parts);
   addPush(contracts, parts);
@@ -20,9 +20,9 @@ export function addContracts(program: Command, parts: ContractsParts): void {
 function addCheck(contracts: Command, { catalog, db, write, progress }: ContractsParts): void {
   contracts
     .command('check')
-    .description('What this code changes in released contracts; exit code 1 and a line for each problem')
-    .option('--lock <file>', 'the versions that were ever released', LOCK_FILE)
-    .option('--database', 'parse what is queued and scheduled in DATABASE_URL, too; it only reads')
+    .description('Check what this code changes in released contracts; exit code 3: there are problems')
+    .option('--lock <file>', 'the lock with all released versions', LOCK_FILE)
+    .option('--database', 'also parse queued and scheduled payloads in DATABASE_URL; it only reads')
     .action(async ({ lock: file, database }: { lock: string; database?: true }) => {
       const { checkDatabasePayloads, checkLock, readLock } = await import('./contract-verbs.js');
       const lock = await readLock(file);
@@ -39,10 +39,10 @@ function addCheck(contracts: Command, { catalog, db, write, progress }: Contract
 function addLock(contracts: Command, { catalog, write }: ContractsParts): void {
   contracts
     .command('lock')
-    .description('Writes every version of the contracts to the lock; what was released before stays')
-    .option('--lock <file>', 'where it is', LOCK_FILE)
-    .option('--check', 'write nothing, and fail where the lock lacks something')
-    .option('--retire <name...>', 'this type, or type@version, has no jobs left: the contracts may drop it')
+    .description('Write every version of the contracts to the lock; earlier versions stay in it')
+    .option('--lock <file>', 'the lock', LOCK_FILE)
+    .option('--check', 'write nothing; exit code 3: the lock is not up to date')
+    .option('--retire <name...>', 'let the contracts drop this type, or type@version, which has no jobs left')
     .action(async ({ lock: file, check, retire = [] }: { lock: string; check?: true; retire?: string[] }) => {
       const { EMPTY_LOCK, formatLock, lockContracts, readLock } = await import('./contract-verbs.js');
       const previous = await readLock(file);
@@ -57,7 +57,7 @@ function addLock(contracts: Command, { catalog, write }: ContractsParts): void {
 function addPush(contracts: Command, { catalog, db, write }: ContractsParts): void {
   contracts
     .command('push')
-    .description('Writes the versions of the contracts to the registry of DATABASE_URL')
+    .description('Write the versions of the contracts to the registry of DATABASE_URL')
     .action(async () => {
       const { pushContracts } = await import('./contract-verbs.js');
       const pushed = await pushContracts(await db(), await catalog());
@@ -69,9 +69,9 @@ function addPush(contracts: Command, { catalog, db, write }: ContractsParts): vo
 function addDocs(contracts: Command, { catalog, write }: ContractsParts): void {
   contracts
     .command('docs')
-    .description('Writes a Markdown page for each type')
-    .option('--out <dir>', 'where to', 'docs/contracts')
-    .option('--lock <file>', 'the file with versions that the contracts no longer read', LOCK_FILE)
+    .description('Write a Markdown page for each type')
+    .option('--out <dir>', 'the folder to write to', 'docs/contracts')
+    .option('--lock <file>', 'the lock, for versions that the contracts no longer read', LOCK_FILE)
     .action(async ({ out, lock }: { out: string; lock: string }) => {
       const { EMPTY_LOCK, readLock, writeDocs } = await import('./contract-verbs.js');
       const pages = await writeDocs(out, await catalog(), (await readLock(lock)) ?? EMPTY_LOCK);

@@ -10,7 +10,7 @@ const LEFT: Readonly<Record<PayloadGroup['state'], string>> = {
   read: '',
   unknown_type: 'waits for another worker: the type is not in this catalog',
   newer_version: 'waits for a newer worker: the version is newer than this catalog',
-  older_version: 'nobody would take it: the past of its contract begins later',
+  older_version: 'no worker would take it: the past of its contract begins later',
 };
 
 /** What a catalog would do with what is queued and scheduled in a database. It only reads. */
@@ -47,9 +47,7 @@ export async function checkDatabasePayloads(
 function problemOf(group: PayloadGroup): string[] {
   const name = `${group.type} version ${group.version}`;
   if (group.state === 'older_version')
-    return [
-      `${name}: ${group.waiting} ${group.stored} would be left to nobody: the past of its contract begins later.`,
-    ];
+    return [`${name}: ${group.waiting} ${group.stored} would not be run: the past of its contract begins later.`];
   if (group.wouldNot === 0) return [];
   return [`${name}: ${group.wouldNot} of ${group.waiting} ${group.stored} would not parse: ${reasonsOf(group)}.`];
 }

@@ -112,7 +112,7 @@ describe('duework contracts check', () => {
     expect(out + problems.join()).not.toMatch(/secret|example\.com/);
     const dropped = defineJob({ type: 'mail', version: 2, payload: mail2.payload, past: {} });
     expect((await run([dropped], 'check', '--database')).problems).toContainEqual(
-      'mail version 1: 2 runs would be left to nobody: the past of its contract begins later.',
+      'mail version 1: 2 runs would not be run: the past of its contract begins later.',
     );
   });
 });
@@ -139,7 +139,7 @@ describe('duework contracts lock', () => {
   test('refuses a changed schema, and a lock that cannot be read, by name', async () => {
     await run(first, 'lock');
     expect((await run(changed, 'lock')).problems).toEqual([
-      expect.stringMatching(/^Version 1 of mail has another schema/),
+      expect.stringMatching(/^Version 1 of mail differs from the released schema/),
     ]);
     writeFileSync(join(dir, 'contracts.lock.json'), '<<<<<<<');
     expect((await run(first, 'lock')).problems).toEqual([
@@ -152,7 +152,7 @@ test('duework contracts push writes the registry, and refuses what was changed',
   expect((await run(second, 'push')).out).toMatch(/^NEW TYPE +VERSION\nletter +1\nmail +1\nmail +2\n$/);
   expect((await run(second, 'push')).out).toBe('The registry knows every version.\n');
   expect((await run(changed, 'push')).problems).toEqual([
-    expect.stringMatching(/^Version 1 of mail has another schema/),
+    expect.stringMatching(/^Version 1 of mail has a schema that differs from the registered one/),
   ]);
 });
 

@@ -6,9 +6,9 @@ export function addDev(program: Command, parts: CommandParts): void {
   program
     .command('dev')
     .description(
-      'A worker that starts again when a file changes, and the console; a PostgreSQL where DATABASE_URL is not set',
+      'Run a worker that restarts when a file changes, and the console; without DATABASE_URL also a PostgreSQL',
     )
-    .argument('[module]', 'the module of jobs; the same as --jobs')
+    .argument('[module]', 'the module with your jobs, as --jobs')
     .addHelpText(
       'after',
       `

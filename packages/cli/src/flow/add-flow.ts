@@ -22,11 +22,11 @@ interface Change {
 
 /** `duework flow` */
 export function addFlow(program: Command, { operations, look, write }: CommandParts): void {
-  const flow = program.command('flow').description('Limits, rates, orders, tenants and breakers');
+  const flow = program.command('flow').description('Show and change limits, rates, orders, tenants and breakers');
   flow
     .command('list', { isDefault: true })
-    .description('The rules: what holds, how many jobs run by them, and how many wait')
-    .option('--json', 'as JSON')
+    .description('List the rules, and how many jobs run and wait at each')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const rules = await (await operations()).flow.list();
       if (json) return write(`${JSON.stringify(rules, null, 2)}\n`);
@@ -34,10 +34,10 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     });
   flow
     .command('show')
-    .description('The keys of a rule: who holds them, and how many wait')
-    .argument('<rule>', 'its kind and name: limit/smtp')
-    .option('--after <key>', 'from behind this key on')
-    .option('--json', 'as JSON')
+    .description('Show the keys of a rule, who holds them and how many jobs wait')
+    .argument('<rule>', 'the kind and name of a rule: limit/smtp')
+    .option('--after <key>', 'start after this key')
+    .option('--json', 'print JSON')
     .action(async (rule: string, { after, json }: { after?: string; json?: true }) => {
       const page = await (await operations()).flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
@@ -46,17 +46,17 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     });
   flow
     .command('change')
-    .description('Changes a limit, a rate or a breaker, whatever a deploy declares, until it is taken back')
-    .argument('<rule>', 'its kind and name: limit/smtp')
-    .option('--max <count>', 'of a limit how many at once, of a rate how many in its time')
-    .option('--per <duration>', 'of a rate: 1m')
-    .option('--burst <count>', 'of a rate: how many may start at once')
-    .option('--share <number>', 'of a breaker: which share of its attempts has to fail')
-    .option('--of <count>', 'of a breaker: of how many attempts')
-    .option('--pause <duration>', 'of a breaker: how long it is open')
-    .option('--take-back', 'what the contracts declare holds again')
-    .option('--preview', 'says what it would do, and changes nothing')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Change a limit, rate or breaker until you take it back, whatever a deploy declares')
+    .argument('<rule>', 'the kind and name of a rule: limit/smtp')
+    .option('--max <count>', 'limit: how many at once; rate: how many in its time')
+    .option('--per <duration>', 'rate: its time, such as 1m')
+    .option('--burst <count>', 'rate: how many may start at once')
+    .option('--share <number>', 'breaker: the share of attempts that must fail')
+    .option('--of <count>', 'breaker: of how many attempts')
+    .option('--pause <duration>', 'breaker: how long it stays open')
+    .option('--take-back', 'return to what the contracts declare')
+    .option('--preview', 'say what it would do, and change nothing')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (rule: string, given: Change) => {
       const change = readChange(given);
       if (given.preview) {
@@ -76,19 +76,19 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     });
   flow
     .command('close')
-    .description('Lets nothing in by a rule or one of its keys for a while; what runs goes on')
-    .argument('<key>', 'limit/smtp, or limit/send_mail.accountId/7')
-    .requiredOption('--for <duration>', 'how long: 10m')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Close a rule or one of its keys for a while; running jobs continue')
+    .argument('<key>', 'a rule or key: limit/smtp, or limit/send_mail.accountId/7')
+    .requiredOption('--for <duration>', 'open again after this long: 10m')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (key: string, given: { for: string; reason?: string }) => {
       const { closedUntil } = await (await operations()).flow.close(key, given.for as Duration, given.reason);
       write(`${key} is closed until ${closedUntil!.toISOString()}. It opens before with: duework flow open ${key}\n`);
     });
   flow
     .command('open')
-    .description('Opens a key that is closed, or a breaker, which forgets what has failed')
-    .argument('<key>', 'breaker/send_mail')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Open a closed key, or a breaker, which then forgets its failures')
+    .argument('<key>', 'a rule or key: breaker/send_mail')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).flow.open(key, reason);
       write(`${key} is open.\n`);

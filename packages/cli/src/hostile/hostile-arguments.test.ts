@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { createProgram } from '../create-program.js';
 import { PlainError } from '../plain-error.js';
 import { programParts } from '../testing/program-parts.js';
-import { MomentError } from '../schedules/parse-moment.js';
+import { MomentError } from '../schedules/moment-error.js';
 
 let database: TestDatabase;
 let db: PgClient;
@@ -83,13 +83,13 @@ const command = fc.constantFrom(
   'audit',
   'explain',
   'show',
-  'slots',
-  'preview',
+  'schedules slots',
+  'schedules preview',
   'pause',
   'resume',
-  'trigger',
-  'delete',
-  'tick',
+  'schedules trigger',
+  'schedules delete',
+  'schedules tick',
   'help',
   'nope',
 );
@@ -131,7 +131,7 @@ const args = fc
       { maxLength: 4 },
     ),
   )
-  .map(([first, rest]) => [first, ...rest.flat()]);
+  .map(([first, rest]) => [...first.split(' '), ...rest.flat()]);
 
 test('a command succeeds or refuses in words, whatever its arguments are', async () => {
   await fuzz(

@@ -19,13 +19,13 @@ export function addInit(program: Command, parts: CommandParts): void {
   const { cwd, databaseUrl, loadJobs, write } = parts;
   program
     .command('init')
-    .description('Adds jobs to this project: contracts, handlers, a worker, an enqueue in your transaction, a test')
-    .option('--in <folder>', 'the package of a workspace that gets them; default: this folder')
-    .option('--contracts <folder>', 'the package that keeps them; default: the one that depends on @duework/contracts')
+    .description('Add jobs to this project: contracts, handlers, a worker, an enqueue in your transaction, a test')
+    .option('--in <folder>', 'the workspace package to add them to (default: this folder)')
+    .option('--contracts <folder>', 'the package for contracts (default: the one that depends on @duework/contracts)')
     .option('--dry-run', 'show every line that would be written, and write nothing')
-    .option('--yes', 'do not ask')
-    .option('--no-install', 'write only, and install nothing')
-    .option('--verbose', 'show all that is done, and what the package manager says')
+    .option('--yes', 'write without asking')
+    .option('--no-install', 'write files, but install nothing')
+    .option('--verbose', 'show each step and the output of the package manager')
     .addHelpText(
       'after',
       `
@@ -56,7 +56,7 @@ the root has a program of its own.`,
 
 async function ask(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new PlainError('confirmation_needed', 'Nothing was written: nobody can be asked here. Add --yes.');
+    throw new PlainError('confirmation_needed', 'Nothing was written: without a terminal, confirm with --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^(y|yes|)$/i.test((await terminal.question(`${question} [Y/n] `)).trim());

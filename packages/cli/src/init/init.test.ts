@@ -116,7 +116,7 @@ test('jobs that were written since are not run', async () => {
 
 describe('nothing is written, and one line says why, where', () => {
   test.each([
-    ['nobody can be asked', {}, [], /nobody can be asked here\. Add --yes\.$/],
+    ['nobody can be asked', {}, [], /without a terminal, confirm with --yes\.$/],
     [
       'it is the root of a workspace',
       { 'package.json': '{}', 'pnpm-workspace.yaml': 'packages: [apps/*]', 'apps/api/package.json': '{}' },

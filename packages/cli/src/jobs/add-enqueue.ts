@@ -22,16 +22,16 @@ interface Given {
 export function addEnqueue(program: Command, { operations, look, write, exitWith }: CommandParts): void {
   program
     .command('enqueue')
-    .description('Enqueues one job; needs the module of jobs, whose contract checks the payload, or an API')
-    .argument('<type>', 'a type of the catalog')
+    .description('Enqueue one job; needs your jobs module, whose contract checks the payload, or an API')
+    .argument('<type>', 'the job type')
     .argument('<payload>', 'JSON, or - to read it from stdin')
-    .option('--key <key>', 'the key of the business event: a second job with it is the first one')
-    .option('--delay <duration>', 'due so long from now: 15m')
-    .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
-    .option('--priority <n>', '0 (first) to 9 (last)')
-    .option('--expires-after <duration>', 'cancelled where it has not started so long after it was due: 10m')
-    .option('--queue <queue>', 'one of those that the type allows; its own unless given')
-    .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
+    .option('--key <key>', 'the idempotency key: a second job with it is the first one')
+    .option('--delay <duration>', 'make it due this long from now: 15m')
+    .option('--at <time>', 'make it due at this time: 2026-01-14T02:00:00Z')
+    .option('--priority <n>', 'its priority, 0 (first) to 9 (last)')
+    .option('--expires-after <duration>', 'cancel it if it has not started this long after it was due: 10m')
+    .option('--queue <queue>', 'a queue that the type allows (default: the type’s own)')
+    .option('--wait', 'wait until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
       const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
       const { key, delay, at, priority, queue: into, expiresAfter, wait } = options;

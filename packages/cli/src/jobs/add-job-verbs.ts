@@ -2,6 +2,7 @@ import type { Explanation } from '@duework/operate';
 import type { Command } from 'commander';
 import { cleanText } from '../output/clean-text.js';
 import type { CommandParts } from '../program-parts.js';
+import { effectsOptions } from './effects-options.js';
 import { showJob } from './show-job.js';
 import { showSteps } from './show-steps.js';
 
@@ -9,9 +10,9 @@ import { showSteps } from './show-steps.js';
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('One job, its steps and failed attempts, and why it is in its state')
+    .description('Show a job, its steps, its failed attempts, and why it is in its state')
     .argument('<id>', 'the id of a job')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       const found = await (await operations()).getJob(id);
       const steps = await (await operations()).readSteps(found.job);
@@ -21,30 +22,31 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     });
   program
     .command('explain')
-    .description('Where a job is, and why: one sentence, and what else would keep it from running')
+    .description('Explain why a job is where it is, and what else keeps it from running')
     .argument('<id>', 'the id of a job')
-    .option('--json', 'as JSON, with a stable code and its facts')
+    .option('--json', 'print JSON, with a stable code and its facts')
     .action(async (id: string, { json }: { json?: true }) => {
       const explanation = await (await operations()).explainJob(id);
       write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
-  program
+  const retry = program
     .command('retry')
-    .description('Runs a job now: a waiting one becomes due, a dead or cancelled one comes back')
-    .argument('<id>', 'the id of a job')
-    .option('--effects-happened', 'you have checked that its unknown effects did happen')
-    .option('--from-step <name>', 'of a durable handler: takes this step again, and what was done after it')
-    .option('--reason <text>', 'why, for the audit')
-    .action(async (id: string, given: { effectsHappened?: true; fromStep?: string; reason?: string }) => {
+    .description('Run a job now: make a waiting one due, or bring a dead or cancelled one back')
+    .argument('<id>', 'the id of a job');
+  for (const option of effectsOptions()) retry.addOption(option);
+  retry
+    .option('--from-step <name>', 'repeat this step of a durable handler, and all that was done after it')
+    .option('--reason <text>', 'the reason, for the audit')
+    .action(async (id: string, given: { effectsHappened?: boolean; fromStep?: string; reason?: string }) => {
       const { effectsHappened, fromStep, reason } = given;
       await (await operations()).retryJob(id, { effectsHappened: effectsHappened === true, fromStep, reason });
       write(`Job ${id} runs again${fromStep === undefined ? '' : `, from ${fromStep}`}.\n`);
     });
   program
     .command('cancel')
-    .description('Cancels a waiting job, or asks the worker of a running one to')
+    .description('Cancel a waiting job, or ask the worker of a running one to cancel it')
     .argument('<id>', 'the id of a job')
-    .option('--reason <text>', 'why, for those who look at it later')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (id: string, { reason }: { reason?: string }) => {
       const answer = await (await operations()).cancelJob(id, reason);
       write(

@@ -15,12 +15,15 @@ interface Listing {
 
 /** `duework jobs` */
 export function addJobs(program: Command, { operations, look, write }: CommandParts): void {
-  const { command, readFilter } = addFilter(program.command('jobs').description('Jobs, newest first'), '[filter...]');
+  const { command, readFilter } = addFilter(
+    program.command('jobs').description('List jobs, newest first'),
+    '[filter...]',
+  );
   command
-    .option('--limit <n>', 'at most so many', pageSize, 50)
-    .option('--cursor <cursor>', 'the page behind the one that ended with this')
-    .option('--count', 'only how many there are, up to 10,000')
-    .option('--json', 'as JSON')
+    .option('--limit <n>', 'show at most this many', pageSize, 50)
+    .option('--cursor <cursor>', 'continue after the page that ended with this')
+    .option('--count', 'print only their number, up to 10,000')
+    .option('--json', 'print JSON')
     .action(async (args: readonly string[], { json, count, ...listing }: Listing) => {
       const filter = readFilter(args);
       if (count) {
@@ -31,7 +34,7 @@ export function addJobs(program: Command, { operations, look, write }: CommandPa
       const page = await (await operations()).findJobs({ filter, ...listing });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const head = ['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'];
-      write(formatTable(head, page.jobs.map(toRow), 'There are no such jobs.', look));
+      write(formatTable(head, page.jobs.map(toRow), 'No job matches.', look));
       if (page.hint !== null) write(`${page.hint}\n`);
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });

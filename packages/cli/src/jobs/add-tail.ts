@@ -8,12 +8,12 @@ import { showLine } from './show-line.js';
 
 /** `duework tail` */
 export function addTail(program: Command, { operations, look, write, onSignal }: CommandParts): void {
-  const description = 'Follows the jobs that fit a filter: a line for each that comes or changes, until Ctrl-C';
+  const description = 'Follow the jobs that match a filter: a line for each that comes or changes, until Ctrl-C';
   const { command, readFilter } = addFilter(program.command('tail').description(description), '[filter...]');
   command
-    .option('--last <n>', 'begin with so many of the newest', wholeNumber, 10)
-    .option('--until-ended', 'end when every job that it has shown has ended')
-    .option('--json', 'a line of JSON for each')
+    .option('--last <n>', 'begin with this many of the newest', wholeNumber, 10)
+    .option('--until-ended', 'stop when all jobs that it has shown have ended')
+    .option('--json', 'print a line of JSON for each')
     .action(async (args: readonly string[], options: { last: number; untilEnded?: true; json?: true }) => {
       const leaving = new AbortController();
       onSignal(() => leaving.abort());

@@ -17,14 +17,14 @@ interface Given {
 export function addUpdate(program: Command, { operations, write }: CommandParts): void {
   program
     .command('update')
-    .description('Changes a job that waits; a payload needs the module of jobs, whose contract checks it, or an API')
+    .description('Change a waiting job; a payload needs your jobs module, whose contract checks it, or an API')
     .argument('<id>', 'the id of a job')
-    .option('--payload <payload>', 'another payload: JSON, or - to read it from stdin')
-    .option('--delay <duration>', 'due so long from now: 15m')
-    .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
-    .option('--priority <n>', '0 (first) to 9 (last)')
-    .option('--max-attempts <n>', 'attempts before it is dead')
-    .option('--reason <text>', 'why, for the audit')
+    .option('--payload <payload>', 'the new payload: JSON, or - to read it from stdin')
+    .option('--delay <duration>', 'make it due this long from now: 15m')
+    .option('--at <time>', 'make it due at this time: 2026-01-14T02:00:00Z')
+    .option('--priority <n>', 'the new priority, 0 (first) to 9 (last)')
+    .option('--max-attempts <n>', 'the attempts before it is dead')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (id: string, { payload, delay, at, priority, maxAttempts, reason }: Given) => {
       const change = {
         ...(payload === undefined

@@ -49,7 +49,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await run(where, 'enqueue', 'send_invoice', '{"orderId":7}', '--key', key);
     expect((await run(where, 'jobs', '--count', `key:${key}`)).out).toBe('1\n');
     expect((await run(where, 'jobs', '--count', `status:queued type:send_invoice`, `key:"${key}"`)).out).toBe('1\n');
-    expect((await run(where, 'jobs', 'words of an error')).out).toBe('There are no such jobs.\n');
+    expect((await run(where, 'jobs', 'words of an error')).out).toBe('No job matches.\n');
     await expect(run(where, 'jobs', 'stauts:dead')).rejects.toMatchObject({ code: 'invalid_filter' });
   });
 

@@ -18,11 +18,11 @@ const collect = (value: string, all: readonly string[] = []): string[] => [...al
 
 /** `duework keys` */
 export function addKeys(program: Command, { operations, look, write }: CommandParts): void {
-  const keys = program.command('keys').description('The keys of the API and what each may do');
+  const keys = program.command('keys').description('Create, list and revoke API keys');
   keys
     .command('list', { isDefault: true })
-    .description('Every key, and when it was used')
-    .option('--json', 'as JSON')
+    .description('List the keys, and when each was last used')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const found = await (await operations()).keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
@@ -31,13 +31,13 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     });
   keys
     .command('create')
-    .description('Makes a key, and shows it this once')
-    .requiredOption('--name <name>', 'names it in the audit: key:<name>')
-    .requiredOption('--scope <scope>', `what it may do, each its own: ${SCOPES.join(', ')}`, collect)
-    .option('--type <type>', 'limits the whole key to jobs of this type; several times for several', collect)
-    .option('--expires <duration>', 'how long it works: 90d; unless given, until it is revoked')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--json', 'as JSON')
+    .description('Create a key, and show it once')
+    .requiredOption('--name <name>', 'its name, in the audit key:<name>')
+    .requiredOption('--scope <scope>', `what it may do; repeat for several: ${SCOPES.join(', ')}`, collect)
+    .option('--type <type>', 'limit the whole key to jobs of this type; repeat for several', collect)
+    .option('--expires <duration>', 'revoke it after this long: 90d (default: never)')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--json', 'print JSON')
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
       const made = await (
         await operations()
@@ -52,14 +52,14 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
       );
       if (json) return write(`${JSON.stringify(made, null, 2)}\n`);
       const end = made.key.expiresAt === null ? 'until it is revoked' : `until ${formatMoment(made.key.expiresAt)}`;
-      write(`${made.text}\n\nThe key ${name} works ${end}. It is shown this once: nobody can read it again.\n`);
+      write(`${made.text}\n\nThe key ${name} works ${end}. Store it now: it is not shown again.\n`);
     });
   keys
     .command('revoke')
-    .description('Refuses a key from now on, in every process')
-    .argument('<key>', 'its name or its id')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--json', 'as JSON')
+    .description('Revoke a key at once, in every process')
+    .argument('<key>', 'the name or id of a key')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--json', 'print JSON')
     .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
       const revoked = await (await operations()).keys.revoke(key, reason);
       write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);

@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@duework/database';
 import type { Command } from 'commander';
+import { FINDING } from '../exit-codes.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachDatabase } from '../shards/each-database.js';
@@ -9,13 +10,13 @@ export function addMigrateStatus(migrate: Command, parts: CommandParts): void {
   const { look, write, exitWith } = parts;
   migrate
     .command('status')
-    .description('What was applied, and what is missing; exit code 1: the database lacks migrations of this release')
-    .option('--json', 'as JSON')
+    .description('Show applied and missing migrations; exit code 3: the database lacks some of this release')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) =>
       eachDatabase(parts, async (url) => {
         const { readMigrationStatus } = await import('./migration-verbs.js');
         const status = await readMigrationStatus({ url });
-        if (!status.isUsable) exitWith(1);
+        if (!status.isUsable) exitWith(FINDING);
         if (json) return write(`${JSON.stringify(status, null, 2)}\n`);
         const changed = new Set(status.changed);
         const unknown = new Set(status.unknown);

@@ -12,9 +12,9 @@ export function addMigrate(program: Command, parts: CommandParts): void {
   const { write } = parts;
   const migrate = program
     .command('migrate')
-    .description('Brings the schema duework of the database up to date, and touches nothing else')
+    .description('Bring the schema duework of the database up to date; nothing else is touched')
     .option('--dry-run', 'say what would be applied, and change nothing')
-    .option('--verbose', 'a line for each migration')
+    .option('--verbose', 'print a line for each migration')
     .action(async ({ dryRun, verbose = false }: { dryRun?: true; verbose?: boolean }) =>
       eachDatabase(parts, async (url) => {
         const { migrateDatabase } = await import('./migration-verbs.js');

@@ -18,14 +18,14 @@ const TOOLS = ['prisma', 'drizzle', 'knex'] as const;
 export function addSql(migrate: Command, { cwd, write }: CommandParts): void {
   migrate
     .command('sql')
-    .description('Prints the migrations, or writes them as migrations of your tool; they record themselves')
+    .description('Print the migrations, or write them as migrations of your tool; they record themselves')
     .addOption(
-      new Option('--after <name>', 'print only those behind this one, which the database has').conflicts([...TOOLS]),
+      new Option('--after <name>', 'print only those after this one, which the database has').conflicts([...TOOLS]),
     )
     .addOption(toolOption('prisma', 'drizzle', 'knex'))
     .addOption(toolOption('drizzle', 'prisma', 'knex'))
     .addOption(toolOption('knex', 'prisma', 'drizzle'))
-    .option('--dir <folder>', "the folder of the tool's migrations, where it is another one")
+    .option('--dir <folder>', "the folder of the tool's migrations, if it is not the default")
     .option('--dry-run', 'name the files that would be written, and write nothing')
     .action(async (given: Given) => {
       const { printMigrations, writeMigrations } = await import('./migration-verbs.js');

@@ -21,16 +21,16 @@ interface Given {
 export function addAudit(program: Command, { operations, now, look, write, timeZone }: CommandParts): void {
   program
     .command('audit')
-    .description('Who did what, newest first')
-    .option('--job <id>', 'what was done to this job, alone and as one of many')
-    .option('--by <who>', 'what somebody did: key:deploy, person:ana@example.org')
-    .option('--verb <verb>', 'retry, cancel, pause, start_bulk_action …')
-    .option('--kind <kind>', 'job, schedule, queue, type, bulk_action, key')
-    .option('--target <name>', 'the id or key of what was changed; with --kind')
-    .option('--since <moment>', 'yesterday, today, 24h, 2026-01-14, or a time with a zone')
-    .option('--limit <n>', 'at most so many', wholeNumber, 50)
-    .option('--cursor <cursor>', 'the page behind the one that ended with this')
-    .option('--json', 'as JSON')
+    .description('List who did what, newest first')
+    .option('--job <id>', 'only what was done to this job, alone or in a bulk action')
+    .option('--by <who>', 'only what they did: key:deploy, person:ana@example.org')
+    .option('--verb <verb>', 'only this: retry, cancel, pause, start_bulk_action …')
+    .option('--kind <kind>', 'only on a job, schedule, queue, type, bulk_action or key')
+    .option('--target <name>', 'only on this id or key; with --kind')
+    .option('--since <moment>', 'only since then: yesterday, 24h, 2026-01-14, or a time with a zone')
+    .option('--limit <n>', 'show at most this many', wholeNumber, 50)
+    .option('--cursor <cursor>', 'continue after the page that ended with this')
+    .option('--json', 'print JSON')
     .action(async ({ json, since, ...given }: Given) => {
       const { parseMoment } = await import('../schedules/parse-moment.js');
       const page = await (
@@ -41,7 +41,7 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
       });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const head = ['WHEN', 'WHO', 'VIA', 'VERB', 'WHAT', 'REASON', 'CHANGE'];
-      write(formatRows(head, page.entries, toRow, 'Nobody did such a thing.', look));
+      write(formatRows(head, page.entries, toRow, 'No such actions.', look));
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
 }

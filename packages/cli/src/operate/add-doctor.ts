@@ -1,16 +1,17 @@
 import type { Finding, Replication } from '@duework/operate';
 import type { Command } from 'commander';
+import { FINDING } from '../exit-codes.js';
 import type { CommandParts } from '../program-parts.js';
 
 /** `duework doctor` */
 export function addDoctor(program: Command, { operations, write, exitWith }: CommandParts): void {
   program
     .command('doctor')
-    .description('What is wrong with the database, or soon will be, and how to fix it; exit code 1: something is wrong')
-    .option('--json', 'as JSON')
+    .description('Check the database for what is or soon will be wrong, with fixes; exit code 3: something is wrong')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const report = await (await operations()).doctor();
-      if (report.findings.length > 0) exitWith(1);
+      if (report.findings.length > 0) exitWith(FINDING);
       if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
       write(report.findings.map(showFinding).join('\n'));
       write(`${report.findings.length === 0 ? '' : '\n'}${report.replication.map(showReplication).join('')}`);

@@ -19,18 +19,18 @@ export function addOrigin(program: Command, parts: CommandParts): void {
     eachClient(parts, async (db) => answer(db, await (await import('./operate-verbs.js')).readOrigin(db)));
   const origin = program
     .command('origin')
-    .description('Whether the database is where its workers have known it, or is a copy, for which no worker starts');
+    .description('Say whether a database is the system itself or a copy; no worker starts for a copy until you do');
   origin
     .command('show', { isDefault: true })
-    .description('Where it lives, and what waits there')
-    .option('--json', 'as JSON')
+    .description('Show where the database lives, and what waits there')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) =>
       each(async (_, known) => write(json ? `${JSON.stringify(known, null, 2)}\n` : show(known))),
     );
   origin
     .command('moved')
-    .description('Says that the system itself has moved here: workers start, and go on with what waits')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Say that the system itself has moved here: workers start and run what waits')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (given: Given) =>
       each(async (db, { database }) => {
         const { moveOrigin } = await import('./operate-verbs.js');
@@ -40,10 +40,10 @@ export function addOrigin(program: Command, parts: CommandParts): void {
     );
   origin
     .command('empty')
-    .description('Says that it is a copy: drops the jobs that wait or run, pauses the schedules, keeps what is over')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--yes', 'without a question')
-    .option('--even-here', 'also a database that nothing tells from the system itself: a copy of its disks')
+    .description('Say that it is a copy: drop waiting and running jobs, pause the schedules, keep the history')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--yes', 'do it without asking')
+    .option('--even-here', 'also if nothing tells the database from the system itself, as after a copy of its disks')
     .action(async (given: Given) =>
       each(async (db, known) => {
         const { database, isAtHome, jobs, schedules } = known;
@@ -55,7 +55,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
         const what = `${jobs} jobs of ${database}, and pause ${schedules} schedules`;
         if (!given.yes) {
           if (confirm === undefined)
-            throw new PlainError('confirmation_needed', 'Nothing was dropped: nobody can be asked here. Add --yes.');
+            throw new PlainError('confirmation_needed', 'Nothing was dropped: without a terminal, confirm with --yes.');
           if (!(await confirm(`Drop ${what}?`))) throw new PlainError('not_confirmed', 'Nothing was dropped.');
         }
         const { emptyCopy } = await import('./operate-verbs.js');

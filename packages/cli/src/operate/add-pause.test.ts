@@ -21,7 +21,7 @@ test('a name that no live worker knows is refused, with those that it knows, and
   expect(await pause('queue', 'default')).toEqual(['queue default']);
   expect(await pause('type', 'send_invoice')).toEqual(['type send_invoice']);
   await expect(pause('queue', 'defualt')).rejects.toThrow(
-    'No live worker knows a queue defualt, only default. With --unknown it is paused all the same.',
+    'No running worker knows a queue defualt, only default. To pause it anyway, add --unknown.',
   );
   await expect(pause('type', 'default')).rejects.toMatchObject({ code: 'unknown_name' });
   expect(await pause('queue', 'later', '--unknown')).toEqual(['queue later']);

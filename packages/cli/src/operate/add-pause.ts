@@ -21,12 +21,12 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       .command(name)
       .description(description)
       .addArgument(new Argument('<kind>').choices(KINDS))
-      .argument('<name>', 'its name; of a schedule its key')
-      .option('--reason <text>', 'why, for the audit and for everybody who sees the pause');
+      .argument('<name>', 'the name of a queue or type, or the key of a schedule')
+      .option('--reason <text>', 'the reason, for the audit and for all who see the pause');
   verb('pause', 'Workers take no jobs of that queue or type, or the schedule does not fire; what runs goes on')
-    .option('--for <duration>', 'it goes on by itself after this long: 2h')
-    .option('--until <time>', 'it goes on by itself at this moment: 2026-01-14T02:00:00Z')
-    .option('--unknown', 'also where no live worker knows that name')
+    .option('--for <duration>', 'resume automatically after this long: 2h')
+    .option('--until <time>', 'resume automatically at this time: 2026-01-14T02:00:00Z')
+    .option('--unknown', 'also if no running worker knows that name')
     .action(async (kind: PauseTarget['kind'], name: string, given: Given) => {
       if (given.for !== undefined && given.until !== undefined)
         throw new PlainError('two_ends', '--for cannot be used with --until.');
@@ -35,9 +35,9 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       if (given.unknown !== true) await checkKnown(await operations(), { kind, name });
       await (await operations()).pause({ kind, name }, { until, reason: given.reason });
       const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
-      write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
+      write(`The ${kind} ${name} is paused${end}. Resume it with: npx duework resume ${kind} ${name}\n`);
     });
-  verb('resume', 'Ends a pause; what a schedule missed follows its policy').action(
+  verb('resume', 'End a pause; what a schedule missed follows its policy').action(
     async (kind: PauseTarget['kind'], name: string, { reason }: { reason?: string }) => {
       const { wasPaused, nextSlotAt } = await (await operations()).resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
@@ -55,7 +55,7 @@ async function checkKnown(queue: Pick<Operations, 'readWorkers'>, { kind, name }
   if (workers.length === 0 || known.includes(name)) return;
   throw new PlainError(
     'unknown_name',
-    `No live worker knows a ${kind} ${name}, only ${nameSome(known)}. With --unknown it is paused all the same.`,
+    `No running worker knows a ${kind} ${name}, only ${nameSome(known)}. To pause it anyway, add --unknown.`,
   );
 }
 

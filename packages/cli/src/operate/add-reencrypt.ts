@@ -10,15 +10,15 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
   const { keyRing, reencryptInRedis, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
   program
     .command('reencrypt')
-    .description('Encrypts stored payloads anew with the first key of DUEWORK_KEYS; needs the database and its keys')
-    .option('--with-jobs', 'encrypt also what the module of jobs calls sensitive and is stored in plain text')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--json', 'as JSON')
+    .description('Encrypt stored payloads again with the first key of DUEWORK_KEYS; needs the database')
+    .option('--with-jobs', 'also encrypt values that your jobs module calls sensitive and that are in plain text')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--json', 'print JSON')
     .action(async ({ withJobs, reason, json }: { withJobs?: true; reason?: string; json?: true }) => {
       if (isOnApi())
         throw new PlainError(
           'needs_database',
-          'reencrypt needs DATABASE_URL and DUEWORK_KEYS: an API has no such verb.',
+          'reencrypt needs DATABASE_URL and DUEWORK_KEYS: it does not work through an API.',
         );
       const ring = keyRing();
       if (ring === null)

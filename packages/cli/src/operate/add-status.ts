@@ -28,8 +28,8 @@ const DEAD_LATELY = 'status:dead since:24h';
 export function addStatus(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('status')
-    .description('What waits and runs in each queue, the workers, the pauses, and what died within a day')
-    .option('--json', 'as JSON')
+    .description('Show what waits and runs in each queue, the workers, the pauses and recently dead jobs')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const queue = await operations();
       const overview: Overview = {

@@ -12,16 +12,14 @@ const FEW_RUNS = 20;
 export function addWorkers(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('workers')
-    .description(
-      'The live workers: where they are, the version of their code, their types, how busy they are, and what each one runs',
-    )
-    .option('--all', `every job that runs, and not ${FEW_RUNS} of them`)
-    .option('--json', 'as JSON')
+    .description('List the running workers: where they are, their version and types, how busy they are, what each runs')
+    .option('--all', `show every running job of each, not only ${FEW_RUNS}`)
+    .option('--json', 'print JSON')
     .action(async ({ all, json }: { all?: true; json?: true }) => {
       const workers = await (await operations()).readWorkers();
       if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);
       const head = ['WORKER', 'HOST', 'PID', 'VERSION', 'SINCE', 'SEEN', 'RUNS', 'QUEUES', 'STATE', 'TYPES'];
-      write(formatRows(head, workers, toRow, 'No worker lives: nothing runs.', look));
+      write(formatRows(head, workers, toRow, 'No worker is running. Start one: npx duework worker', look));
       const runs = workers.flatMap((worker) => worker.runs.map((run) => ({ ...run, worker: worker.name })));
       if (runs.length === 0) return;
       const rows = runs

@@ -18,7 +18,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await run(where, 'enqueue', 'send_invoice', '{"orderId":1}');
     const paused = await run(where, 'pause', 'queue', 'default', '--for', '2h', '--reason', 'the provider is down');
     expect(paused.out).toMatch(
-      /^The queue default is paused until \S+Z\. It goes on with: duework resume queue default\n/,
+      /^The queue default is paused until \S+Z\. Resume it with: npx duework resume queue default\n/,
     );
     expect((await run(where, 'pause', 'type', 'send_invoice')).out).toMatch(/^The type send_invoice is paused\. /);
     const status = (await run(where, 'status')).out;
@@ -38,7 +38,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'audit', '--kind', 'queue', '--target', 'default', '--limit', '2')).out).toMatch(
       /resume_queue +queue default .*\n.*pause_queue +queue default +the provider is down /,
     );
-    expect((await run(where, 'workers')).out).toBe('No worker lives: nothing runs.\n');
+    expect((await run(where, 'workers')).out).toBe('No worker is running. Start one: npx duework worker\n');
   });
 
   test('the rules of flow control are listed, changed after a preview, closed and opened', async () => {
@@ -83,7 +83,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'resume', 'schedule', 'nightly')).out).toMatch(
       /^The schedule nightly goes on; its next slot is \d{4}-.*Z\.\n$/,
     );
-    expect((await run(where, 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
+    expect((await run(where, 'schedules', 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
     expect((await run(where, 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
     expect((await run(where, 'audit', '--verb', 'delete_schedule', '--limit', '1')).out).toMatch(/ gone /);
     await expect(run(where, 'pause', 'schedule', 'none')).rejects.toMatchObject({ code: 'schedule_not_found' });
@@ -119,11 +119,11 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'keys', 'revoke', name)).rejects.toMatchObject({ code: 'api_key_not_found' });
   });
 
-  test('the doctor ends with exit code 1 when it finds something, and says what to do', async () => {
+  test('the doctor ends with exit code 3 when it finds something, and says what to do', async () => {
     await api.db.$executeRaw`CREATE INDEX mine ON duework.job_keys (run_id)`;
     const { code, out } = await run(where, 'doctor');
     await api.db.$executeRaw`DROP INDEX duework.mine`;
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(out).toMatch(
       /^warning +index_unused\n {2}The index mine .*\n {2}Run: DROP INDEX CONCURRENTLY duework\.mine;$/m,
     );

@@ -8,6 +8,7 @@ import {
 } from '@duework/database/migrate';
 import { Option, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
+import { FINDING } from '../exit-codes.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachDatabase } from '../shards/each-database.js';
@@ -37,31 +38,31 @@ export function addRoles(program: Command, parts: CommandParts): void {
     const found = await checkRole({ url, role: named === true ? undefined : named });
     const asked = found.abilities.filter(({ ability }) => wanted?.includes(ability) ?? true);
     const isEnough = wanted === undefined ? asked.some(isAllowed) : asked.every(isAllowed);
-    if (!isEnough) exitWith(1);
+    if (!isEnough) exitWith(FINDING);
     if (json) return write(`${JSON.stringify({ ...found, abilities: asked }, null, 2)}\n`);
     show({ ...found, abilities: asked });
   };
   program
     .command('roles')
-    .description('The SQL of the database roles that own nothing; or applies it, gives a role, or says what one may do')
-    .addOption(new Option('--apply', 'make the roles, and give them their rights').conflicts(['grant', 'check']))
+    .description('Print the SQL of the database roles, apply it, grant a role, or check what one may do')
+    .addOption(new Option('--apply', 'create the roles, and give them their rights').conflicts(['grant', 'check']))
     .addOption(
-      new Option('--grant <role>', 'give this one to the role of --to').choices(DUEWORK_ROLES).conflicts('check'),
+      new Option('--grant <role>', 'grant this one to the role of --to').choices(DUEWORK_ROLES).conflicts('check'),
     )
     .option('--to <role>', 'the role of a program or a person')
-    .option('--check [role]', 'what a role may do, yours unless it is named; exit code 1: nothing')
+    .option('--check [role]', 'show what a role may do (default: yours); exit code 3: nothing')
     .addOption(
-      new Option('--for <abilities...>', 'with --check: exit code 1 unless it may do all of these').choices(
+      new Option('--for <abilities...>', 'with --check: exit code 3 unless it may do all of these').choices(
         Object.keys(ABILITIES),
       ),
     )
-    .option('--json', 'as JSON, with --check')
+    .option('--json', 'print JSON, with --check')
     .action(async (given: Given) => {
       const { apply, grant, to, check: checked } = given;
       if ((grant === undefined) !== (to === undefined))
-        throw new PlainError('invalid_option', '--grant and --to go together: the role to give, and who gets it.');
+        throw new PlainError('invalid_option', '--grant and --to go together: --grant duework_worker --to my_role');
       if (given.for !== undefined && checked === undefined)
-        throw new PlainError('invalid_option', '--for goes with --check.');
+        throw new PlainError('invalid_option', '--for needs --check.');
       if (checked !== undefined) return eachDatabase(parts, (url) => check(url, given));
       const { applyRoles, grantRole, printRoles } = await import('../migrate/migration-verbs.js');
       if (grant !== undefined && to !== undefined)

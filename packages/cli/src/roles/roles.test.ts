@@ -135,7 +135,7 @@ test('each of the roles may do what it is for', async () => {
 
 test('a migration grants what is new to the roles that are there, so that nobody has to remember it', async () => {
   await asAdmin('fresh', 'GRANT CREATE ON DATABASE fresh TO mig');
-  expect(await run('app', 'fresh', 'roles', '--check')).toEqual([1, expect.stringContaining('npx duework migrate')]);
+  expect(await run('app', 'fresh', 'roles', '--check')).toEqual([3, expect.stringContaining('npx duework migrate')]);
   await migrateDatabase({ url: urlOf('mig', 'fresh') });
   expect((await run('app', 'fresh', 'roles', '--check', '--for', 'enqueue'))[0]).toBe(0);
   const db = connectPg({ url: urlOf('app', 'fresh'), poolSize: 1 });
@@ -143,7 +143,7 @@ test('a migration grants what is new to the roles that are there, so that nobody
   await asAdmin('fresh', 'REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA duework FROM duework_app');
   await expect(enqueue(db, echo, { n: 2 })).rejects.toMatchObject({
     code: 'permission_denied',
-    message: expect.stringMatching(/It has duework_app, whose rights are not complete here: .*--apply$/),
+    message: expect.stringMatching(/It has duework_app, but that role's rights are incomplete here: .*--apply$/),
   });
   await db.$disconnect();
   expect(await run('app', 'fresh', 'roles', '--check', '--for', 'enqueue')).toEqual([

@@ -4,15 +4,15 @@ import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 
-/** `duework schedules` */
-export function addList(program: Command, { operations, write, timeZone }: CommandParts): void {
-  program
-    .command('schedules')
-    .description('What is scheduled, and what comes next')
-    .option('--type <type>', 'of one job type only')
-    .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'that of this machine'))
-    .option('--limit <n>', 'at most so many', wholeNumber, 100)
-    .option('--json', 'as JSON')
+/** `duework schedules list` */
+export function addList(schedules: Command, { operations, write, timeZone }: CommandParts): void {
+  schedules
+    .command('list', { isDefault: true })
+    .description('List the schedules, and when each runs next')
+    .option('--type <type>', 'only of this job type')
+    .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'the zone of this machine'))
+    .option('--limit <n>', 'show at most this many', wholeNumber, 100)
+    .option('--json', 'print JSON')
     .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
       const page = await (await operations()).findSchedules({ type, limit });
       const { formatLocal } = await import('./schedule-verbs.js');

@@ -11,18 +11,18 @@ const DST_WORDS: Readonly<Record<DstMark, string>> = {
   repeated: 'clock set back: runs again, it follows real hours',
 };
 
-/** `duework preview` */
-export function addPreview(program: Command, { db, write, now }: CommandParts): void {
-  program
+/** `duework schedules preview` */
+export function addPreview(schedules: Command, { db, write, now }: CommandParts): void {
+  schedules
     .command('preview')
-    .description('What a rule means, and its next slots; a rule needs no database')
-    .argument('[cron]', 'five fields in quotes, or @daily')
-    .option('--schedule <key>', 'a saved schedule instead, with its policies')
-    .option('--every <duration>', 'an interval instead: 15m')
-    .option('--at <time>', 'one moment instead: 2026-01-14T02:00:00Z')
+    .description('Explain a cron expression, or another rule, and show when it runs next; needs no database')
+    .argument('[cron]', 'a cron expression in quotes, or @daily')
+    .option('--schedule <key>', 'preview this saved schedule instead, with its policies')
+    .option('--every <duration>', 'preview an interval instead: 15m')
+    .option('--at <time>', 'preview one time instead: 2026-01-14T02:00:00Z')
     .option('--zone <zone>', 'the zone of the rule', 'UTC')
-    .option('--from <moment>', 'slots after this; now unless given')
-    .option('--count <n>', 'so many slots', wholeNumber, 5)
+    .option('--from <moment>', 'show slots after this (default: now)')
+    .option('--count <n>', 'show this many slots', wholeNumber, 5)
     .action(
       async (
         cron: string | undefined,

@@ -7,24 +7,21 @@ import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
 import { wholeNumber } from '../whole-number.js';
 
-/** `duework slots` */
-export function addSlots(program: Command, parts: CommandParts): void {
+/** `duework schedules slots` */
+export function addSlots(schedules: Command, parts: CommandParts): void {
   const { write, now, timeZone } = parts;
-  program
+  schedules
     .command('slots')
-    .description('"Did it run last night?" What became of the slots of a schedule, or of all')
-    .argument('[key]', 'the key of a schedule, which may be deleted by now')
-    .option('--since <moment>', 'yesterday, today, 24h, 2026-01-14, or a time with a zone', 'yesterday')
-    .option('--until <moment>', 'the same; not included')
-    .addOption(new Option('--outcome <outcome>', 'only these').choices(['fired', 'skipped', 'waiting']))
+    .description('Show whether schedules ran: each slot, and what became of it')
+    .argument('[key]', 'the key of a schedule, also of a deleted one (default: all)')
+    .option('--since <moment>', 'from then on: yesterday, today, 24h, 2026-01-14, or a time with a zone', 'yesterday')
+    .option('--until <moment>', 'before then')
+    .addOption(new Option('--outcome <outcome>', 'only slots of this outcome').choices(['fired', 'skipped', 'waiting']))
     .addOption(
-      new Option('--zone <zone>', 'where yesterday began, and what times are shown in').default(
-        timeZone,
-        'that of this machine',
-      ),
+      new Option('--zone <zone>', 'read and show times in this zone').default(timeZone, 'the zone of this machine'),
     )
-    .option('--limit <n>', 'at most so many', wholeNumber, 100)
-    .option('--json', 'as JSON')
+    .option('--limit <n>', 'show at most this many', wholeNumber, 100)
+    .option('--json', 'print JSON')
     .action(
       async (
         scheduleKey: string | undefined,

@@ -1,12 +1,8 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { previewSchedule } from '@duework/schedules';
+import { MomentError } from './moment-error.js';
 
 const HOUR_MS = 3_600_000;
-
-/** A text that names no moment. */
-export class MomentError extends Error {
-  override readonly name = 'MomentError';
-}
 
 /**
  * A moment as people write it: `yesterday`, `today`, `2026-01-14` (when that day begins in the zone), `24h` (so long ago), or

@@ -4,6 +4,7 @@ import type { Transactable } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
 import { formatTable, type Cell } from '../output/format-table.js';
+import { FINDING } from '../exit-codes.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 
@@ -22,7 +23,7 @@ interface Looked {
 /** `duework shards` */
 export function addShards(program: Command, parts: CommandParts): void {
   const { write, look, exitWith } = parts;
-  const shards = program.command('shards').description('The databases of SHARDS, each with the jobs that live in it');
+  const shards = program.command('shards').description('Show and manage the databases of SHARDS');
   const open = (name: string): Promise<Transactable> => parts.shardDb(name);
   const lookAtAll = async (): Promise<readonly Looked[]> => {
     const urls = requireShards(parts.shards());
@@ -35,25 +36,25 @@ export function addShards(program: Command, parts: CommandParts): void {
   };
   shards
     .command('list', { isDefault: true })
-    .description('Each shard: where it is, whether it answers and takes new jobs, how many jobs wait or run in it')
-    .option('--json', 'as JSON')
+    .description('List the shards: where each is, whether it answers and takes new jobs, how many jobs are live')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => show(await lookAtAll(), json));
   shards
     .command('check')
-    .description('As list; exit code 1 where a database is away, or is not the shard that SHARDS calls it')
-    .option('--json', 'as JSON')
+    .description('List the shards; exit code 3: a database is away, or is not the shard that SHARDS calls it')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const all = await lookAtAll();
       show(all, json);
-      if (all.some(({ problem }) => problem !== null)) exitWith(1);
+      if (all.some(({ problem }) => problem !== null)) exitWith(FINDING);
     });
   shards
     .command('found')
-    .description('Makes the database that SHARDS calls so a shard of that name; its workers have to start anew')
-    .argument('<name>', 'a letter, then letters, digits and _, in lower case, 16 at most: it stands before each id')
+    .description('Make the database that SHARDS gives this name a shard; restart its workers then')
+    .argument('<name>', 'a name of SHARDS: a small letter, then small letters, digits and _, at most 16')
     .action(async (name: string) => {
       const { foundedAt } = await foundShard(await open(name), name);
-      write(`The database is shard ${name} since ${formatMoment(foundedAt)}. Start its workers anew.\n`);
+      write(`The database is shard ${name} since ${formatMoment(foundedAt)}. Restart its workers.\n`);
     });
   for (const [verb, isClosed] of [
     ['close', true],
@@ -63,27 +64,27 @@ export function addShards(program: Command, parts: CommandParts): void {
       .command(verb)
       .description(
         isClosed
-          ? 'Sends it no job any more that any shard would do for; its own jobs go on, and so does what asks for it'
-          : 'Takes such jobs again',
+          ? 'Send it no more jobs that may run in any shard; its own jobs, and jobs for it, go on'
+          : 'Let it take such jobs again',
       )
       .argument('<name>')
       .action(async (name: string) => {
         const shard = await closeShard(await open(name), isClosed);
         if (shard === null) throw notFounded(name);
         write(
-          isClosed ? `Shard ${name} is closed. Empty: duework shards drained ${name}\n` : `Shard ${name} is open.\n`,
+          isClosed ? `Shard ${name} is closed. Check that it is empty: npx duework shards drained ${name}\n` : `Shard ${name} is open.\n`,
         );
       });
   shards
     .command('drained')
-    .description('Whether a closed shard has no job left that waits or runs; exit code 1: it has, or is open')
+    .description('Check that a closed shard has no live job left; exit code 3: it has, or is open')
     .argument('<name>')
     .action(async (name: string) => {
       const db = await open(name);
       const shard = await readShard(db);
       if (shard === null) throw notFounded(name);
       const live = await countLiveJobs(db);
-      if (shard.closedAt === null || live > 0) exitWith(1);
+      if (shard.closedAt === null || live > 0) exitWith(FINDING);
       const state = shard.closedAt === null ? 'is open' : 'is closed';
       write(`Shard ${name} ${state}, and ${live === 0 ? 'no job waits or runs' : `${live} jobs wait or run`} there.\n`);
     });
@@ -93,12 +94,12 @@ function requireShards(urls: ShardUrls | undefined): ShardUrls {
   if (urls !== undefined) return urls;
   throw new PlainError(
     'shards_missing',
-    "SHARDS is not set: names and URLs with blanks between them, such as SHARDS='a=postgres://… b=postgres://…'.",
+    "SHARDS is not set: write names and URLs separated by spaces, such as SHARDS='a=postgres://… b=postgres://…'.",
   );
 }
 
 const notFounded = (name: string): PlainError =>
-  new PlainError('shard_not_founded', `The database of ${name} is no shard yet: duework shards found ${name}`);
+  new PlainError('shard_not_founded', `The database of ${name} is not a shard yet: npx duework shards found ${name}`);
 
 async function lookAt(shard: string, url: string, open: (name: string) => Promise<Transactable>): Promise<Looked> {
   const looked = { shard, database: parseDatabaseUrl(url).label, liveJobs: null, foundedAt: null };
@@ -110,7 +111,7 @@ async function lookAt(shard: string, url: string, open: (name: string) => Promis
         ...looked,
         liveJobs,
         state: 'not founded',
-        problem: `it is no shard yet: duework shards found ${shard}`,
+        problem: `it is not a shard yet: npx duework shards found ${shard}`,
       };
     const known = { ...looked, liveJobs, foundedAt: row.foundedAt };
     if (row.name !== shard)

@@ -33,14 +33,14 @@ describe('schedules', () => {
   test('are triggered, paused, resumed and deleted in each shard that has them', async () => {
     for (const { db } of both) await save(db, 'both');
     await save(b.db, 'mine');
-    expect((await run(['trigger', 'both'])).out).toMatch(/^both runs as job a\.\d+ and b\.\d+\.\n$/);
+    expect((await run(['schedules', 'trigger', 'both'])).out).toMatch(/^both runs as job a\.\d+ and b\.\d+\.\n$/);
     const { entries } = await json('audit', '--kind', 'schedule', '--verb', 'trigger_schedule');
     expect(entries).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ shard: 'b', after: { jobId: expect.stringMatching(/^b\.\d+$/) } }),
       ]),
     );
-    expect(await run(['trigger', 'mine'])).toMatchObject({
+    expect(await run(['schedules', 'trigger', 'mine'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/runs as job b\.\d+\./),
     });
@@ -52,9 +52,9 @@ describe('schedules', () => {
       );
     expect(await paused()).toEqual(['a both', 'b mine']);
     expect((await run(['resume', 'schedule', 'mine'])).out).toMatch(/its next slot is 20/);
-    await run(['delete', 'both']);
+    await run(['schedules', 'delete', 'both']);
     expect((await json('schedules')).schedules.map(({ key }: { key: string }) => key)).not.toContain('both');
-    await expect(run(['delete', 'both'])).rejects.toMatchObject({ code: 'schedule_not_found' });
+    await expect(run(['schedules', 'delete', 'both'])).rejects.toMatchObject({ code: 'schedule_not_found' });
   });
 
   test('are ticked in each shard, and the slots of all are listed together', async () => {
@@ -62,32 +62,34 @@ describe('schedules', () => {
       await save(db, 'nightly');
       await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now() WHERE key = 'nightly'`;
     }
-    expect(await run(['tick'], NOWHERE)).toMatchObject({
+    expect(await run(['schedules', 'tick'], NOWHERE)).toMatchObject({
       code: 1,
       out: 'Shard a: 1 fired, 0 skipped, 0 waiting.\nShard b: 1 fired, 0 skipped, 0 waiting.\n',
       told: expect.stringContaining('Shard c is left out: Cannot reach'),
     });
-    const { out, code } = await run(['slots', 'nightly', '--since', '3d']);
+    const { out, code } = await run(['schedules', 'slots', 'nightly', '--since', '3d']);
     expect(code).toBe(0);
     expect(out).toMatch(/^SHARD +SLOT .*\n/);
     for (const shard of ['a', 'b'])
       expect(out).toMatch(new RegExp(`^${shard} +\\S+ +nightly +fired +${shard}\\.\\d+ `, 'm'));
-    const { slots } = await json('slots', 'nightly', '--since', '3d', '--limit', '1');
+    const { slots } = await json('schedules', 'slots', 'nightly', '--since', '3d', '--limit', '1');
     expect(slots).toEqual([expect.objectContaining({ shard: 'a', runId: expect.stringMatching(/^a\.\d+$/) })]);
-    expect((await run(['slots', 'nightly', '--since', '3d', '--limit', '1'])).out).toContain('and older ones');
-    expect((await run(['--shard', 'b', 'slots', 'nightly', '--since', '3d'])).out).toMatch(/^SLOT /);
-    await expect(run(['slots', '--since', 'tomorrow'])).rejects.toMatchObject({
+    expect((await run(['schedules', 'slots', 'nightly', '--since', '3d', '--limit', '1'])).out).toContain(
+      'and older ones',
+    );
+    expect((await run(['--shard', 'b', 'schedules', 'slots', 'nightly', '--since', '3d'])).out).toMatch(/^SLOT /);
+    await expect(run(['schedules', 'slots', '--since', 'tomorrow'])).rejects.toMatchObject({
       message: expect.stringContaining('is not a time'),
     });
   });
 
   test('that no shard which answers has may be in one that does not', async () => {
-    await expect(run(['delete', 'nobodys'], NOWHERE)).rejects.toMatchObject({
+    await expect(run(['schedules', 'delete', 'nobodys'], NOWHERE)).rejects.toMatchObject({
       code: 'shards_partly_done',
       message: expect.stringMatching(/It may be in a shard that does not answer. c: Cannot reach/),
     });
     await save(a.db, 'here');
-    expect(await run(['delete', 'here'], NOWHERE)).toMatchObject({
+    expect(await run(['schedules', 'delete', 'here'], NOWHERE)).toMatchObject({
       code: 1,
       out: 'here is deleted.\n',
       told: expect.stringMatching(/^Done in a\.\nNot in c: .* Do it again\.\n$/),

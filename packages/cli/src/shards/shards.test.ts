@@ -16,14 +16,14 @@ describe('duework shards', () => {
   test('says of each database what it is, and check fails until all are what they are called', async () => {
     expect((await run(['shards'])).out).toMatch(/a +\S+ +not founded +0/);
     expect(await run(['shards', 'check'])).toMatchObject({
-      code: 1,
+      code: 3,
       out: expect.stringContaining('duework shards found a'),
     });
     expect((await run(['shards', 'found', 'a'])).out).toContain('The database is shard a since');
     await run(['shards', 'found', 'b']);
     expect((await run(['shards', 'check'])).code).toBe(0);
     const { out, code } = await run(['shards', 'check', '--json'], NOWHERE);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject([
       { shard: 'a', state: 'open', liveJobs: 0, problem: null },
       { shard: 'b', state: 'open' },
@@ -38,7 +38,7 @@ describe('duework shards', () => {
     for (let n = 0; n < 4; n++)
       expect((await run(['enqueue', 'echo', '{"n":3}'])).out).toMatch(/Job b\.\d+ is enqueued/);
     expect(await run(['shards', 'drained', 'a'])).toMatchObject({
-      code: 1,
+      code: 3,
       out: expect.stringContaining('1 jobs wait'),
     });
     await run(['cancel', `a.${id}`]);

@@ -18,11 +18,11 @@ export function addWorker(
 ): void {
   program
     .command('worker')
-    .description('Runs the jobs of the module until it is told to stop')
-    .argument('[module]', 'the module of jobs; the same as --jobs')
-    .option('--once', 'run what is due now, and end')
-    .option('--max-runtime <duration>', 'with --once: claim no more after this long; 50s unless given')
-    .option('--lines', 'one line for each job, for people, in place of JSON')
+    .description('Run the jobs of your jobs module until it is told to stop')
+    .argument('[module]', 'the module with your jobs, as --jobs')
+    .option('--once', 'run what is due now, and exit')
+    .option('--max-runtime <duration>', 'with --once: claim no more jobs after this long (default: 50s)')
+    .option('--lines', 'print a readable line for each job instead of JSON')
     .addHelpText(
       'after',
       `

@@ -51,6 +51,6 @@ const uniqueItems: Rule = (branch, given, _node, { pointer }) =>
   mostItems(branch) <= 1 ||
   keywordsOf(branch, 'uniqueItems').includes(true)
     ? YES
-    : no(pointer, 'items have to differ');
+    : no(pointer, 'items must differ');
 
 export const arrayRules: Readonly<Record<string, Rule>> = { prefixItems, items, minItems, maxItems, uniqueItems };

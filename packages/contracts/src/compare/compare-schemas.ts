@@ -120,7 +120,7 @@ const type: Rule = (branch, given, _node, { pointer }) => {
   if (!allowedTypes(given).has(branch.type)) return no(pointer, `the type ${branch.type} is no longer taken`);
   const names: readonly unknown[] = Array.isArray(given) ? given : [given];
   const isNarrower = branch.type === 'number' && !names.includes('number') && !isWhole(branch);
-  return isNarrower ? no(pointer, 'numbers have to be integers') : YES;
+  return isNarrower ? no(pointer, 'numbers must be integers') : YES;
 };
 
 /** Only what is enumerated itself can be known to be one of a list. */

@@ -33,7 +33,7 @@ export function checkFlowPath(
   const refuse = (why: string): ContractError =>
     new ContractError(
       'flow_path_unknown',
-      `Job ${owner.type}: ${option} ${JSON.stringify(path)} is no path of its payload to ${says}: ${why}.`,
+      `Job ${owner.type}: ${option} ${JSON.stringify(path)} must lead to ${says} in its payload: ${why}.`,
     );
   const names = readFlowPath(path);
   if (names === null) throw refuse('a path is names with points between them, such as "customer.id"');
@@ -45,7 +45,7 @@ export function checkFlowPath(
   if (isSensitivePath(owner, names))
     throw new ContractError(
       'flow_path_sensitive',
-      `Job ${owner.type}: ${option} ${JSON.stringify(path)} leads to a sensitive value, and keys are kept in plain text.`,
+      `Job ${owner.type}: ${option} ${JSON.stringify(path)} leads to a sensitive value, but keys are stored in plain text.`,
     );
   return names;
 }

@@ -84,11 +84,11 @@ describe('the flow rules of a contract', () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ['a limit of none', { limits: [{ max: 0 }] }, 'invalid_job_option', /limits\.max is a whole number from 1/],
+    ['a limit of none', { limits: [{ max: 0 }] }, 'invalid_job_option', /limits\.max must be a whole number from 1/],
     ['half a limit', { limits: [{ max: 1.5 }] }, 'invalid_job_option', /limits\.max/],
     ['a limit without max', { limits: [{}] }, 'invalid_job_option', /limits\.max/],
-    ['limits that are no list', { limits: { max: 5 } }, 'invalid_job_option', /limits is a list such as/],
-    ['a limit that is none', { limits: [5] }, 'invalid_job_option', /limits is a list such as/],
+    ['limits that are no list', { limits: { max: 5 } }, 'invalid_job_option', /limits must be a list such as/],
+    ['a limit that is none', { limits: [5] }, 'invalid_job_option', /limits must be a list such as/],
     ['a cost of none', { limits: [{ max: 5, cost: 0 }] }, 'invalid_job_option', /limits\.cost/],
     ['a cost that never fits', { limits: [{ max: 5, cost: 6 }] }, 'invalid_job_option', /at most its max, 5/],
     ['a name with a slash', { limits: [{ max: 5, name: 'a/b' }] }, 'invalid_job_option', /limits\.name/],
@@ -106,14 +106,14 @@ describe('the flow rules of a contract', () => {
     ['a breaker above all', { breaker: { share: 1.1, of: 20, pause: '1s' } }, 'invalid_job_option', /breaker\.share/],
     ['a breaker of one', { breaker: { share: 0.5, of: 1, pause: '1s' } }, 'invalid_job_option', /breaker\.of/],
     ['an unknown choice', { order: { by: 'accountId', onDead: 'skip' } }, 'invalid_job_option', /order\.onDead/],
-    ['an order by nothing', { order: { onDead: 'block' } }, 'invalid_job_option', /order is the path/],
-    ['no tenant', { tenant: null }, 'invalid_job_option', /tenant is a rule/],
-    ['hardly any wait', { maxWait: '1ms' }, 'invalid_job_option', /maxWait is at least/],
+    ['an order by nothing', { order: { onDead: 'block' } }, 'invalid_job_option', /order must be the path/],
+    ['no tenant', { tenant: null }, 'invalid_job_option', /tenant must be a rule/],
+    ['hardly any wait', { maxWait: '1ms' }, 'invalid_job_option', /maxWait must be at least/],
     [
       'a misspelt path',
       { order: 'acountId' },
       'flow_path_unknown',
-      /"acountId" is no path .* there is accountId, customer/,
+      /"acountId" must lead to .* there is accountId, customer/,
     ],
     ['a path below a number', { order: 'accountId.x' }, 'flow_path_unknown', /there is nothing below it/],
     ['an object', { order: 'customer' }, 'flow_path_unknown', /there is null, object/],
@@ -125,7 +125,7 @@ describe('the flow rules of a contract', () => {
       'a cost that is a text',
       { limits: [{ max: 5, cost: 'iban' }] },
       'flow_path_unknown',
-      /to a number: there is string/,
+      /to a number in its payload: there is string/,
     ],
     ['a sensitive value', { order: 'iban', sensitive: ['/iban'] }, 'flow_path_sensitive', /plain text/],
   ])('are refused for %s', (_, options, code, message) => {

@@ -120,7 +120,7 @@ class RuleMaker {
     if (!isValid)
       throw new ContractError(
         'invalid_job_option',
-        `Job ${this.owner.type}: ${option} is ${expected}, not ${JSON.stringify(value)}.`,
+        `Job ${this.owner.type}: ${option} must be ${expected}, not ${JSON.stringify(value)}.`,
       );
   }
 
@@ -168,7 +168,7 @@ function listOf<TItem>(
     )
       throw new ContractError(
         'invalid_job_option',
-        `Job ${type}: ${option} is ${option === 'limits' ? 'a list such as [{ max: 5 }]' : 'a rule'}, not ${JSON.stringify(given)}.`,
+        `Job ${type}: ${option} must be ${option === 'limits' ? 'a list such as [{ max: 5 }]' : 'a rule'}, not ${JSON.stringify(given)}.`,
       );
   return list;
 }

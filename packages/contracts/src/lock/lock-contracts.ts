@@ -51,13 +51,13 @@ function retireIn(types: ReadonlyMap<string, Map<number, LockedVersion>>, catalo
 function changed(type: string, version: number): ContractError {
   return new ContractError(
     'schema_changed',
-    `Version ${version} of ${type} has another schema than the one that was released. Raise the version and keep this schema in past; if it was never released, take it out of the lock.`,
+    `Version ${version} of ${type} differs from the released schema. Raise the version and keep the released schema in past; if it was never released, remove it from the lock.`,
   );
 }
 
 function unmarked(type: string, version: number): ContractError {
   return new ContractError(
     'schema_changed',
-    `Version ${version} of ${type} has a value that was released as sensitive and no longer is. Payloads that wait may be encrypted there: raise the version, and keep it sensitive in past.`,
+    `Version ${version} of ${type} has a value that was released as sensitive and no longer is. Waiting payloads may be encrypted there: raise the version, and keep it sensitive in past.`,
   );
 }

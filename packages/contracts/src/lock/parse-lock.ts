@@ -14,15 +14,22 @@ export function parseLock(text: string): ContractsLock {
   try {
     lock = JSON.parse(text);
   } catch (cause) {
-    throw new ContractError('lock_invalid', 'The lock is not JSON. Take the last committed one back.', { cause });
+    throw new ContractError('lock_invalid', 'The lock is not JSON. Restore the last committed one.', { cause });
   }
   if (!isObject(lock) || lock['lockVersion'] !== 1)
-    throw new ContractError('lock_invalid', 'The lock has no lockVersion 1: it was written by another program.');
-  if (!isObject(lock['types'])) throw new ContractError('lock_invalid', 'The lock has no types.');
+    throw new ContractError(
+      'lock_invalid',
+      'The lock has no lockVersion 1, so another program wrote it. Restore the last committed one.',
+    );
+  if (!isObject(lock['types']))
+    throw new ContractError('lock_invalid', 'The lock has no types. Restore the last committed one.');
   for (const [type, versions] of Object.entries(lock['types'])) {
     for (const [version, locked] of Object.entries(isObject(versions) ? versions : { none: null })) {
       if (!/^[1-9]\d{0,9}$/.test(version) || !isObject(locked) || !isObject(locked['schema']))
-        throw new ContractError('lock_invalid', `The lock has no schema for version ${version} of ${type}.`);
+        throw new ContractError(
+          'lock_invalid',
+          `The lock has no schema for version ${version} of ${type}. Restore the last committed one.`,
+        );
     }
   }
   return lock as unknown as ContractsLock;

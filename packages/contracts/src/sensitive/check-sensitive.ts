@@ -20,7 +20,7 @@ export function checkSensitive({ owner, part, paths = [], schema }: GivenPaths):
   const refuse = (path: unknown, why: string): ContractError =>
     new ContractError(
       'sensitive_unknown',
-      `${owner}: ${JSON.stringify(path)} is no sensitive path of its ${part}: ${why}.`,
+      `${owner}: sensitive path ${JSON.stringify(path)} is not in its ${part}: ${why}.`,
     );
   if (!Array.isArray(paths)) throw refuse(paths, 'give a list of paths such as ["/iban", "/cards/*/number"]');
   for (const path of paths as readonly string[]) {

@@ -124,7 +124,7 @@ describe('what a contract calls sensitive', () => {
 
 describe('a sensitive path that protects nothing is refused when the contract is defined', () => {
   test.each<[string, readonly string[], RegExp]>([
-    ['misspelt', ['/ibna'], /"\/ibna" is no sensitive path of its payload: there is orderId, iban, customer/],
+    ['misspelt', ['/ibna'], /sensitive path "\/ibna" is not in its payload: there is orderId, iban, customer/],
     ['misspelt below a name', ['/customer/mail'], /there is email, name/],
     ['of an array whose elements are not named', ['/cards/number'], /there is \*/],
     ['below a text', ['/iban/country'], /there is nothing below it/],

@@ -24,7 +24,7 @@ export function makeUnique(owner: PathOwner, options: UniqueOptions<never> | und
     if (!isValid)
       throw new ContractError(
         'invalid_job_option',
-        `Job ${owner.type}: unique.${option} is ${expected}, not ${JSON.stringify(value)}.`,
+        `Job ${owner.type}: unique.${option} must be ${expected}, not ${JSON.stringify(value)}.`,
       );
   };
   check('onConflict', onConflict, CONFLICTS.includes(onConflict), `one of ${CONFLICTS.join(', ')}`);

@@ -45,13 +45,13 @@ export function findMissing(
   const { missing, unknown, changed } = compareLedger(shipped, applied);
   if (changed.length > 0)
     throw new DatabaseError('database_migration_failed', {
-      problem: `Applied with another text than this release has: migration ${nameSome(changed)}.`,
-      fix: 'A released migration never changes: use the release that migrated this database, or a newer one.',
+      problem: `Migration ${nameSome(changed)} in this database differs from the one in this release (its checksum does not match).`,
+      fix: 'Released migrations never change: use the release that migrated this database, or a newer one.',
     });
   if (missing.length > 0 && unknown.length > 0)
     throw new DatabaseError('database_migration_failed', {
       problem: `The database has migrations that this release does not know (${nameSome(unknown)}) and lacks ${nameSome(missing)}.`,
-      fix: 'Run npx duework migrate with the release that has them all. A database whose jobs nobody needs, as in development, can be made anew: DROP SCHEMA duework CASCADE, then npx duework migrate.',
+      fix: 'Run npx duework migrate with the release that has them all. If its jobs are not needed (in development), recreate it: DROP SCHEMA duework CASCADE, then npx duework migrate.',
     });
   return missing;
 }

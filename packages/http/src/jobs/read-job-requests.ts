@@ -34,7 +34,7 @@ export function readJobRequests(
   }
   if (faults.length === 0) return requests;
   const [code = 'invalid_body'] = codes.size === 1 ? codes : [];
-  throw new ApiError(code, `None of the ${values.length} jobs was enqueued; errors says which are wrong.`, {
+  throw new ApiError(code, `None of the ${values.length} jobs was enqueued; see errors for the wrong ones.`, {
     errors: faults,
   });
 }

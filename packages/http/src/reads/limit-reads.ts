@@ -86,7 +86,7 @@ function marked({ strings: [first, ...others], values, text }: Statement, mark: 
 export const isTooSlow = (): ApiError =>
   new ApiError(
     'query_too_slow',
-    'The database has taken too long for that, and was stopped. Ask for less: a narrower filter, a shorter time.',
+    'This took the database too long and was stopped. Ask for less: a narrower filter, a shorter time.',
   );
 
-const hasLeft = (): ApiError => new ApiError('query_too_slow', 'Whoever asked has left.');
+const hasLeft = (): ApiError => new ApiError('query_too_slow', 'The client closed the connection.');

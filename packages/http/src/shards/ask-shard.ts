@@ -133,7 +133,7 @@ export function shardAway(shards: Shards, { shard, problem }: LeftOut, method: s
   return new ApiError(
     'database_away',
     `The database of the shard ${shard} does not answer (${problem}, noticed at ${since.toISOString()}).` +
-      (isRead ? '' : ' What was asked may have been done, where it stopped answering meanwhile.'),
+      (isRead ? '' : ' The change may have been made before it stopped answering.'),
     { headers: { 'Retry-After': '1' }, errors: [] },
   );
 }

@@ -21,7 +21,7 @@ export function askedShard(shards: Shards, c: ApiContext): string | undefined {
     .filter(([, values]) => values.length > 1)
     .map(([parameter]) => ({ parameter, message: 'It is given more than once' }));
   if (errors.length > 0)
-    throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', { errors });
+    throw new ApiError('invalid_query', 'The query is not valid; see errors for the parameters.', { errors });
   const name = c.req.query('shard');
   return name === undefined ? undefined : checkShard(shards, name);
 }

@@ -34,7 +34,7 @@ export function authorizeInShards(shards: readonly KeyShard[]): Authorize {
     if (away.length === 0 || isNone) return unknown?.decided ?? null;
     throw new ApiError(
       'database_away',
-      `Whether these credentials are good cannot be said: the shard ${away.join(', ')} does not answer, and no other knows them.`,
+      `Cannot check these credentials: the shard ${away.join(', ')} does not answer, and no other shard knows them.`,
       { headers: { 'Retry-After': '1' } },
     );
   };

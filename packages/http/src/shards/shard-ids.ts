@@ -32,7 +32,7 @@ export function placeId(shards: ShardNames, given: string): PlacedId {
   if (!BARE.test(given))
     throw new ApiError(
       'not_found',
-      `${JSON.stringify(given.slice(0, 100))} is no id: they are as in ${shards.names[0]}.17.`,
+      `${JSON.stringify(given.slice(0, 100))} is not an id. Ids look like ${shards.names[0]}.17.`,
     );
   if (shards.bareIds !== undefined) return { shard: shards.bareIds, id: given };
   throw shardNotGiven(

@@ -20,6 +20,6 @@ export const nameFilter = (shard: string, filter: string): string => nameFilterI
 
 function checkNamed(shards: ShardNames, name: string): string {
   if (!isShardName(name))
-    throw new ApiError('unknown_shard', `${JSON.stringify(name.slice(0, 100))} is no name of a shard.`);
+    throw new ApiError('unknown_shard', `${JSON.stringify(name.slice(0, 100))} is not the name of a shard.`);
   return checkShard(shards, name);
 }

@@ -18,7 +18,7 @@ export function checkRedirect(c: ApiContext, address: string): void {
   const { origin, host } = new URL(address);
   const asking = c.req.header('origin');
   if (asking === undefined ? host === c.req.header('host') : origin === asking) return;
-  throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
-    errors: [{ pointer: '/redirectUri', message: 'It is no address of the page that asks' }],
+  throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
+    errors: [{ pointer: '/redirectUri', message: 'It must be an address of the page that asks' }],
   });
 }

@@ -199,7 +199,7 @@ describe('a sign-in is refused', () => {
     accessClaims = { aud: 'shop' };
     const answer = await finish(await comeBack());
     expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_refused']);
-    expect(answer.body.detail).toContain('The claim aud of this token is not what it has to be.');
+    expect(answer.body.detail).toContain('The claim aud of this token does not have the expected value.');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="duework"');
   });
 
@@ -263,7 +263,7 @@ test('nobody is sent to another place than the page that asks, by whatever step'
       const answer = await api.post(`/v1/sign-in${path}`, { ...rest, redirectUri: address }, HEADERS);
       expect([answer.status, answer.body.errors]).toEqual([
         422,
-        [{ pointer: '/redirectUri', message: 'It is no address of the page that asks' }],
+        [{ pointer: '/redirectUri', message: 'It must be an address of the page that asks' }],
       ]);
     }
   // a program names no origin: it may come back to where it asks
@@ -315,9 +315,9 @@ test('nothing of a sign-in is logged', async () => {
 });
 
 test.each([
-  [{ issuer: 'http://login.example.org' }, 'has to be an https:// address'],
+  [{ issuer: 'http://login.example.org' }, 'must be an https:// address'],
   [{ clientId: '' }, 'clientId is empty'],
-  [{ scope: 'email' }, 'scope has to have openid in it'],
+  [{ scope: 'email' }, 'scope must contain openid'],
   [{ parameters: { state: 'x' } }, 'parameters has state, which is part of the protocol'],
 ])('%j is refused when the program starts', (wrong, message) => {
   expect(() => signInByOidc({ issuer, ...options, ...wrong })).toThrow(message);

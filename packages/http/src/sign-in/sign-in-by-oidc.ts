@@ -45,7 +45,7 @@ export function signInByOidc(options: SignInOptions): SignIn {
   const { issuer, clientId, clientSecret, scope = 'openid email', parameters = {} } = options;
   const { host, protocol } = checkAddress(issuer);
   if (clientId === '') throw new Error('clientId is empty.');
-  if (!scope.split(' ').includes('openid')) throw new Error(`scope has to have openid in it, but it is ${scope}.`);
+  if (!scope.split(' ').includes('openid')) throw new Error(`scope must contain openid, but it is ${scope}.`);
   const fixed = findFixedParameter(parameters);
   if (fixed !== undefined) throw new Error(`parameters has ${fixed}, which is part of the protocol.`);
   const readServer = keepFor(KEPT_MS, async () => (await readIssuer(issuer)) as oauth.AuthorizationServer);

@@ -77,7 +77,7 @@ function supervise(start: StartMessage): void {
 function outOfMemory({ memoryMb }: StartMessage): IsolationError {
   return new IsolationError(
     'memory_limit_exceeded',
-    `The handler needed more than the ${memoryMb} MiB that its contract gives it.`,
+    `The handler needed more than the ${memoryMb} MiB that its contract allows. Raise isolate.memoryMb, or use less.`,
   );
 }
 

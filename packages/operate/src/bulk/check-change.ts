@@ -44,7 +44,7 @@ export function contractToEdit(catalog: Catalog, { terms }: JobFilter): JobContr
   const types = terms.flatMap((term) => (term.field === 'type' && !term.isNot ? term.values : []));
   if (types.length !== 1)
     throw new DueworkError('bulk_action_refused', {
-      reason: 'a payload is edited by the contract of its type, so the filter has to name one: type:send_invoice',
+      reason: 'a payload is edited by the contract of its type, so the filter must name one: type:send_invoice',
     });
   return findContract(catalog, types[0]!);
 }

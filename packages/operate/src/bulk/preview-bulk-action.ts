@@ -21,8 +21,8 @@ export interface BulkPreview {
 }
 
 const WHY: { readonly [C in BulkRefusal]: string } = {
-  transition_not_allowed: 'The job is in a status that this is not for',
-  effect_unknown: 'Nobody knows whether an effect of the job happened: look, and say effectsHappened',
+  transition_not_allowed: 'The action is not possible in this status',
+  effect_unknown: 'It is unknown whether an effect of the job happened: check, and say effectsHappened',
   no_key: 'The job has no idempotency key',
   invalid_payload: 'The edited payload does not fit its contract',
   number_not_kept:

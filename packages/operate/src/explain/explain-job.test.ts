@@ -171,10 +171,10 @@ describe('explain of a job that waits', () => {
   });
 
   test.each([
-    ['worker', null, /^No worker lives; none was seen within 30 days\.$/],
-    ['type', 'other', /^No worker that lives runs the type work; none/],
-    ['queue', 'elsewhere', /^No worker that lives and runs work claims from the queue default; none/],
-    ['version', 'newer', /^No worker that lives can read version 1 of work; none/],
+    ['worker', null, /^No worker is running; none was seen within 30 days\.$/],
+    ['type', 'other', /^No running worker knows the type work; none/],
+    ['queue', 'elsewhere', /^No running worker that knows work claims from the queue default; none/],
+    ['version', 'newer', /^No running worker can read version 1 of work; none/],
   ] as const)('no_worker: none for its %s', async (missing, which, words) => {
     const id = await add();
     const newer = { ...work, oldestVersion: 2, version: 2 };
@@ -198,7 +198,7 @@ describe('explain of a job that waits', () => {
     expect(explanation).toMatchObject({
       code: 'no_worker',
       facts: { missing: 'worker', lastWorker: 'last-of-them', lastSeenAt: expect.any(Date) },
-      sentence: expect.stringMatching(/^No worker lives; the last one, last-of-them, was seen 2\S+Z\.$/),
+      sentence: expect.stringMatching(/^No worker is running; the last one, last-of-them, was seen 2\S+Z\.$/),
     });
   });
 

@@ -81,12 +81,12 @@ const SENTENCES: Sentences = {
 };
 
 const MISSING = {
-  worker: () => 'No worker lives',
-  type: ({ type }: { type: string }) => `No worker that lives runs the type ${type}`,
+  worker: () => 'No worker is running',
+  type: ({ type }: { type: string }) => `No running worker knows the type ${type}`,
   queue: ({ queue, type }: { queue: string; type: string }) =>
-    `No worker that lives and runs ${type} claims from the queue ${queue}`,
+    `No running worker that knows ${type} claims from the queue ${queue}`,
   version: ({ type, version }: { type: string; version: number }) =>
-    `No worker that lives can read version ${version} of ${type}`,
+    `No running worker can read version ${version} of ${type}`,
 };
 
 export function writeSentence<C extends ExplanationCode>(code: C, facts: ExplanationFacts[C]): string {

@@ -170,7 +170,7 @@ async function settleFailure(
   }
   if (policy === 'at_least_once') return error;
   await end({ kind: 'unknown' });
-  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${toErrorRecord(error).message}`, {
+  return new EffectUnknownError(`It is unknown whether ${about} happened: ${toErrorRecord(error).message}`, {
     cause: error,
   });
 }

@@ -61,7 +61,7 @@ function checkKey(type: string, key: string | null): string | null {
   if (key === null) return null;
   const reason =
     typeof key !== 'string'
-      ? `${showValue(key)} is no text, number or boolean, which alone tell jobs apart`
+      ? `${showValue(key)} must be a text, a number or a boolean`
       : key.length === 0
         ? 'it is empty'
         : findUnstorableText(key) !== null

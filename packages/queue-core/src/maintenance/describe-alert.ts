@@ -21,11 +21,12 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   oldest_job_waits_too_long: {
     says: ({ queue, waitingSeconds, limit }) =>
       `A due job of the queue ${queue} has been waiting for ${waitingSeconds} s, longer than ${limit}.`,
-    advises: () => 'Is its queue paused, are all slots taken, or is its worker gone? Let explain tell it of the job.',
+    advises: () =>
+      'Check whether its queue is paused, all slots are taken or its worker is gone: npx duework explain <id> says which.',
   },
   slot_missing: {
-    says: ({ schedule, slotAt }) => `Nobody has decided about the slot of ${schedule} that was due at ${slotAt}.`,
-    advises: () => 'Look for schedule.failed and database.failed in the logs of the workers.',
+    says: ({ schedule, slotAt }) => `The due time ${slotAt} of the schedule ${schedule} has not been handled.`,
+    advises: () => 'Search the workers’ logs for schedule.failed and database.failed.',
   },
   horizon_pinned: {
     says: ({ kind, pinnedSeconds }) =>
@@ -34,7 +35,7 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   },
   dead_runs_expire: {
     says: ({ runs, keepDeadDays, oldestGoesAt }) =>
-      `${runs} dead jobs that nobody has looked at are soon deleted, after ${keepDeadDays} days; the first at ${oldestGoesAt}.`,
+      `${runs} dead jobs that are not acknowledged will soon be deleted, after ${keepDeadDays} days; the first at ${oldestGoesAt}.`,
     advises: () => 'Find them by the filter status:dead, and retry or acknowledge them.',
   },
   effect_unknown: {
@@ -50,7 +51,7 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   },
   no_worker_for_type: {
     says: ({ waiting, type, version, queue }) =>
-      `No worker that lives can read ${type} version ${version} in the queue ${queue}; due jobs of it: ${waiting}.`,
+      `No running worker can read ${type} version ${version} in the queue ${queue}; due jobs of it: ${waiting}.`,
     advises: () => 'Deploy a worker that knows it, or cancel the jobs.',
   },
   job_released_too_often: {
@@ -61,15 +62,15 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   breaker_open: {
     says: ({ rule, state, seconds }) =>
       state === 'open'
-        ? `Too many attempts have failed: ${rule} lets nobody in for ${seconds} s.`
+        ? `Too many attempts have failed: ${rule} admits no job for ${seconds} s.`
         : `Too many attempts have failed: ${rule} tries one job at a time until one has succeeded.`,
     advises: ({ rule }) =>
-      `Is what these jobs call away? The breaker opens by itself, or by duework flow open ${rule}.`,
+      `Check whether the service that these jobs call is down. The breaker opens by itself, or with npx duework flow open ${rule}.`,
   },
   order_blocked: {
     says: ({ rule, type, id, seconds }) =>
       `Job ${id} of ${type} has been dead for ${seconds} s, and others of its order ${rule} wait for it.`,
-    advises: () => 'Mend what failed and retry it, or acknowledge it: then the next of its order runs.',
+    advises: () => 'Fix the cause and retry it, or acknowledge it: then the next of its order runs.',
   },
   test: {
     says: ({ by }) => `This is a test by ${by}, and means nothing.`,
@@ -78,7 +79,8 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   held_job_waits_too_long: {
     says: ({ type, id, rule, waitingSeconds, limit }) =>
       `Job ${id} of ${type} has been waiting at ${rule} for ${waitingSeconds} s, longer than ${limit}.`,
-    advises: ({ rule }) => `Let explain tell what it waits for; duework flow show ${rule} says who holds the gate.`,
+    advises: ({ rule, id }) =>
+      `npx duework explain ${id} says what it waits for; npx duework flow show ${rule} says who holds the gate.`,
   },
 };
 

@@ -15,10 +15,10 @@ describe('what is no client is refused, with the function that makes it one', ()
     ['Knex', asKnex, /fromKnex\(trx\)/],
     ['postgres.js', asPostgresJs, /fromPostgresJs\(sql\)/],
     ['TypeORM', { query: nothing, createQueryBuilder: nothing }, /fromTypeorm\(manager\)/],
-    ['nothing', undefined, /Pass a Prisma client or its transaction, or a client or pool of pg/],
-    ['null', null, /Pass a Prisma client/],
-    ['a text', 'postgres://localhost', /Pass a Prisma client/],
-    ['an object', {}, /Pass a Prisma client/],
+    ['nothing', undefined, /Pass a client or transaction of Prisma, or a client or pool of pg/],
+    ['null', null, /Pass a client or transaction of Prisma/],
+    ['a text', 'postgres://localhost', /Pass a client or transaction of Prisma/],
+    ['an object', {}, /Pass a client or transaction of Prisma/],
   ])('%s', async (_, db, message) => {
     const refusal = { code: 'unknown_client', message: expect.stringMatching(message) };
     await expect(enqueue(db as never, echo, { n: 1 })).rejects.toMatchObject(refusal);

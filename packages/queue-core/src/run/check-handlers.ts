@@ -53,14 +53,14 @@ export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<s
         throw new HandlersError(
           'isolated_handler_expected',
           type,
-          `The contract of ${type} asks for isolation: its handler is isolated(new URL('./handlers/${type.replaceAll('_', '-')}.js', import.meta.url)).`,
+          `The contract of ${type} has isolate, so its handler must be isolated(new URL('./handlers/${type.replaceAll('_', '-')}.js', import.meta.url)).`,
         );
       }
       if (isolate === undefined && typeof handler !== 'function') {
         throw new HandlersError(
           'plain_handler_expected',
           type,
-          `The contract of ${type} does not ask for isolation: its handler is a function. Give the contract isolate: {}, or the worker a function.`,
+          `The contract of ${type} has no isolate, so its handler must be a function. Pass a function, or add isolate: {} to the contract.`,
         );
       }
       return [type, handler as Handler | IsolatedHandler];

@@ -74,12 +74,14 @@ function readOutcomes(jobs: readonly CollectedJob[], given: unknown): readonly u
   if (Array.isArray(given)) {
     if (given.length === jobs.length) return given;
     if (!given.some(isOutcome)) return null;
-    throw new OutcomeError(`The handler returned ${given.length} outcomes for ${jobs.length} jobs.`);
+    throw new OutcomeError(
+      `The handler returned ${given.length} outcomes for ${jobs.length} jobs. Return one for each, in their order.`,
+    );
   }
   if (!(given instanceof Map)) return null;
   const known = new Set<unknown>(jobs);
   for (const [job, outcome] of given)
     if (!known.has(job) && isOutcome(outcome))
-      throw new OutcomeError('A key of the map that the handler returned is none of its jobs.');
+      throw new OutcomeError('The Map that the handler returned has a key that is not one of its jobs.');
   return jobs.map((job) => given.get(job));
 }

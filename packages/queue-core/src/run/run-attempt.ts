@@ -155,7 +155,7 @@ async function callThrough(
   const given = (await middleware(context, next)) as Outcome<unknown> | undefined;
   if (given !== undefined) return given;
   if (called !== undefined) return called;
-  throw new OutcomeError('The middleware returned nothing, and has not called the handler.');
+  throw new OutcomeError('The middleware neither called the handler nor returned an outcome. Return await next().');
 }
 
 function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {

@@ -83,9 +83,9 @@ describe('a value of a signal that is called sensitive', () => {
 
   test('finds no job: what a signal is found by is kept in plain text', () => {
     const options = { name: 'x', by: ['card'], payload: z.object({ card: z.string() }) } as const;
-    expect(() => defineSignal({ ...options, sensitive: ['/card'] })).toThrow('keys are kept in plain text');
-    expect(() => defineSignal({ ...options, sensitive: [''] })).toThrow('keys are kept in plain text');
-    expect(() => defineSignal({ ...options, sensitive: ['/crad' as never] })).toThrow('is no sensitive path');
+    expect(() => defineSignal({ ...options, sensitive: ['/card'] })).toThrow('keys are stored in plain text');
+    expect(() => defineSignal({ ...options, sensitive: [''] })).toThrow('keys are stored in plain text');
+    expect(() => defineSignal({ ...options, sensitive: ['/crad' as never] })).toThrow('is not in its payload');
   });
 });
 

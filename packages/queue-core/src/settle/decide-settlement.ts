@@ -235,7 +235,7 @@ const exhausted = ({ code, type, message, stack }: ErrorRecord): ErrorRecord => 
 function checkDelay(delayMs: number): number {
   if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= LONGEST_MS) return delayMs;
   throw new OutcomeError(
-    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${LONGEST_MS}.`,
+    `The handler asked for a delay of ${showValue(delayMs)} ms; it must be a number from 0 to ${LONGEST_MS}.`,
   );
 }
 

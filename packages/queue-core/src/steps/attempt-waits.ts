@@ -94,7 +94,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
       case 'unknown':
         throw new StepMisuseError(
           'step_misused',
-          `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, which there is not.`,
+          `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, but there is no such job: it may have been pruned.`,
         );
     }
   }

@@ -36,7 +36,7 @@ function describePattern(text: string): string {
 function describeDays(text: string): string {
   const [, , day, , weekday] = text.split(' ');
   if (day === '*' || weekday === '*') return '';
-  return haveDaysToFitBoth(text) ? ' (both have to fit)' : ' (either suffices)';
+  return haveDaysToFitBoth(text) ? ' (both must match)' : ' (one of them is enough)';
 }
 
 /** `90 minutes`: the duration in the largest unit that is exact. */

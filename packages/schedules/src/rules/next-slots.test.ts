@@ -157,9 +157,9 @@ describe('intervals, single moments, and the bounds of a rule', () => {
 
 describe('a rule that names both days', () => {
   test.each([
-    ['0 9 */2 * 1', ['2025-01-13', '2025-01-27', '2025-02-03'], /both have to fit/],
-    ['0 0 15 * */3', ['2025-01-15', '2025-02-15', '2025-03-15'], /both have to fit/],
-    ['0 0 13 * 5', ['2025-01-03', '2025-01-10', '2025-01-13'], /either suffices/],
+    ['0 9 */2 * 1', ['2025-01-13', '2025-01-27', '2025-02-03'], /both must match/],
+    ['0 0 15 * */3', ['2025-01-15', '2025-02-15', '2025-03-15'], /both must match/],
+    ['0 0 13 * 5', ['2025-01-03', '2025-01-10', '2025-01-13'], /one of them is enough/],
     ['0 0 1 * *', ['2025-02-01', '2025-03-01', '2025-04-01'], /^[^(]+$/],
   ])('%s fires when crontab would, and says what it means', (cron, days, words) => {
     const { slots, words: told } = previewSchedule({ cron }, { after: new Date('2025-01-01T00:00:00Z'), count: 3 });

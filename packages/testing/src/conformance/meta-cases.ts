@@ -88,7 +88,7 @@ export function metaCases(use: UseHarness): void {
     const refused = use().queue.enqueue(echo, { n: 1 }, { meta: wrong as never });
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_option',
-      message: expect.stringMatching(/^meta is an object of texts, of at most 2048 bytes as JSON, not [^é]*$/),
+      message: expect.stringMatching(/^meta must be an object of texts, of at most 2048 bytes as JSON, not [^é]*$/),
     });
     expect(await claim(use(), 1)).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe('a full queue', () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull });
     await expect(fill(queue, 1, 3)).rejects.toMatchObject({
       code: 'queue_full',
-      message: '3 runs at once never fit a queue of 2: enqueue them in parts.',
+      message: '3 jobs at once never fit into a queue of 2. Enqueue them in smaller parts.',
     });
   });
 

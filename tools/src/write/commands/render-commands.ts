@@ -15,16 +15,18 @@ of your project, or by Node where it strips types.
 | exit code | means                                                                                              |
 | --------- | -------------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                               |
-| 1         | refused, and one line on stderr says why and what to do; \`migrate status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled; a bulk action that was aborted; \`reencrypt\` that has to run again |
+| 1         | refused or failed; one line on stderr says why and what to do. Also a job of \`enqueue --wait\` that is dead or cancelled, an aborted bulk action, a shard that does not answer, and \`reencrypt\` that must run again |
+| 2         | the arguments cannot be used; nothing was done |
+| 3         | a check has found something: \`doctor\`, \`contracts check\`, \`contracts lock --check\`, \`migrate status\`, \`roles --check\`, \`shards check\`, \`shards drained\` |
 | 130       | Ctrl-C at a bulk action, which goes on in the background; at \`move\`, which has ended between two transactions |
 | others    | of \`worker\`: see there                                                                           |
 
 With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
 but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
-\`worker\`, \`migrate\`, \`slots\`, \`preview --schedule\`, \`tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
+\`worker\`, \`migrate\`, \`schedules slots\`, \`schedules preview --schedule\`, \`schedules tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
 \`command:<user>@<host>\`, on an API the key.
 
-A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with blanks is one text:
+A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with spaces is one text:
 \`duework jobs status:dead "connection refused"\` and \`duework jobs key:"a b"\` mean what they say.
 
 On a terminal statuses have colours, unless NO_COLOR is set, and the last column is cut to its width; elsewhere nothing is
@@ -75,7 +77,11 @@ export async function renderCommands(file: string): Promise<string> {
   };
   const section = (command: Command, path: string): string[] => [
     `## ${path}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
-    ...command.commands.flatMap((child) => section(child, `${path} ${child.name()}`)),
+    ...command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help')
+      .flatMap((child) => section(child, `${path} ${child.name()}`)),
   ];
   const text = [INTRO, ...section(program, 'duework')].join('\n');
   return format(text, { ...(await resolveConfig(file)), filepath: file });

@@ -115,7 +115,7 @@ export const flow = {
     breaker: { share: 'Share that fails (0 to 1)', of: 'Of the last', pause: 'Open for' },
   } as Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>,
   hintMs: 'such as 30s, 5m or 1h',
-  notNumber: (field: string) => `${field} has to be a number.`,
+  notNumber: (field: string) => `${field} must be a number.`,
   preview: 'What that does',
   previewNothing: 'Nothing yet: nothing is changed.',
   becomes: (before: string, after: string) => `${before} becomes ${after}.`,

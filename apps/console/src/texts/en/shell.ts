@@ -41,7 +41,7 @@ export const shell = {
     placeholder: 'dwk_…',
     action: 'Sign in',
     hint: 'No key yet? Somebody with access to the database can make one:',
-    command: 'npx duework keys create console --scope read,payloads,operate --expires 30d',
+    command: 'npx duework keys create --name console --scope read --scope payloads --scope operate --expires 30d',
     issuerIntro:
       'You may do what your roles allow. You stay signed in while this tab is open, for as long as the issuer says.',
     withIssuer: (issuer: string) => `Sign in with ${issuer}`,

@@ -7,6 +7,6 @@ ${escape(sql)}\`;
 exports.up = (knex) => knex.raw(sql.replaceAll('?', '\\\\?'));
 
 exports.down = () => {
-  throw new Error('Nothing leads back behind a migration of Duework: older programs run on the newer tables.');
+  throw new Error('Duework migrations cannot be rolled back, and need not be: older releases run on the newer tables.');
 };
 `;

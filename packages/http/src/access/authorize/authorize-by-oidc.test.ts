@@ -172,12 +172,12 @@ describe('an issuer', () => {
   });
 
   test('without TLS is taken from this machine alone', () => {
-    expect(() => make({ issuer: 'http://login.example.org' })).toThrow('has to be an https:// address');
+    expect(() => make({ issuer: 'http://login.example.org' })).toThrow('must be an https:// address');
   });
 });
 
 test('a role with a scope that is none is refused when the program starts', () => {
-  expect(() => make({ roles: { viewer: ['write'] } })).toThrow('which is no scope');
+  expect(() => make({ roles: { viewer: ['write'] } })).toThrow('which is not a scope');
 });
 
 test.each(['', 'dwk_abc', 'a.b', 'a b c'])('%j is no token, and somebody else may know it', async (token) => {

@@ -86,7 +86,7 @@ function checkRoles(roles: OidcOptions['roles']): ReadonlyMap<string, readonly G
   return new Map(
     Object.entries(roles).map(([role, scopes]) => {
       const wrong = scopes.find((scope) => !isGrantedScope(scope));
-      if (wrong !== undefined) throw new Error(`The role ${role} has ${JSON.stringify(wrong)}, which is no scope.`);
+      if (wrong !== undefined) throw new Error(`The role ${role} has ${JSON.stringify(wrong)}, which is not a scope.`);
       return [role, scopes as readonly GrantedScope[]];
     }),
   );
@@ -115,15 +115,17 @@ function nameOf({ sub, email, email_verified: isVerified }: JWTPayload): string 
 function toRefusal(error: unknown): AccessRefusal {
   if (error instanceof errors.JWTExpired) return { code: 'expired_credentials', detail: 'This token has expired.' };
   if (error instanceof errors.JWTClaimValidationFailed)
-    return { code: 'invalid_credentials', detail: `The claim ${error.claim} of this token is not what it has to be.` };
+    return {
+      code: 'invalid_credentials',
+      detail: `The claim ${error.claim} of this token does not have the expected value.`,
+    };
   // a key set that cannot be read is JOSEError itself; each fault of a token has a class of its own
   const isOfToken =
     error instanceof errors.JOSEError &&
     error.code !== 'ERR_JOSE_GENERIC' &&
     !(error instanceof errors.JWKSTimeout) &&
     !(error instanceof errors.JWKSInvalid);
-  if (isOfToken)
-    return { code: 'invalid_credentials', detail: 'This is no token that the issuer has signed for this API.' };
+  if (isOfToken) return { code: 'invalid_credentials', detail: 'The issuer did not sign this token for this API.' };
   return {
     code: 'issuer_unavailable',
     detail: 'The issuer of the token cannot be asked for its keys. Try again in a moment.',

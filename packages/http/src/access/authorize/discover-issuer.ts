@@ -29,9 +29,9 @@ export async function discoverIssuer(issuer: string, cooldownMs: number): Promis
 
 /** Throws unless an address is over TLS, or this machine's, for development. */
 export function checkAddress(text: string): URL {
-  if (!URL.canParse(text)) throw new Error(`${JSON.stringify(text)} is no address.`);
+  if (!URL.canParse(text)) throw new Error(`${JSON.stringify(text)} is not an address.`);
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host))) return url;
-  throw new Error(`${text} has to be an https:// address.`);
+  throw new Error(`${text} must be an https:// address.`);
 }

@@ -48,7 +48,7 @@ function tell(error: DueworkError): string {
   if (DueworkError.is(error, 'permission_denied'))
     return 'The database refuses this to the role of this server. Which right it lacks is in the log, under this requestId.';
   if (!DueworkError.is(error, 'invalid_payload')) return error.message;
-  return `The payload of ${error.facts.type} is not valid; errors says where.`;
+  return `The payload of ${error.facts.type} is not valid; see errors.`;
 }
 
 function tryLater(code: HttpErrorCode, detail: string): Problem {

@@ -8,13 +8,13 @@ const MAX_FIELDS = 1_000;
 /** Checks the shape of a body. Throws `invalid_body` with a pointer to every fault. */
 export function parseBody<TSchema extends z.ZodType>(schema: TSchema, body: unknown): z.output<TSchema> {
   if (isObject(body) && Object.keys(body).length > MAX_FIELDS) {
-    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+    throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
       errors: [{ pointer: '', message: `It has more than ${MAX_FIELDS} fields` }],
     });
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+  throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
     errors: listFaults(parsed.error),
   });
 }

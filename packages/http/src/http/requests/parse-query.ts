@@ -23,5 +23,5 @@ export function parseQuery<TSchema extends z.ZodObject>(schema: TSchema, c: ApiC
       }));
     }),
   ];
-  throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', { errors });
+  throw new ApiError('invalid_query', 'The query is not valid; see errors for the parameters.', { errors });
 }

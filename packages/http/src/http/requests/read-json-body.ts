@@ -31,13 +31,13 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
   checkMediaType(c);
   const excess = findExcess(new Uint8Array(bytes), BOUNDS);
   if (excess !== null)
-    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+    throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
       errors: [{ pointer: '', message: EXCESS[excess] }],
     });
   const [text, value] = parse(bytes);
   const lost = findLostNumber(text);
   if (lost !== null)
-    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+    throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
       errors: [{ pointer: toPointer(lost), message: 'It is a number of more digits than are kept; send it as text' }],
     });
   return value;

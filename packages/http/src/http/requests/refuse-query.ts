@@ -10,7 +10,7 @@ export const refuseQuery: MiddlewareHandler<ApiEnv> = (c, next) => {
   if (!c.req.url.includes('?')) return next();
   const unknown = Object.keys(c.req.queries()).filter((name) => name !== '');
   if (unknown.length > 0) {
-    throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
+    throw new ApiError('invalid_query', 'The query is not valid; see errors for the parameters.', {
       errors: unknown.map((parameter) => ({
         parameter,
         message: 'There is no such parameter; this route has none',

@@ -13,7 +13,7 @@ export const refuseUnreadable: MiddlewareHandler<ApiEnv> = (c, next) => {
   if (!isEncoded(at === -1 ? url : url.slice(0, at)))
     throw new ApiError('not_found', 'The path of this address is not percent-encoded UTF-8: nothing is there.');
   if (at !== -1 && !isEncoded(url.slice(at)))
-    throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
+    throw new ApiError('invalid_query', 'The query is not valid; see errors for the parameters.', {
       errors: [{ parameter: '', message: 'The query is not percent-encoded UTF-8' }],
     });
   return next();

@@ -57,7 +57,7 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
       if (full !== null)
         throw new ApiError(
           full === 'one' ? 'rate_limited' : 'overloaded',
-          `${full === 'one' ? `${principal.name} follows` : 'This server is asked for'} too many different filters already. Try again in 5 s.`,
+          `${full === 'one' ? `${principal.name} already follows` : 'This server already follows'} too many different filters. Try again in 5 s.`,
           { headers: { 'Retry-After': '5' } },
         );
       await watch.look(filter, principal.id);

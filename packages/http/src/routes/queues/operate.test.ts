@@ -46,7 +46,7 @@ test('a job is explained by a code, its facts and a sentence', async () => {
     status: 'queued',
     code: 'no_worker',
     facts: { type: 'cleanup_nightly', missing: 'worker', lastWorker: null },
-    sentence: 'No worker lives; none was seen within 30 days.',
+    sentence: 'No worker is running; none was seen within 30 days.',
     further: [],
   });
   expect((await api.get('/v1/jobs/9223372036854775807/explain')).status).toBe(404);

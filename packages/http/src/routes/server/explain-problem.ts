@@ -8,6 +8,7 @@ import { escapeHtml } from '../../pages/escape-html.js';
 import { PROBLEM_ADVICE } from '../../pages/problem-advice.js';
 import { PAGE_POLICY, renderPage } from '../../pages/render-page.js';
 
+const ERRORS_PAGE = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md';
 const codes = Object.keys(HTTP_ERRORS) as HttpErrorCode[];
 
 /** What a code means, and what to do about it. */
@@ -39,7 +40,7 @@ export function explainProblem(): Route {
       return c.html(
         renderPage(
           title,
-          `<p><code>${code}</code>, HTTP ${status}</p><dl><dt>What it means</dt><dd>${escapeHtml(means)}</dd><dt>What to do</dt><dd>${escapeHtml(fix)}</dd></dl><p><a href="${c.get('basePath')}/problems">All problems</a></p>`,
+          `<p><code>${code}</code>, HTTP ${status}</p><dl><dt>What it means</dt><dd>${escapeHtml(means)}</dd><dt>What to do</dt><dd>${escapeHtml(fix)}</dd></dl><p><a href="${ERRORS_PAGE}#${code}">Documentation</a> · <a href="${c.get('basePath')}/problems">All problems</a></p>`,
         ),
       );
     },

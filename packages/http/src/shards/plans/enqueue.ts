@@ -25,7 +25,7 @@ interface Turns {
 
 const SAYS =
   'Which shard: the one that `?shard=` names, else the one that `shardOf` names, else any that answers. ' +
-  'Where a job has a key that has to be unique, or stands in an order, its shard is not guessed.';
+  'The shard of a job with a unique key or an order is never guessed.';
 
 /** Jobs go to one shard, all of a request to the same. */
 export function enqueue(operationId: string, parts: ApiParts, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {

@@ -34,7 +34,7 @@ function added({ name, table, scans, bytes }: IndexFacts): Finding {
     ? found(
         'index_unused',
         `index ${name}`,
-        `The index ${name} of ${table} (${size}) is made by no migration, and nobody has read it since the statistics began.`,
+        `The index ${name} of ${table} (${size}) comes from no migration, and no query has used it since the statistics began.`,
         `Run: DROP INDEX CONCURRENTLY duework.${name};`,
       )
     : found(

@@ -31,7 +31,7 @@ function judgeWrites({ isStandby, settings, database }: ServerFacts): Finding[] 
   const findings: Finding[] = [];
   if (isStandby)
     findings.push(
-      found('server_read_only', 'server', 'This server is a standby, which nobody can write to.', 'Name the primary.'),
+      found('server_read_only', 'server', 'This server is a standby and takes no writes.', 'Name the primary.'),
     );
   for (const name of ['fsync', 'full_page_writes'])
     if (settings[name] === 'off')
@@ -58,7 +58,7 @@ function judgeWrites({ isStandby, settings, database }: ServerFacts): Finding[] 
         found(
           'autovacuum_off',
           `setting ${name}`,
-          `${name} is off: nobody removes the dead rows that every job leaves.`,
+          `${name} is off, so the dead rows that every job leaves stay.`,
           `Run: ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`,
         ),
       );

@@ -7,7 +7,7 @@ import type { Sql } from '@duework/sql';
 export function conditionText({ shape: { strings }, values }: Sql, args: (string | null)[]): string {
   return strings.reduce((text, string, index) => {
     const value = values[index - 1];
-    if (value !== null && typeof value !== 'string') throw new TypeError('A value of a condition is no text.');
+    if (value !== null && typeof value !== 'string') throw new TypeError('A value of a condition must be a text.');
     return `${text}($1)[${args.push(value)}]${string}`;
   });
 }

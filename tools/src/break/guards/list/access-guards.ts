@@ -67,7 +67,7 @@ export const accessGuards: readonly Guard[] = [
         'packages/http/src/http/requests/refuse-query.ts',
         `const unknown = Object.keys(c.req.queries()).filter((name) => name !== '');
       if (unknown.length > 0) {
-        throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
+        throw new ApiError('invalid_query', 'The query is not valid; see errors for the parameters.', {
           errors: unknown.map((parameter) => ({
             parameter,
             message: 'There is no such parameter; this route has none',
@@ -591,7 +591,7 @@ export const accessGuards: readonly Guard[] = [
         'packages/http/src/http/requests/read-json-body.ts',
         `const lost = findLostNumber(text);
       if (lost !== null)
-        throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+        throw new ApiError('invalid_body', 'The request body is not valid; see errors.', {
           errors: [{ pointer: toPointer(lost), message: 'It is a number of more digits than are kept; send it as text' }],
         });`,
         'void [text, findLostNumber, toPointer];',

@@ -12,7 +12,7 @@ export const contractGuards: readonly Guard[] = [
     edits: [
       cut(
         contracts('describe-schema.ts'),
-        "if (found !== null) throw refuse(`${vendor}'s ${found} is no plain JSON, or is not the same when it is parsed again`);",
+        "if (found !== null) throw refuse(`${vendor}'s ${found} is not plain JSON, or changes when it is parsed again`);",
         'void found;',
       ),
     ],

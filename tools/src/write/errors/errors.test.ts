@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../../../bootstrap/paths.mjs';
+import { renderProblems } from './render-problems.js';
+
+const FILE = join(root, 'docs/look-up/errors.md');
+const page = readFileSync(FILE, 'utf8');
+
+/** The members of the type of that name, out of a source. */
+function codesOf(file: string, name: string): string[] {
+  const body = new RegExp(String.raw`type ${name} =([^;]+);`).exec(readFileSync(join(root, file), 'utf8'))![1]!;
+  return [...body.matchAll(/'(\w+)'/g)].map(([, code]) => code!);
+}
+
+test('docs/look-up/errors.md says of each problem what the API says', async () => {
+  expect(page).toBe(await format(renderProblems(page), { ...(await resolveConfig(FILE)), filepath: FILE }));
+});
+
+test.each([
+  ['packages/contracts/src/contract-error.ts', 'ContractErrorCode'],
+  ['packages/queue-core/src/run/check-handlers.ts', 'HandlersErrorCode'],
+])('every code of %s has its row there, to which the command line links', (file, name) => {
+  const codes = codesOf(file, name);
+  expect(codes.length).toBeGreaterThan(2);
+  expect(codes.filter((code) => !page.includes(`<a id="${code}"></a>\`${code}\``))).toEqual([]);
+});
+
+test('every code of a refusal of the library is a problem, so that it has its row, too', () => {
+  const source = readFileSync(join(root, 'packages/sql/src/errors/errors.ts'), 'utf8');
+  const table = source.slice(source.indexOf('const MESSAGES'), source.indexOf('} as const;'));
+  const codes = [...table.matchAll(/^ {2}(\w+): \(f/gm)].map(([, code]) => code!);
+  expect(codes.length).toBeGreaterThan(60);
+  expect(codes.filter((code) => !page.includes(`<a id="${code}"></a>\`${code}\``))).toEqual([]);
+});
