@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { chapters } from './pages.js';
-import { SOURCE_URL, toSiteLink } from './to-site-link.js';
+import { INTERNALS, SOURCE_URL, toSiteLink } from './to-site-link.js';
 import { writeLlms } from './write-llms.js';
 
 const docsDir = fileURLToPath(new URL('..', import.meta.url));
-const toRoute = (file: string): string => `/${file.replace(/(README)?\.md$/, '')}`;
+const toRoute = (file: string): string => `/${file.replace(/\.md$/, '')}`;
 
 const sidebar: DefaultTheme.SidebarItem[] = chapters.map(({ text, pages }) => ({
   text,
@@ -18,7 +18,7 @@ export default defineConfig({
   lang: 'en',
   cleanUrls: true,
   lastUpdated: false,
-  rewrites: { ':dir/README.md': ':dir/index.md' },
+  srcExclude: [`${INTERNALS}**`],
   markdown: {
     config: (md) => {
       const before = md.normalizeLink;
@@ -39,11 +39,6 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      options: {
-        // whoever looks for a lease wants the page, not what was tried
-        _render: (source, env, md) =>
-          /^(?:decisions|experiments)\//.test(env.relativePath as string) ? '' : md.render(source, env),
-      },
     },
     socialLinks: [{ icon: 'github', link: SOURCE_URL.replace('/blob/main', '') }],
   },

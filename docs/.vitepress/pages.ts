@@ -113,12 +113,4 @@ export const chapters: readonly Chapter[] = [
       { text: 'Glossary', file: 'look-up/glossary.md' },
     ],
   },
-  {
-    text: 'Why, and what was tried',
-    pages: [
-      { text: 'Decisions', file: 'decisions/README.md' },
-      { text: 'Experiments', file: 'experiments/README.md' },
-      { text: 'Releasing', file: 'how-to/releasing.md' },
-    ],
-  },
 ];

@@ -17,7 +17,7 @@ export function writeLlms({ docsDir, outDir }: { readonly docsDir: string; reado
     list.push('', `## ${text}`, '');
     for (const page of pages) {
       const markdown = readFileSync(join(docsDir, page.file), 'utf8');
-      list.push(`- [${page.text}](/${page.file.replace(/(README)?\.md$/, '')}): ${firstSentence(markdown)}`);
+      list.push(`- [${page.text}](/${page.file.replace(/\.md$/, '')}): ${firstSentence(markdown)}`);
       full.push(markdown.trim());
     }
   }

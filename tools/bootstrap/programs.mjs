@@ -101,7 +101,7 @@ export const purposes = {
     },
   },
   release: {
-    does: 'The steps of docs/how-to/releasing.md.',
+    does: 'The steps of docs/internals/releasing.md.',
     programs: {
       dry: { does: 'what a release would publish, or what is in its way' },
       version: { does: 'the versions and changelogs that the changesets ask for' },

@@ -43,7 +43,6 @@ await runProgram(program, () => {
   const pages = listed
     .trim()
     .split('\n')
-    .filter((path) => !path.startsWith('docs/decisions/') && !path.startsWith('docs/experiments/'))
     .map((path) => ({ path, markdown: readFileSync(join(root, path), 'utf8') }));
   // below docs, so that what its package.json names is found
   const dir = join(root, 'docs/node_modules/.fences');

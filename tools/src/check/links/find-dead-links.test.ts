@@ -16,3 +16,8 @@ test('a link to no file or no heading is found, and one to another site is not f
     '# Top\n[a](README.md) [b](docs/nowhere.md#top) [c](https://example.com/x) [d](#top) [e](#here) [f](README.md#no)';
   expect(findDeadLinks(root, 'AGENTS.md', text)).toEqual(['docs/nowhere.md#top', '#here', 'README.md#no']);
 });
+
+test('an anchor that a heading names itself counts as one, and is no part of its other', () => {
+  const text = '## <a id="0012"></a>0012 · Once\n[a](#0012) [b](#0012--once) [c](#0013)';
+  expect(findDeadLinks(root, 'AGENTS.md', text)).toEqual(['#0013']);
+});

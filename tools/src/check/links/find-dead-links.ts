@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
+const ANCHOR = /<a id="([^"]+)"><\/a>/g;
 const LINK = /\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g;
 
 /**
@@ -21,13 +22,16 @@ export function findDeadLinks(root: string, path: string, text: string): string[
     .map(([, target, anchor]) => `${target}${anchor === undefined ? '' : `#${anchor}`}`);
 }
 
-/** What GitHub and the site call the headings of a page in an address. */
+/** What GitHub and the site call the headings of a page in an address, and the anchors that it names itself. */
 function headingSlugs(markdown: string): string[] {
-  return [...markdown.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading]) =>
+  const named = [...markdown.matchAll(ANCHOR)].map(([, id]) => id!);
+  const slugs = [...markdown.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading]) =>
     heading!
+      .replace(ANCHOR, '')
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...named, ...slugs];
 }

@@ -10,7 +10,7 @@ const program = createProgram('release version', SUMMARY);
 
 await runProgram(program, async () => {
   process.stdout.write(
-    `The packages are ${await versionPackages(root)} now. See docs/how-to/releasing.md for what is next.\n`,
+    `The packages are ${await versionPackages(root)} now. See docs/internals/releasing.md for what is next.\n`,
   );
   return 0;
 });

@@ -6,7 +6,7 @@ const source = `export const chapters: readonly Chapter[] = [
     text: 'Start',
     pages: [
       { text: 'What it is', file: 'start/what-it-is.md' },
-      { text: 'Decisions', file: 'decisions/README.md' },
+      { text: 'Figures', file: 'look-up/figures.md' },
     ],
   },
 ];
@@ -19,10 +19,16 @@ test('the menu is read as it is written, and a page that is in no chapter is nam
       text: 'Start',
       pages: [
         { text: 'What it is', file: 'start/what-it-is.md' },
-        { text: 'Decisions', file: 'decisions/README.md' },
+        { text: 'Figures', file: 'look-up/figures.md' },
       ],
     },
   ]);
-  const files = ['README.md', 'start/what-it-is.md', 'start/forgotten.md', 'decisions/0001-x.md', 'costs.json'];
+  const files = [
+    'README.md',
+    'start/what-it-is.md',
+    'start/forgotten.md',
+    'internals/decisions/claims.md',
+    'costs.json',
+  ];
   expect(unlistedPages(chapters, files)).toEqual(['start/forgotten.md']);
 });

@@ -3,8 +3,8 @@ export interface ListedChapter {
   readonly pages: readonly { readonly text: string; readonly file: string }[];
 }
 
-/** Decisions and experiments have lists of their own, and the site's first page is no page of a chapter. */
-const APART = /^(?:decisions|experiments|node_modules|\.vitepress)\/|^(?:README|index)\.md$/;
+/** The internals have a list of their own and are not on the site, whose first page is no page of a chapter. */
+const APART = /^(?:internals|node_modules|\.vitepress)\/|^(?:README|index)\.md$/;
 
 /** The chapters of the menu, out of the text of docs/.vitepress/pages.ts. */
 export function listPages(source: string): ListedChapter[] {

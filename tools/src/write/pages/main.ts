@@ -11,7 +11,8 @@ const DOCS = join(root, 'docs');
 const FILE = join(DOCS, 'README.md');
 const HEAD = `# Documentation
 
-Begin at the top, or look for what you need. The menu of the site is the same, from \`docs/.vitepress/pages.ts\`.
+Begin at the top, or look for what you need. The menu of the site is the same, from \`docs/.vitepress/pages.ts\`. What
+only those need who change Duework is in [internals](internals/README.md), off the site.
 `;
 
 const program = createProgram(
