@@ -66,7 +66,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'A database that survives its machine', file: 'how-to/survive-a-machine.md' },
       { text: 'A copy of the database', file: 'how-to/copies.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
-      { text: 'Several databases over HTTP', file: 'how-to/shards-http.md' },
+      { text: 'Shards, by command and over HTTP', file: 'how-to/shards-http.md' },
       { text: 'A dedicated queue on Redis', file: 'how-to/dedicated-queue.md' },
       { text: 'Limits of a queue on Redis', file: 'how-to/redis-limits.md' },
       { text: 'Database roles', file: 'how-to/roles.md' },
