@@ -3,7 +3,7 @@ import { core, cut } from './places.js';
 
 const heartbeat = core('leases/lease-heartbeat.ts');
 const losing = core('leases/lose-lease.ts');
-const sending = core('claim/send-round.ts');
+const holding = core('claim/hold-claimed.ts');
 const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
 const claims = (title: string): NamedTest => ({ file: core('claim/claim-failures.test.ts'), title });
 
@@ -91,7 +91,7 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'claim-anew-told',
     says: 'a handler whose run was claimed anew by its own worker is told',
-    edits: [cut(sending, 'loseLease(engine, earlier);', 'if (grantedMs < 0) loseLease(engine, earlier);')],
+    edits: [cut(holding, 'loseLease(engine, earlier);', 'if (grantedMs < 0) loseLease(engine, earlier);')],
     tests: [claims('a handler whose run its own worker has claimed anew is told that its lease is lost')],
   },
   {
@@ -109,7 +109,7 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'one-lease-of-a-run',
     says: 'of two claims of a run that one worker holds only the later lease is kept',
-    edits: [cut(sending, 'engine.leases.letGo(earlier.lease);')],
+    edits: [cut(holding, 'engine.leases.letGo(earlier.lease);')],
     tests: [
       claims(
         'of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way',
