@@ -46,7 +46,9 @@ test('an alert of two workers comes as one mail, to everybody who was named, wit
     },
   ]);
   const text = await mailbox.textOf(mails[0]!.id);
-  expect(text).toMatch(/^Jobs of send_invoice that were given up within the last hour: 1, most with x; the limit is 0\.\n/);
+  expect(text).toMatch(
+    /^Jobs of send_invoice that were given up within the last hour: 1, most with x; the limit is 0\.\n/,
+  );
   expect(text).toContain('\ndeadInTheLastHour: 1\n');
   expect(text).not.toContain('geheim');
 });
