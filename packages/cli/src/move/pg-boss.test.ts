@@ -188,7 +188,7 @@ test('jobs of a contract with an order and a limit stand in line in the order in
     'second',
     'third',
   ]);
-  expect(lines.map(({ gates }) => gates)).toEqual(Array(3).fill(['order/call-customer.by/7', 'limit/call-customer']));
+  expect(lines.map(({ gates }) => gates.join())).toEqual(Array(3).fill('order/call-customer.by/7,limit/call-customer'));
   expect(await move(...FROM, '--undo')).toMatchObject({ stays: [] });
   expect(await there()).toEqual(before);
   expect(await database.db.$queryRaw`SELECT holders FROM duework.flow_keys WHERE cardinality(holders) > 0`).toEqual([]);
