@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, openGate, type TestDatabase } from '@duework/database/testing';
 import { greetingProject } from './testing/greeting-project.js';
 import { makeProject, type TestProject } from './testing/make-project.js';
+import { DOCS } from './docs.js';
 import { commandPath, runCommand, startCommand } from './testing/run-command.js';
 
 let database: TestDatabase;
@@ -26,7 +27,7 @@ async function run(...args: string[]): Promise<readonly [number | string, string
 
 test('migrate status tells a database that is not migrated by its exit code, and migrate migrates it once', async () => {
   expect(await run('migrate', 'status')).toEqual([
-    1,
+    3,
     expect.stringMatching(/ missing\n\n.* is not: run npx duework migrate\.\n$/),
   ]);
   expect(await run('migrate', '--dry-run')).toEqual([
@@ -63,7 +64,7 @@ test('the SQL of the migrations is printed, or becomes migrations of another too
   expect(readFileSync(files[0]!, 'utf8')).toContain('CREATE SCHEMA');
   expect(await run('migrate', 'sql', '--prisma')).toEqual([0, 'prisma/migrations has them all.\n']);
   expect(await run('migrate', 'sql', '--prisma', '--knex')).toEqual([
-    1,
+    2,
     expect.stringContaining('cannot be used with'),
   ]);
 });
@@ -92,7 +93,7 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
   expect(await run('jobs', 'status:dead')).toEqual([0, 'No job matches.\n']);
   expect(await run('cancel', id)).toEqual([
     1,
-    `Job ${id} has succeeded; only a job that has not ended can be cancelled.\n`,
+    `Job ${id} has succeeded; only a job that has not ended can be cancelled.\n${DOCS}/look-up/errors.md#transition_not_allowed\n`,
   ]);
 });
 
@@ -112,7 +113,7 @@ describe('one line says what is wrong, without a stack', () => {
     [
       'a type that is not in the catalog',
       ['enqueue', 'great', '{}'],
-      /^There is no job type "great"\. Known: greet\. Correct it, or add its contract to the catalog\.\n$/,
+      /^There is no job type "great"\. Known: greet\. Correct it, or add its contract to the catalog\.\n\S+errors\.md#unknown_job_type\n$/,
     ],
     [
       'a module that is not there',
@@ -120,10 +121,12 @@ describe('one line says what is wrong, without a stack', () => {
       /none\.js does not exist; it is named by --jobs none\.js\.\n$/,
     ],
     ['--max-runtime alone', ['worker', '--max-runtime', '5s'], /^--max-runtime goes with --once\.\n$/],
-  ])('%s', async (_, args, line) => {
+  ])('%s', async (title, args, line) => {
     const [code, output] = await run(...args);
-    expect([code, output]).toEqual([1, expect.stringMatching(line)]);
-    expect(output.trimEnd().split('\n')).toHaveLength(1);
+    expect([code, output]).toEqual([title === 'a payload that is no JSON' ? 2 : 1, expect.stringMatching(line)]);
+    // and where its code is documented
+    const [, ...further] = output.trimEnd().split('\n');
+    expect(further).toEqual(title.startsWith('a type') ? [expect.stringMatching(/^https:/)] : []);
   });
 
   test('a module without handlers, for a worker', async () => {
@@ -143,7 +146,7 @@ describe('one line says what is wrong, without a stack', () => {
 test('a field of the filter that is written as an option is refused with how it is written', async () => {
   const [code, output] = await run('jobs', '--status', 'dead');
   expect([code, output]).toEqual([
-    1,
+    2,
     expect.stringContaining("unknown option '--status'; a filter is written without dashes: status:…"),
   ]);
 });

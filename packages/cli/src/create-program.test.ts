@@ -124,11 +124,30 @@ test('the program prints help, tables, and one readable line for an error', () =
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/,
     ],
     [['schedules', 'preview', '* * * * * *'], {}, /is not a cron rule: it has 6 fields/],
-    [['schedules', 'trigger', 'none'], { DATABASE_URL: database.url }, /^There is no schedule "none"\. List them: npx/],
+    [
+      ['schedules', 'trigger', 'none'],
+      { DATABASE_URL: database.url },
+      /^There is no schedule "none"\. List them: npx duework schedules list$/,
+    ],
   ] as const) {
     const refused = start([...args], env);
     expect(refused.status).toBe(1);
-    expect(refused.stderr.trim()).toMatch(line);
-    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    const [said, ...further] = refused.stderr.trim().split('\n');
+    expect(said).toMatch(line);
+    // and where its code is documented
+    expect(further).toEqual(
+      args.length > 1 ? [expect.stringMatching(/^https:.*errors\.md#(invalid_cron|schedule_not_found)$/)] : [],
+    );
   }
+});
+
+test.each<[string, string[]]>([
+  ['an unknown command', ['nope']],
+  ['an unknown option', ['jobs', '--nope']],
+  ['a missing argument', ['explain']],
+  ['what is not a moment', ['schedules', 'slots', '--since', 'tomorrow']],
+])('%s ends with exit code 2', (_, args) => {
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+  expect(spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env }).status).toBe(2);
 });

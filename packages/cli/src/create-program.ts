@@ -151,7 +151,7 @@ export function createProgram(given: ProgramParts): Command {
   addReencrypt(program, parts);
   addOrigin(program, parts);
   addMove(program, parts);
-  program.commandsGroup('Other:');
+  program.commandsGroup('Other:').helpCommand('help [command]', 'Show the help of a command');
   addCompletion(program, parts);
   return program;
 }

@@ -56,7 +56,7 @@ describe('a stored payload', () => {
       () => {
         throw 'secret';
       },
-      'something that is no error',
+      'something that is not an error',
     ],
   ])('whose step throws %s is not read, and the reason does not name the value', (_, lift, name) => {
     const broken = defineJob({ type: 'mail', version: 2, payload: v2, past: { 1: { payload: v1, lift } } });

@@ -13,11 +13,11 @@ const STYLES = { critical: 'red', warning: 'yellow' } as const;
 
 /** `duework alerts` */
 export function addAlerts(program: Command, { operations, look, write }: CommandParts): void {
-  const alerts = program.command('alerts').description('What is wrong, and who is told');
+  const alerts = program.command('alerts').description('List, silence, acknowledge and test alerts');
   alerts
     .command('list', { isDefault: true })
-    .description('The alerts that are on, and of which nobody is told')
-    .option('--json', 'as JSON')
+    .description('List the alerts that are on, and the silences')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const list = await (await operations()).alerts.list();
       if (json) return write(`${JSON.stringify(list, null, 2)}\n`);
@@ -27,11 +27,11 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     });
   alerts
     .command('silence')
-    .description('Has nobody told of an alert for a while')
-    .argument('<key>', 'failing_job_type/send_mail, failing_job_type for all types, or * for all')
-    .option('--for <duration>', 'how long: 2h')
-    .option('--end', 'ends the silence')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Send no messages about an alert for a while')
+    .argument('<key>', 'an alert: failing_job_type/send_mail, failing_job_type for all types, or * for all')
+    .option('--for <duration>', 'for this long: 2h')
+    .option('--end', 'end the silence')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (key: string, given: { for?: string; end?: true; reason?: string }) => {
       if ((given.for === undefined) === (given.end === undefined))
         throw new PlainError('invalid_option', 'A silence needs --for with a duration, or --end.');
@@ -45,18 +45,18 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     });
   alerts
     .command('acknowledge')
-    .description('Says that you look after an alert: nobody is told that it lasts')
-    .argument('<key>', 'failing_job_type/send_mail')
-    .option('--reason <text>', 'why, for the audit')
+    .description('Say that you look after an alert: no more messages say that it lasts')
+    .argument('<key>', 'an alert: failing_job_type/send_mail')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).alerts.acknowledge(key, reason);
       write(`You look after ${key}. Whoever has heard of it hears when it is over.\n`);
     });
   alerts
     .command('test')
-    .description('Raises an alert that means nothing, to see whom it reaches')
+    .description('Raise a test alert, to see whom it reaches')
     .option('--severity <severity>', 'critical, warning or info', 'info')
-    .option('--reason <text>', 'why, for the audit')
+    .option('--reason <text>', 'the reason, for the audit')
     .action(async ({ severity, reason }: { severity: string; reason?: string }) => {
       await (await operations()).alerts.test(severity as AlertSeverity, reason);
       write('Workers and the API tell it within about a minute, and two minutes later that it is over.\n');

@@ -13,10 +13,10 @@ and what has failed comes dead. What cannot move stays there, and is told. Ctrl-
 export function addMove(program: Command, parts: CommandParts): void {
   program
     .command('move')
-    .description('Moves the jobs of BullMQ, or of another queue in the same database, here; of the latter also back')
+    .description('Move jobs here from BullMQ, pg-boss or graphile-worker; also back, to a queue in this database')
     .addHelpText('after', NOTES)
     .addOption(
-      new Option('--from <system>', 'what they are in now')
+      new Option('--from <system>', 'the system that they are in now')
         .choices(['bullmq', 'pg-boss', 'graphile-worker'])
         .makeOptionMandatory(),
     )
@@ -28,16 +28,16 @@ export function addMove(program: Command, parts: CommandParts): void {
         .choices(['table', 'dedicated'])
         .default('table'),
     )
-    .option('--types <type...>', 'these types of the catalog; else all of them')
-    .option('--names <name=type...>', 'the type of what has another name there')
-    .option('--schema <schema>', 'the schema of the old queue, where it is not its own default')
-    .option('--prefix <prefix>', 'that of BullMQ in the Redis of REDIS_URL; bull unless given')
-    .option('--crontab <file>', 'of graphile-worker: hand over what it fires; the file may stay where it is')
-    .option('--undo', 'move back what waits, also what was enqueued here since, under the old names')
-    .option('--reason <text>', 'why, for the audit')
-    .option('--dry-run', 'the plan, and nothing else')
-    .option('--yes', 'do not ask')
-    .option('--json', 'as JSON')
+    .option('--types <type...>', 'only these types of the catalog (default: all)')
+    .option('--names <name=type...>', 'the type of jobs that have another name there')
+    .option('--schema <schema>', 'the schema of the old queue, if it is not its default')
+    .option('--prefix <prefix>', 'the prefix of BullMQ in the Redis of REDIS_URL (default: bull)')
+    .option('--crontab <file>', 'graphile-worker: also take over what this file fires; it may stay where it is')
+    .option('--undo', 'move waiting jobs back, also those enqueued here since, under the old names')
+    .option('--reason <text>', 'the reason, for the audit')
+    .option('--dry-run', 'show the plan only')
+    .option('--yes', 'start without asking')
+    .option('--json', 'print JSON')
     .action(async (options: MoveOptions) => {
       if (parts.isOnApi()) throw new PlainError('needs_database', 'move needs DATABASE_URL: an API has no such verb.');
       if (options.from === 'bullmq') return (await import('./move-from-bullmq.js')).moveFromBullmq(parts, options);

@@ -251,4 +251,4 @@ test('a move from BullMQ that is killed over and over, and loses its Redis, besi
     client.disconnect();
     await redis.stop();
   }
-}, 240_000);
+});

@@ -84,7 +84,7 @@ export async function confirmMove(
 ): Promise<void> {
   if (yes) return;
   if (confirm === undefined)
-    throw new PlainError('confirmation_needed', 'Nothing was moved: nobody can be asked here. Add --yes.');
+    throw new PlainError('confirmation_needed', 'Nothing was moved: without a terminal, confirm with --yes.');
   if (!(await confirm(question))) throw new PlainError('not_confirmed', 'Nothing was moved.');
 }
 

@@ -84,7 +84,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       /^The schedule nightly goes on; its next slot is \d{4}-.*Z\.\n$/,
     );
     expect((await run(where, 'schedules', 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
-    expect((await run(where, 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
+    expect((await run(where, 'schedules', 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
     expect((await run(where, 'audit', '--verb', 'delete_schedule', '--limit', '1')).out).toMatch(/ gone /);
     await expect(run(where, 'pause', 'schedule', 'none')).rejects.toMatchObject({ code: 'schedule_not_found' });
   });

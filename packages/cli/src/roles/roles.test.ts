@@ -57,7 +57,7 @@ test('a role that may not make the schema is told who has to let it, and one tha
     ),
   ]);
   expect(await run('mig', 'shop', 'roles', '--check', '--for', 'migrate')).toEqual([
-    1,
+    3,
     expect.stringMatching(/migrate\s+no\s+it lacks CREATE on the database\. .* GRANT CREATE ON DATABASE/),
   ]);
   await asAdmin('shop', 'CREATE SCHEMA duework AUTHORIZATION mig');
@@ -90,7 +90,7 @@ test('the owner without CREATEROLE is told what an administrator runs first, and
 
 test('an administrator gives a role, and says what it lets one do; others are told who can', async () => {
   expect(await run('app', 'shop', 'roles', '--check')).toEqual([
-    1,
+    3,
     expect.stringMatching(/enqueue\s+no\s+it lacks .* and \d+ more rights\. .*roles --grant duework_app --to app/),
   ]);
   expect(await run('mig', 'shop', 'roles', '--grant', 'duework_app', '--to', 'app')).toEqual([
@@ -104,10 +104,10 @@ test('an administrator gives a role, and says what it lets one do; others are to
   expect(await run('app', 'shop', 'roles', '--check')).toEqual([0, expect.stringMatching(/enqueue\s+yes/)]);
   for (const [ability, code] of [
     ['enqueue', 0],
-    ['work', 1],
-    ['operate', 1],
-    ['read', 1],
-    ['migrate', 1],
+    ['work', 3],
+    ['operate', 3],
+    ['read', 3],
+    ['migrate', 3],
   ] as const)
     expect((await run('nobody', 'shop', 'roles', '--check', 'app', '--for', ability))[0]).toBe(code);
   for (const args of [
@@ -147,7 +147,7 @@ test('a migration grants what is new to the roles that are there, so that nobody
   });
   await db.$disconnect();
   expect(await run('app', 'fresh', 'roles', '--check', '--for', 'enqueue')).toEqual([
-    1,
+    3,
     expect.stringContaining(
       'duework_app has not all of its rights here. As the owner of the schema run: npx duework roles --apply',
     ),
@@ -165,7 +165,7 @@ test('the SQL is printed without a database, and does the same in psql', async (
 test.each([
   [['--grant', 'duework_app'], /--grant and --to go together/],
   [['--to', 'app'], /--grant and --to go together/],
-  [['--for', 'enqueue'], /--for goes with --check/],
+  [['--for', 'enqueue'], /--for needs --check/],
 ])('roles %j is refused by a sentence', async (args, says) => {
   expect(await run('mig', 'shop', 'roles', ...args)).toEqual([1, expect.stringMatching(says)]);
 });

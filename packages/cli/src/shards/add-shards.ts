@@ -72,7 +72,9 @@ export function addShards(program: Command, parts: CommandParts): void {
         const shard = await closeShard(await open(name), isClosed);
         if (shard === null) throw notFounded(name);
         write(
-          isClosed ? `Shard ${name} is closed. Check that it is empty: npx duework shards drained ${name}\n` : `Shard ${name} is open.\n`,
+          isClosed
+            ? `Shard ${name} is closed. Check that it is empty: npx duework shards drained ${name}\n`
+            : `Shard ${name} is open.\n`,
         );
       });
   shards

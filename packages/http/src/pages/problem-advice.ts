@@ -115,8 +115,8 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Start another batch, or add jobs from the handler of a job of the batch.',
   },
   alert_not_found: {
-    means: 'No alert with this key is on, so nobody can look after it; or it is not silent.',
-    fix: 'List what is on and what is silent with GET /v1/alerts.',
+    means: 'No alert with this key is on, or it is not silent.',
+    fix: 'List alerts and silences with GET /v1/alerts.',
   },
   flow_rule_not_found: {
     means: 'No contract declares a rule of flow control with this kind and name.',
