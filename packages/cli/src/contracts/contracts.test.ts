@@ -166,7 +166,7 @@ test('duework contracts docs writes a page for each type: fields, versions and c
     '| `copies` | integer |  | from `1`, default `1` |  |',
     '| 2 | today | safe for producers first | old payloads: /to the format is another one |',
     '| 1 | lifted |  |  |',
-    'At most 10, each for at most 1 min. After the first one fails it waits 10 s, then 2 times as long each time, at most 1 h.',
+    'At most 10, each for at most 15 min. After the first one fails it waits 10 s, then 2 times as long each time, at most 1 h.',
     'Made of the payload: `mail:ada@example.com` for the example.',
     '  "to": "ada@example.com"',
   ])

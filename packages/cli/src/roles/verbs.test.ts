@@ -133,7 +133,9 @@ test('the command of a project enqueues as an application, and says what that ma
     expect(await command('jobs')).toEqual({
       code: 1,
       output: expect.stringMatching(
-        new RegExp(`^"${nameOf('none')}" may not do this: .* --grant duework_operator --to ${nameOf('none')}\\n$`),
+        new RegExp(
+          `^"${nameOf('none')}" may not do this: .* --grant duework_operator --to ${nameOf('none')}\\n\\S+#permission_denied\\n$`,
+        ),
       ),
     });
     expect(await command('worker', '--once')).toEqual({
