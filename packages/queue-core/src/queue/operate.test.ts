@@ -63,7 +63,7 @@ describe('views', () => {
     await database.db
       .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 s' WHERE id = ${BigInt(expired!.id)}`;
     await database.db
-      .$executeRaw`UPDATE duework.job_runs SET claimed_at = now() - interval '2 min', locked_until = now() + interval '1 min' WHERE id = ${BigInt(overlong!.id)}`;
+      .$executeRaw`UPDATE duework.job_runs SET claimed_at = now() - interval '16 min', locked_until = now() + interval '1 min' WHERE id = ${BigInt(overlong!.id)}`;
     const stuck = await view<{ id: bigint; is_lease_expired: boolean }>('stuck_jobs');
     expect(stuck.map((job) => [String(job.id), job.is_lease_expired]).sort()).toEqual(
       [

@@ -3,7 +3,7 @@ import type { AlertWay } from '@duework/queue-core';
 import type { Log } from '../logs/worker-log.js';
 import { toAlertBody } from './alert-body.js';
 import { type AlertTarget, isQuiet, isWanted } from './alert-target.js';
-import { type AlertPost, FORMATS } from './format-alerts.js';
+import type { AlertPost } from './format-alerts.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -18,10 +18,12 @@ export interface PostAlertsOptions {
 /** Posts alerts to a web address. What cannot be delivered is logged, and posted again later. */
 export function postAlerts({ log, target, consoleUrl, now }: PostAlertsOptions): AlertWay {
   const { url, secret, basic } = readAddress(target.url);
-  const format = FORMATS[target.format];
   return {
     name: `webhook:${createHash('sha256').update(target.url).digest('hex').slice(0, 12)}`,
     async tell(alerts, worker) {
+      // loaded with the first alert: most workers never tell one
+      const { FORMATS } = await import('./format-alerts.js');
+      const format = FORMATS[target.format];
       const at = now();
       const wanted = alerts.filter((alert) => isWanted(target, alert) && !isQuiet(target, alert, at));
       const bodies = wanted.map((alert) => toAlertBody(alert, worker, at, consoleUrl));

@@ -147,7 +147,7 @@ export const fenceGuards: readonly Guard[] = [
         "WHERE id = ${id}::bigint AND ${fence}::bigint IS NOT NULL AND status = 'running'",
       ),
     ],
-    tests: [storeCase('settle-cases', 'is kept until it ends, and through its retries')],
+    tests: [storeCase('settle-cases', 'is kept through its retries and after its end')],
   },
   {
     name: 'fence-retry',

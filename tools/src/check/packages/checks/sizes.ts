@@ -9,18 +9,18 @@ import { readClosure } from '../read-closure.js';
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 900 * KB, unpacked: 3_240 * KB },
+  duework: { packed: 935 * KB, unpacked: 3_240 * KB },
   '@duework/contracts': { packed: 38 * KB, unpacked: 125 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 172 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 180 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_578 * KB, unpacked: 3_430 * KB },
-  '@duework/otel': { packed: 36 * KB, unpacked: 110 * KB },
-  '@duework/bullmq': { packed: 186 * KB, unpacked: 655 * KB },
+  '@duework/otel': { packed: 36.5 * KB, unpacked: 112 * KB },
+  '@duework/bullmq': { packed: 192 * KB, unpacked: 675 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
-const PRODUCER_PACKED = 154 * KB;
+const PRODUCER_PACKED = 156 * KB;
 /** One `enqueue` in a bundle, minified and compressed. */
 const PRODUCER_BUNDLED = 16.4 * KB;
 const PRODUCER_ENTRIES = ['index', 'adapters'];
