@@ -158,7 +158,7 @@ describe.each<[string, () => PrismaClient | PgClient]>([
         { note: 'note 2' },
         { note: 'note 3' },
       ]);
-      expect((await getJob(tx, jobs[1]!.id)).job).toMatchObject({ status: 'dead', errorCode: '22012' });
+      expect((await getJob(tx, jobs[1]!.id)).job).toMatchObject({ status: 'failed', errorCode: '22012' });
       expect((await getJob(tx, jobs[2]!.id)).job).toMatchObject({ status: 'failed', attempts: 1 });
     }));
 
