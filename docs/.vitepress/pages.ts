@@ -9,7 +9,7 @@ export interface Chapter {
   readonly pages: readonly Page[];
 }
 
-/** The menu, and the order of llms.txt; `npm run write -- pages` makes docs/README.md of it. */
+/** The menu, and the order of llms.txt; `npm run write -- reference` makes docs/README.md of it. */
 export const chapters: readonly Chapter[] = [
   {
     text: 'Start',

@@ -24,3 +24,17 @@ export function unlistedPages(chapters: readonly ListedChapter[], files: readonl
   const listed = new Set(chapters.flatMap(({ pages }) => pages.map(({ file }) => file)));
   return files.filter((file) => file.endsWith('.md') && !APART.test(file) && !listed.has(file)).toSorted();
 }
+
+const HEAD = `# Documentation
+
+Begin at the top, or look for what you need. The menu of the site is the same, from \`docs/.vitepress/pages.ts\`. What
+only those need who change Duework is in [internals](internals/README.md), off the site.
+`;
+
+/** docs/README.md: the same list. */
+export function renderPages(chapters: readonly ListedChapter[]): string {
+  const lists = chapters.map(
+    ({ text, pages }) => `## ${text}\n\n${pages.map((page) => `- [${page.text}](${page.file})\n`).join('')}`,
+  );
+  return [HEAD, ...lists].join('\n');
+}

@@ -46,7 +46,7 @@ const tables: readonly Table[] = [
 
 const HEAD = `# Options and their defaults
 
-Written by \`npm run write -- options\` from the comments of the types, which your editor shows as well.`;
+Written by \`npm run write -- reference\` from the comments of the types, which your editor shows as well.`;
 
 /** docs/look-up/options.md, before it is formatted. */
 export function renderOptions(): string {

@@ -31,7 +31,7 @@ A filter is [what jobs are searched with](filters.md). The shell takes quotes aw
 
 On a terminal statuses have colours, unless NO_COLOR is set, and the last column is cut to its width; elsewhere nothing is
 cut. Tables are also printed as JSON with \`--json\`. \`source <(duework completion bash)\` completes words. This page is
-written from the help of the program: \`npm run write -- commands\`.
+written from the help of the program: \`npm run write -- reference\`.
 `;
 
 /** The help of the program and of each of its commands, as the file of that name has it. */

@@ -1,6 +1,6 @@
 import { HTTP_ERRORS, PROBLEM_ADVICE, type HttpErrorCode } from '@duework/http';
 
-const [BEGIN, END] = ['<!-- problems: npm run write -- errors -->', '<!-- end of problems -->'];
+const [BEGIN, END] = ['<!-- problems: npm run write -- reference -->', '<!-- end of problems -->'];
 
 /** The text of docs/look-up/errors.md with today's tables of problems, before it is formatted. */
 export function renderProblems(page: string): string {

@@ -1,0 +1,56 @@
+/**
+ * `npm run write -- reference`: the pages that are written from code: commands, options, the API's problems, the list of
+ * pages; `npm run check -- reference` compares.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { below, root } from '../../../bootstrap/paths.mjs';
+import { PlainError } from '../../../bootstrap/plain-error.mjs';
+import { createProgram } from '../../kit/create-program.js';
+import { runProgram } from '../../kit/run-program.js';
+import { listPages, renderPages, unlistedPages } from './list-pages.js';
+import { renderCommands } from './render-commands.js';
+import { renderOptions } from './render-options.js';
+import { renderProblems } from './render-problems.js';
+
+const docs = (path: string): string => join(root, 'docs', path);
+const read = (path: string): string => readFileSync(path, 'utf8');
+const formatted = async (path: string, text: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(path)), filepath: path });
+
+/** The list of pages, out of the site's menu. */
+function writePages(): string {
+  const chapters = listPages(read(docs('.vitepress/pages.ts')));
+  const missing = unlistedPages(chapters, readdirSync(docs(''), { recursive: true, encoding: 'utf8' }));
+  if (missing.length > 0) throw new PlainError(`docs/.vitepress/pages.ts has no line for ${missing.join(', ')}.`);
+  return renderPages(chapters);
+}
+
+const pages: { readonly [path: string]: (path: string) => string | Promise<string> } = {
+  'README.md': writePages,
+  'look-up/commands.md': renderCommands,
+  'look-up/options.md': (path) => formatted(path, renderOptions()),
+  'look-up/errors.md': (path) => formatted(path, renderProblems(read(path))),
+};
+
+const program = createProgram(
+  'write reference',
+  `Writes docs/${Object.keys(pages).join(', docs/')} from the code: the menu of the site, the help of the command, the comments of the options, the problems of the API. Exit code 1: a page is in no chapter or, with --check, one is out of date.`,
+).option('--check', 'write nothing, and fail when one differs');
+
+await runProgram(program, async () => {
+  const isCheck = program.opts<{ check?: true }>().check === true;
+  let outOfDate = 0;
+  for (const [name, render] of Object.entries(pages)) {
+    const path = docs(name);
+    const expected = await render(path);
+    if (read(path) === expected) continue;
+    outOfDate += 1;
+    if (!isCheck) writeFileSync(path, expected);
+    process.stdout.write(`${isCheck ? 'Out of date' : 'Written'}: ${below(path)}\n`);
+  }
+  if (outOfDate === 0) process.stdout.write('The pages that are written from code are up to date.\n');
+  else if (isCheck) process.stderr.write('Run: npm run write -- reference\n');
+  return isCheck && outOfDate > 0 ? 1 : 0;
+});
