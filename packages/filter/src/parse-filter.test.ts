@@ -120,6 +120,8 @@ describe('what is wrong comes back with its code and its place:', () => {
     ['version:~3', 'invalid_number', '~3'],
     ['since:yesterday', 'invalid_moment', 'yesterday'],
     ['since:2026-02-31', 'invalid_moment', '2026-02-31'],
+    ['since:0000-01-01', 'invalid_moment', '0000-01-01'],
+    ['since:9999-12-31T23:59-01:00', 'invalid_moment', '9999-12-31T23:59-01:00'],
     ['error:"--"', 'no_word', '"--"'],
     ['-since:2h', 'not_negatable', '-since:2h'],
     ['since:2h,3h', 'not_several', '3h'],

@@ -39,5 +39,7 @@ function readAt(text: string): Moment | null {
   // a 31st of February becomes a day of March
   const isDay = new Date(`${text.slice(0, 10)}T00:00Z`);
   if (Number.isNaN(date.getTime()) || Number.isNaN(isDay.getTime())) return null;
-  return isDay.toISOString().startsWith(text.slice(0, 10)) ? { at: date.toISOString() } : null;
+  const at = date.toISOString();
+  // PostgreSQL has no year 0, and a zone may lead out of four digits
+  return isDay.toISOString().startsWith(text.slice(0, 10)) && /^(?!0000)\d{4}-/.test(at) ? { at } : null;
 }
