@@ -116,19 +116,20 @@ test('jobs that were written since are not run', async () => {
 
 describe('nothing is written, and one line says why, where', () => {
   test.each([
-    ['nobody can be asked', {}, [], /without a terminal, confirm with --yes\.$/],
+    ['nobody can be asked', {}, [], 2, /without a terminal, confirm with --yes\.$/],
     [
       'it is the root of a workspace',
       { 'package.json': '{}', 'pnpm-workspace.yaml': 'packages: [apps/*]', 'apps/api/package.json': '{}' },
       ['--yes'],
+      1,
       /^This is the root of a workspace\. Say which package enqueues: npx duework init --in apps\/api\. It has apps\/api\.$/,
     ],
-    ['package.json is broken', { 'package.json': '{' }, ['--yes'], /^package\.json is not JSON: /],
-  ])('%s', async (_, files, args, line) => {
+    ['package.json is broken', { 'package.json': '{' }, ['--yes'], 1, /^package\.json is not JSON: /],
+  ])('%s', async (_, files, args, exitCode, line) => {
     project = makeProject(files as unknown as Record<string, string>, NEEDED);
     const before = snapshot();
     const { code, output } = await init(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
     expect(output.trimEnd().split('\n').at(-1)).toMatch(line);
     expect(snapshot()).toEqual(before);
   });
