@@ -25,6 +25,14 @@ const run = (...statements: string[]): Promise<void> =>
   withServer(server.url, async (client) => {
     for (const statement of statements) await client.query(statement);
   });
+/** Changes a setting of the server, and waits until new sessions have it. */
+async function change(statement: string): Promise<void> {
+  const loadedAt = (): Promise<unknown> =>
+    withServer(server.url, async (client) => (await client.query('SELECT pg_conf_load_time()::text')).rows[0]);
+  const before = JSON.stringify(await loadedAt());
+  await run(statement, 'SELECT pg_reload_conf()');
+  while (JSON.stringify(await loadedAt()) === before);
+}
 
 test('a server that may lose the database, or that removes no dead rows, is found by its settings', async () => {
   expect(await doctorOf(server.url)).toEqual(always);
@@ -57,10 +65,13 @@ describe('settings of a database are found', () => {
 });
 
 describe('the zone', () => {
-  afterEach(() => run('ALTER SYSTEM RESET TimeZone', 'SELECT pg_reload_conf()', 'ALTER DATABASE postgres RESET ALL'));
+  afterEach(async () => {
+    await change('ALTER SYSTEM RESET TimeZone');
+    await run('ALTER DATABASE postgres RESET ALL');
+  });
 
   test('that the server has is found, unless the database has UTC', async () => {
-    await run(`ALTER SYSTEM SET TimeZone = 'Asia/Tokyo'`, 'SELECT pg_reload_conf()');
+    await change(`ALTER SYSTEM SET TimeZone = 'Asia/Tokyo'`);
     expect(await doctorOf(server.url, { endOfMajor: {} })).toEqual([...always, 'zone_not_utc postgresql.conf']);
     await run(`ALTER DATABASE postgres SET TimeZone = 'UTC'`);
     expect(await doctorOf(server.url, { endOfMajor: {} })).toEqual(always);
