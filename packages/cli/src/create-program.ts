@@ -31,6 +31,7 @@ import { PlainError } from './plain-error.js';
 import { addShards } from './shards/add-shards.js';
 import type { Operations } from './operations/operations.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
+import { addPreview } from './schedules/add-preview.js';
 import { addSchedules } from './schedules/add-schedules.js';
 
 const EXAMPLES = `
@@ -134,6 +135,8 @@ export function createProgram(given: ProgramParts): Command {
   addBatches(program, parts);
   program.commandsGroup('Schedules:');
   addSchedules(program, parts);
+  // what somebody asks who has no schedule yet
+  addPreview(program, parts);
   program.commandsGroup('Operate:');
   addStatus(program, parts);
   addWorkers(program, parts);

@@ -11,9 +11,9 @@ const DST_WORDS: Readonly<Record<DstMark, string>> = {
   repeated: 'clock set back: runs again, it follows real hours',
 };
 
-/** `duework schedules preview` */
-export function addPreview(schedules: Command, { db, write, now }: CommandParts): void {
-  schedules
+/** `duework schedules preview`, and `duework preview` */
+export function addPreview(program: Command, { db, write, now }: CommandParts): void {
+  program
     .command('preview')
     .description('Explain a cron expression, or another rule, and show when it runs next; needs no database')
     .argument('[cron]', 'a cron expression in quotes, or @daily')
