@@ -85,6 +85,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'job_history.result': 'results are never encrypted',
   'job_history.terms': 'moments and names',
   'job_runs.meta': 'texts beside the payload',
+  'job_history.progress': 'never encrypted',
   'job_runs.progress': 'never encrypted',
   'job_runs.terms': 'moments and names',
   'job_steps.error': 'cleaned',

@@ -78,6 +78,12 @@ const rule = async (): Promise<string> => {
   await api.db.$executeRaw`INSERT INTO duework.flow_rules (name, declared) VALUES ('limit/mail', '{"max": 5}')`;
   return 'limit/mail';
 };
+const raised = (target: string) => async (): Promise<string> => {
+  await api.db.$executeRaw`TRUNCATE duework.job_alerts, duework.alert_silences`;
+  await api.db.$executeRaw`
+    INSERT INTO duework.job_alerts (name, subject, raised_at, facts) VALUES ('horizon_pinned', 'session 7', now(), '{}')`;
+  return target;
+};
 const named = (name: string, act: (db: typeof api.db, name: string) => Promise<unknown> = async () => {}) => {
   return async (): Promise<string> => (await act(api.db, name), name);
 };
@@ -140,6 +146,14 @@ const CHANGES: Readonly<Record<string, Change>> = {
     body: { name: 'deploy', scopes: ['read'] },
   },
   'post /v1/api-keys/{key}/revoke': { prepare: key, verb: 'revoke_api_key', kind: 'api_key' },
+  'post /v1/alerts/silence': { prepare: raised('*'), verb: 'silence', kind: 'alert', body: { key: '*', for: '1h' } },
+  'post /v1/alerts/acknowledge': {
+    prepare: raised('horizon_pinned/session 7'),
+    verb: 'acknowledge',
+    kind: 'alert',
+    body: { key: 'horizon_pinned/session 7' },
+  },
+  'post /v1/alerts/test': { prepare: raised('test'), verb: 'test', kind: 'alert' },
   'post /v1/bulk-actions': { prepare: cancelled, verb: 'start_bulk_action', kind: 'bulk_action', body: RETRY },
   'post /v1/bulk-actions/{id}/abort': { prepare: begun, verb: 'abort_bulk_action', kind: 'bulk_action' },
   'post /v1/bulk-actions/{id}/undo': { prepare: finished, verb: 'undo_bulk_action', kind: 'bulk_action' },
