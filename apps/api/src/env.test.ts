@@ -77,7 +77,7 @@ test.each([
   [{ CONSOLE_LINKS: '{' }, /^CONSOLE_LINKS is wrong\. /],
   [
     { CONSOLE_LINKS: '[{"words":"Logs","href":"ftp://logs/{id}","where":"job"}]' },
-    /^CONSOLE_LINKS is wrong\. links\[0\]\.href of console is an address of http: or https:/,
+    /^CONSOLE_LINKS is wrong\. links\[0\]\.href of console must be an address of http: or https:/,
   ],
   [{ TRUSTED_PROXIES: '*' }, /^TRUSTED_PROXIES must be addresses or networks/],
 ])('%j does not start', (variables, line) => {
