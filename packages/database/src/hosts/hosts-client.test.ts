@@ -176,11 +176,12 @@ test('a statement on a host that has gone silent fails within seconds, and the n
   await expect(db.$queryRaw(one)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   expect(await db.$queryRaw(one)).toEqual([{ one: 1 }]);
   expect(second.calls()).toBe(1);
-});
+  // the seconds of its name
+}, 20_000);
 
 test('a statement that takes long on a host that lives goes on', async () => {
   const host = await startHost();
   const db = keep(connectPg({ url: urlOf(host, 'nobody'), poolSize: 1 }));
   expect(await db.$queryRaw(Prisma.sql`SELECT 1 AS one FROM pg_sleep(6.5)`)).toEqual([{ one: 1 }]);
   expect(host.calls()).toBeGreaterThan(1);
-});
+}, 20_000);

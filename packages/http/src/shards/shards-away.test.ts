@@ -52,13 +52,15 @@ describe.each([
     const [, firstMs] = await timed(() => api.get('/v1/queues'));
     expect(firstMs).toBeLessThan(1_900);
     await waitUntil('it is known', async () => (await timed(() => api.get('/v1/queues')))[1] < 500);
-    // more at once would take a second of a busy machine for themselves
-    const started = Array.from({ length: 10 }, () => timed(() => api.get('/v1/queues')));
-    const own = await timed(() => api.get(`/v1/jobs/${id}`));
-    expect(own[0]).toMatchObject({ id });
-    for (const [answer, ms] of [...(await Promise.all(started)), own]) {
-      expect(answer).toBeDefined();
-      expect(ms).toBeLessThan(900);
+    // fifty, ten at once: more would take a second of a busy machine for themselves
+    for (let round = 0; round < 5; round++) {
+      const started = Array.from({ length: 10 }, () => timed(() => api.get('/v1/queues')));
+      const own = await timed(() => api.get(`/v1/jobs/${id}`));
+      expect(own[0]).toMatchObject({ id });
+      for (const [answer, ms] of [...(await Promise.all(started)), own]) {
+        expect(answer).toBeDefined();
+        expect(ms).toBeLessThan(900);
+      }
     }
   });
 

@@ -30,8 +30,9 @@ const PERMANENT_CODES = new Set([
 
 /**
  * Returns the error as it is stored, and whether it is permanent, which a thrown error is only if the other side has said
- * so, or if a person has to decide. The contract's own rule comes first, by the error's code or its class. What is stored has been cleaned of secrets, and by `clean` of the
- * values of the payload. Never throws, whatever was thrown. docs/look-up/errors.md is the reference.
+ * so, or if a person has to decide. The contract's own rule comes first, by the error's code or its class. What is stored
+ * has been cleaned of secrets, and by `clean` of the values of the payload. Never throws, whatever was thrown.
+ * docs/look-up/errors.md is the reference.
  */
 export function classifyError(
   error: unknown,

@@ -26,21 +26,25 @@ export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlemen
   const settlement = gates === null ? told : { ...told, gates };
   if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
-  const { crashHook, writer } = engine;
-  if (crashHook === null) {
-    const write = (): void => writer.write({ settlement, lease: held.lease, answer: conclude });
-    // who follows the run sees how far it came, and not how far it was a second before
-    if (settlement.kind === 'complete' && held.writeProgress !== null) return void held.writeProgress().then(write);
-    return write();
-  }
+  const write = (): void => writeSettlement(engine, held, settlement, conclude);
+  // who follows the run sees how far it came, and not how far it was a second before
+  if (settlement.kind === 'complete' && held.writeProgress !== null) void held.writeProgress().then(write);
+  else write();
+}
+
+function writeSettlement(
+  { crashHook, writer }: FinishNeeds,
+  { run, lease }: HeldRun,
+  settlement: Settlement,
+  conclude: (answer: WriteAnswer) => void,
+): void {
+  if (crashHook === null) return writer.write({ settlement, lease, answer: conclude });
   // a test may end the process before and after the write
   const answer = (given: WriteAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);
-    else void Promise.resolve(crashHook('settle.committed', held.run)).then(() => conclude(given));
+    else void Promise.resolve(crashHook('settle.committed', run)).then(() => conclude(given));
   };
-  void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
-    writer.write({ settlement, lease: held.lease, answer }),
-  );
+  void Promise.resolve(crashHook('settle.before', run)).then(() => writer.write({ settlement, lease, answer }));
 }
 
 /** What a failed attempt has logged is kept with its error, cleaned as that is, unless its contract keeps no texts. */

@@ -23,6 +23,8 @@ describe('a word that is not used is found', () => {
     ['in a column', '  stop_rung text,', '1 rung'],
     ['after an abbreviation', 'readHTTPFront();', '1 front'],
     ['beside a number', 'front2.claim();', '1 front'],
+    ['in a private field', '  #sweepBudget = 1;', '1 sweep'],
+    ['behind a decrement', '  --sweeps;', '1 sweep'],
     ['as a phrase in a name', 'held.stopSignal.aborted', '1 stop signal'],
     ['on the line where it is', 'a\nb\nfront();\n', '3 front'],
   ])('%s', (_, source, expected) => {

@@ -1,4 +1,5 @@
-const COMMENT = /^\s*(?:\/\*|\*|\/\/|--|#).*|(?:^|\s)(?:\/\/|--|#) .*$|\/\*.*?\*\//g;
+/** A `#` or `--` without a blank behind it is code: a private field, a decrement. */
+const COMMENT = /^\s*(?:\/\*|\*|\/\/).*|(?:^|\s)(?:\/\/|--|#) .*$|\/\*.*?\*\//g;
 /** A text with a blank in it is a sentence, and not a name. */
 const SENTENCE = /(['"`])(?:(?!\1)[^\\]|\\.)* (?:(?!\1)[^\\]|\\.)*\1/g;
 
