@@ -159,13 +159,10 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
-async function start(): Promise<void> {
+/** All that a start asks of the database: any of it may meet one that is not there yet, or has no time. */
+async function prepare(): Promise<void> {
   try {
-    await awaitDatabase(() => checkDatabase(db, databaseUrl), {
-      waitMs: env.DATABASE_WAIT_MS,
-      onWait: ({ problem, fix: remedy }, waitMs) => log.warn({ problem, remedy, waitMs }, 'database.awaited'),
-      signal: stopping.signal,
-    });
+    await checkDatabase(db, databaseUrl);
     if (env.REPLICATED === 'required') await checkReplication(db, databaseUrl);
     await ensurePartitions(db, PARTITION_DAYS);
     await registerDefinitions(db, catalog);
@@ -173,6 +170,14 @@ async function start(): Promise<void> {
   } catch (error) {
     throw describeDatabaseError(error, databaseUrl);
   }
+}
+
+async function start(): Promise<void> {
+  await awaitDatabase(prepare, {
+    waitMs: env.DATABASE_WAIT_MS,
+    onWait: ({ problem, fix: remedy }, waitMs) => log.warn({ problem, remedy, waitMs }, 'database.awaited'),
+    signal: stopping.signal,
+  });
   // where every worker is dead, nobody else tells
   if (!stopping.signal.aborted) stopAlerts = await watchAlerts({ db, log });
   const port = await listenOn(server, host, env.API_PORT);

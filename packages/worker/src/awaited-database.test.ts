@@ -1,6 +1,7 @@
 import { createTestDatabase, openGate, type TestDatabase } from '@duework/database/testing';
 import { migrateDatabase } from '@duework/database/migrate';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startFixture } from './testing/start-fixture.js';
 import { killWorkers, type WorkerProcess } from './testing/start-worker-process.js';
 
@@ -79,4 +80,22 @@ test('a worker starts from PGHOST and its siblings alone', async () => {
   const worker = start({ ...variables, PGDATABASE: pathname.slice(1) });
   await worker.line('worker.started');
   await stop(worker);
+});
+
+test('a worker waits as well where the database answers its first questions, and has no room for the others', async () => {
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  const role = `narrow_${database.name.slice(-12)}`;
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'narrow' CONNECTION LIMIT 2`);
+  const { username } = new URL(database.url);
+  await admin.query(`GRANT "${username}" TO ${role}`);
+  const url = Object.assign(new URL(database.url), { username: role, password: 'narrow' });
+  const worker = start({ DATABASE_URL: url.toString() });
+  expect(await worker.line('database.awaited')).toMatchObject({ problem: expect.stringContaining('too many') });
+  await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT -1`);
+  await worker.line('worker.started');
+  await stop(worker);
+  expect(worker.errors).toEqual([]);
+  await admin.query(`DROP ROLE ${role}`);
+  await admin.end();
 });

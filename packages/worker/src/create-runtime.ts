@@ -150,17 +150,26 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     return opened.port;
   }
 
+  /** All that a start asks of the database: any of it may meet one that is not there yet, or has no time. */
+  async function startWorker(): Promise<void> {
+    try {
+      await place.check();
+      if (!told.signal.aborted) await place.prepare();
+      if (!told.signal.aborted) await (workerStarts = worker.start());
+    } catch (error) {
+      workerStarts = null;
+      throw place.describeStartError(error);
+    }
+  }
+
   async function begin(): Promise<void> {
     // probes are answered while it waits
     const port = await listen();
-    await awaitDatabase(() => place.check(), {
+    await awaitDatabase(startWorker, {
       waitMs: settings.databaseWaitMs,
       onWait: ({ problem, fix: remedy }, waitMs) => log.warn({ problem, remedy, waitMs }, 'database.awaited'),
       signal: told.signal,
     });
-    if (!told.signal.aborted) await place.prepare();
-    if (told.signal.aborted) return;
-    await (workerStarts = worker.start());
     if (told.signal.aborted) return;
     state = 'running';
     tellStarted(given, log, { name, port, stop: () => void stop(0) });

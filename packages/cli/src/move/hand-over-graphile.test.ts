@@ -5,6 +5,7 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { Logger, makeWorkerUtils, run as runGraphile } from 'graphile-worker';
+import pg from 'pg';
 import { z } from 'zod';
 import { readCrontab } from './read-crontab.js';
 import { useMoves } from './testing/use-moves.js';
@@ -35,8 +36,14 @@ beforeEach(async () => {
 async function startWorker(crontab: string): Promise<void> {
   const events = new EventEmitter();
   const started = new Promise((resolve) => events.once('cron:started', resolve));
+  // its own pool goes on closing when the runner has stopped
+  const fail = (error: Error): void => {
+    throw error;
+  };
+  const pgPool = new pg.Pool({ connectionString: database.url }).on('error', fail);
+  pgPool.on('connect', (client) => client.on('error', fail));
   const runner = await runGraphile({
-    connectionString: database.url,
+    pgPool,
     crontab,
     events: events as never,
     noHandleSignals: true,
@@ -45,6 +52,7 @@ async function startWorker(crontab: string): Promise<void> {
   });
   await started;
   await runner.stop();
+  await pgPool.end();
 }
 
 const minutes = async (): Promise<string[]> => {

@@ -41,6 +41,8 @@ async function follow(query: string, lastId?: string) {
   };
 }
 const ofOrder = (orderId: number): string => `filter=${encodeURIComponent(`payload.orderId:${orderId}`)}`;
+/** Every shard is in it: on a machine that is busy for a second, one may come later. */
+const isWhole = ({ data }: { readonly data: AnyJson }): boolean => data.problems.length === 0;
 const idsOf = ({ data }: { readonly data: AnyJson }): string[] => data.ids;
 
 describe('the events of all shards', () => {
@@ -48,8 +50,7 @@ describe('the events of all shards', () => {
     const order = nextOrder();
     const [first, second] = [await post('a', order), await post('b', order)];
     const events = await follow(ofOrder(order));
-    expect(await events.next()).toMatchObject({
-      event: 'page',
+    expect(await events.until(isWhole)).toMatchObject({
       data: { ids: [second, first], nextCursor: null, complete: true, problems: [] },
     });
     for (const shard of ['a', 'b']) {
@@ -68,7 +69,7 @@ describe('the events of all shards', () => {
     const job = { type: 'send_invoice', payload: { orderId: order }, delaySeconds: 3_600, idempotencyKey: null };
     for (const shard of ['a', 'b', 'a', 'b'])
       await api.post(`/v1/jobs/batch?shard=${shard}`, { jobs: Array.from({ length: 20 }, () => job) });
-    const { data } = (await (await follow(ofOrder(order))).next())!;
+    const { data } = await (await follow(ofOrder(order))).until(isWhole);
     expect(data.ids).toHaveLength(50);
     const rest = await api.get(`/v1/jobs?${ofOrder(order)}&cursor=${data.nextCursor}`);
     expect(rest.jobs).toHaveLength(30);
@@ -104,7 +105,7 @@ describe('the events of all shards', () => {
     await post('a', order);
     const id = await post('b', order);
     const events = await follow(query(order));
-    expect(await events.next()).toMatchObject({ id: expect.stringMatching(/^b\.[^~]+$/), data: { ids: [id] } });
+    expect(await events.until(isWhole)).toMatchObject({ id: expect.stringMatching(/^b\.[^~]+$/), data: { ids: [id] } });
   });
 
   test('are refused for what is no filter', async () => {
@@ -134,7 +135,7 @@ describe.each([
       data: { problems: [{ shard: 'b' }] },
     });
     await api.restore();
-    const back = await events.until(({ data }) => data.problems.length === 0);
+    const back = await events.until(isWhole);
     expect(idsOf(back)).toEqual([third, second, first]);
     const fourth = await post('b', order);
     expect(idsOf(await events.until((one) => idsOf(one).includes(fourth)))).toEqual([fourth, third, second, first]);
@@ -147,7 +148,7 @@ describe.each([
     const events = await follow(ofOrder(order));
     expect(await events.next()).toMatchObject({ event: 'page', data: { ids: [first], problems: [{ shard: 'b' }] } });
     await api.restore();
-    const back = await events.until(({ data }) => data.problems.length === 0);
+    const back = await events.until(isWhole);
     expect(idsOf(back)).toEqual([second, first]);
   });
 });

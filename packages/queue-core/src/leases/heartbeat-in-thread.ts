@@ -66,8 +66,8 @@ class ThreadHeartbeat implements Heartbeat {
   #listener: (message: EngineMessage) => void = () => {};
   #worker = '';
   #thread: Worker | null = null;
-  readonly #stopping = new AbortController();
-  readonly #listening = new AbortController();
+  #stopping = new AbortController();
+  #listening = new AbortController();
   #stopSaying = (): void => {};
 
   constructor(
@@ -79,10 +79,12 @@ class ThreadHeartbeat implements Heartbeat {
     return !this.settings.database.isPooled;
   }
 
-  /** Rejects with the database's error when it cannot be reached. */
+  /** Rejects with the database's error when it cannot be reached, and may then be called again. */
   async start(worker: string, listener: (message: EngineMessage) => void, abilities?: Abilities): Promise<void> {
     this.#worker = worker;
     this.#listener = listener;
+    this.#stopping = new AbortController();
+    this.#listening = new AbortController();
     this.#sayAlive();
     const { database } = this.settings;
     const listening =
