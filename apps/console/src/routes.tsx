@@ -35,6 +35,11 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('./screens/alerts/alerts-screen.js'), 'AlertsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/jobs',
     validateSearch: ({ filter, cursor, columns }) => ({
       filter: text(filter),

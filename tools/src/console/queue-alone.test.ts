@@ -54,6 +54,7 @@ test('only what this queue has is in the navigation, and what it has not is said
 });
 
 test.each([
+  ['/alerts', 'the workers of this queue tell its alerts'],
   ['/schedules', 'Schedules are kept in PostgreSQL'],
   ['/failures', 'Failures are grouped in PostgreSQL'],
   ['/flow', 'Limits, rates, orders'],

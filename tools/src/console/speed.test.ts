@@ -130,7 +130,7 @@ test(`the overview takes at most ${LIMIT_MS} ms of the processor for a press`, a
 });
 
 describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scripts and style sheets, compressed`, () => {
-  test.each(['/overview', '/jobs', '/failures', '/schedules', '/queues', '/flow', '/workers', '/contracts', '/audit'])(
+  test.each(['/overview', '/alerts', '/jobs', '/failures', '/schedules', '/queues', '/flow', '/workers', '/contracts', '/audit'])(
     '%s',
     async (path) => {
       const page = await app.open(path, { key });

@@ -1333,8 +1333,10 @@ export interface Schemas {
     }[];
     /** More jobs are due than were searched: it may hold more. */
     readonly isAtLeast: boolean;
-    /** Its session has ended: it is gone, or on its way back. */
-    readonly isLost: boolean;
+    /** lost: its session has ended. stalled: it has renewed no lease for half of its time. silent: it has not reported for 100 s. */
+    readonly state: 'claims' | 'shut' | 'silent' | 'stalled' | 'lost';
+    /** For how long it has renewed nothing; null: it renews, or holds nothing. */
+    readonly stalledMs: number | null;
   };
   readonly UnservedList: {
     readonly unserved: readonly Schemas['UnservedType'][];

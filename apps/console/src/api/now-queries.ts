@@ -10,8 +10,12 @@ export type Unserved = Schemas['UnservedType'];
 export type Figures = Schemas['Figures'];
 export type Pause = Schemas['Pause'];
 export type Finding = Schemas['Finding'];
+export type Alert = Schemas['Alert'];
+export type AlertSilence = Schemas['AlertSilence'];
 
 const NOW_EVERY_MS = 3_000;
+/** Workers look for them each minute. */
+const ALERTS_EVERY_MS = 10_000;
 const DOCTOR_EVERY_MS = 60_000;
 
 /** What waits and runs now, by queue and type. */
@@ -40,6 +44,16 @@ export function useUnserved() {
     queryFn: ({ signal }) => callApi('listUnserved', { signal }),
     enabled: useIsDone('listUnserved'),
     refetchInterval: NOW_EVERY_MS,
+  });
+}
+
+/** The alerts that are on, and which are silenced. */
+export function useAlerts() {
+  return useQuery({
+    queryKey: ['alerts'],
+    queryFn: ({ signal }) => callApi('listAlerts', { signal }),
+    enabled: useIsDone('listAlerts'),
+    refetchInterval: ALERTS_EVERY_MS,
   });
 }
 

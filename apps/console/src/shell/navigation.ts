@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { findRefusal, useQueueBehind, type Operation } from '../session/use-refusal.js';
 import { texts } from '../texts/texts.js';
 import {
+  AlertsIcon,
   AuditIcon,
   ContractsIcon,
   FailuresIcon,
@@ -15,7 +16,16 @@ import {
 
 export interface NavigationEntry {
   readonly to:
-    '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/flow' | '/workers' | '/contracts' | '/audit';
+    | '/overview'
+    | '/alerts'
+    | '/jobs'
+    | '/failures'
+    | '/schedules'
+    | '/queues'
+    | '/flow'
+    | '/workers'
+    | '/contracts'
+    | '/audit';
   readonly words: string;
   /** What the screen is made of: where the API refuses it, there is no such screen. */
   readonly asks: Operation;
@@ -27,6 +37,7 @@ export interface NavigationEntry {
 /** One line per screen, in the order in which they are shown. */
 export const navigation: readonly NavigationEntry[] = [
   { to: '/overview', asks: 'listQueues', words: texts.screens.overview, Icon: OverviewIcon, key: 'o' },
+  { to: '/alerts', asks: 'listAlerts', words: texts.screens.alerts, Icon: AlertsIcon, key: 't' },
   { to: '/jobs', asks: 'listJobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
   { to: '/failures', asks: 'listFailures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
   { to: '/schedules', asks: 'listSchedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },

@@ -1,3 +1,4 @@
+import { alerts } from './en/alerts.js';
 import { audit } from './en/audit.js';
 import { batch } from './en/batch.js';
 import { bulk } from './en/bulk.js';
@@ -21,6 +22,7 @@ import { workers } from './en/workers.js';
  */
 export const en = {
   ...shell,
+  alerts,
   jobs,
   job,
   links,

@@ -31,6 +31,7 @@ export const WorkersIcon = icon(
     <path d="M6.5 1.8V4M9.5 1.8V4M6.5 12v2.2M9.5 12v2.2M1.8 6.5H4M1.8 9.5H4M12 6.5h2.2M12 9.5h2.2" />
   </>,
 );
+export const AlertsIcon = icon(<path d="M3 11.5h10l-1.2-1.8V7a3.8 3.8 0 0 0-7.6 0v2.7zM6.6 13.6h2.8" />);
 export const JobsIcon = icon(<path d="M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5" />);
 export const FailuresIcon = icon(<path d="M8 2.5 14 13H2zM8 6.5v3M8 11.4h.01" />);
 export const SchedulesIcon = icon(

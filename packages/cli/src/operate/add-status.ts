@@ -1,4 +1,4 @@
-import type { BulkAction, LiveWorker, QueueState, UnservedType } from '@duework/operate';
+import type { Alert, BulkAction, LiveWorker, QueueState, UnservedType } from '@duework/operate';
 import type { Pause } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
@@ -14,6 +14,7 @@ import { formatMoment } from '../output/format-moment.js';
 
 interface Overview {
   readonly place: string;
+  readonly alerts: readonly OfShard<Alert>[];
   readonly workers: readonly OfShard<LiveWorker>[];
   readonly unserved: readonly OfShard<UnservedType>[];
   readonly dead: { readonly count: number; readonly isAtLeast: boolean };
@@ -28,12 +29,15 @@ const DEAD_LATELY = 'status:dead since:24h';
 export function addStatus(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('status')
-    .description('Show what waits and runs in each queue, the workers, the pauses and recently dead jobs')
+    .description(
+      'Show what is wrong, what waits and runs in each queue, the workers, the pauses and recently dead jobs',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const queue = await operations();
       const overview: Overview = {
         place: queue.place,
+        alerts: (await queue.alerts.list()).alerts,
         workers: await queue.readWorkers(),
         unserved: await queue.readUnserved(),
         dead: await queue.countJobs(DEAD_LATELY),
@@ -45,7 +49,10 @@ export function addStatus(program: Command, { operations, look, write }: Command
     });
 }
 
-function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
+function showOverview(
+  { place, alerts, workers, unserved, dead, queues, pauses, bulkActions }: Overview,
+  look: Look,
+): string {
   const facts = formatFacts(
     [
       ['place', place],
@@ -57,8 +64,11 @@ function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActi
     ],
     look,
   );
+  const stalled = workers.filter(({ state }) => state === 'stalled');
   const table = formatRows(QUEUE_COLUMNS, queues, toQueueRow, 'Nothing waits, runs or ran lately.', look);
   const lines = [
+    ...alerts.map((alert) => paint(look, alert.severity === 'critical' ? 'red' : 'yellow', describeAlert(alert))),
+    ...stalled.map((worker) => paint(look, 'red', describeStalled(worker))),
     ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
@@ -67,13 +77,22 @@ function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActi
 }
 
 function showWorkers(workers: readonly LiveWorker[]): string {
-  const live = workers.filter(({ isLost }) => !isLost);
+  const live = workers.filter(({ state }) => state !== 'lost');
   const lost = workers.length === live.length ? '' : `; ${workers.length - live.length} lost`;
   if (live.length === 0) return `none: nothing runs${lost}`;
   const slots = live.reduce((sum, worker) => sum + (worker.slots ?? 0), 0);
   const held = live.reduce((sum, worker) => sum + worker.held, 0);
   return `${live.length}, with ${slots} slots; ${held} jobs are claimed${lost}`;
 }
+
+/** `Since 2026-11-27T…: 3 of 4 attempts of send_mail failed within 900 s. Find the jobs by …` */
+const describeAlert = ({ shard, raisedAt, text, advice }: OfShard<Alert>): string =>
+  cleanText(`Alert${ofShard(shard)} since ${formatMoment(raisedAt)}: ${text} ${advice}`);
+
+const describeStalled = ({ shard, name, stalledMs, held }: OfShard<LiveWorker>): string =>
+  cleanText(
+    `The worker ${name}${ofShard(shard)} has renewed none of its ${held} leases for ${Math.round((stalledMs ?? 0) / 1_000)} s: it was stopped, is frozen, or a handler blocks it.`,
+  );
 
 const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
   worker: 'a worker',

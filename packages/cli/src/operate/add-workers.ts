@@ -37,10 +37,20 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
     });
 }
 
-const stateOf = ({ isLost, shutBy }: Pick<LiveWorker, 'isLost' | 'shutBy'>): Cell => {
-  if (isLost) return { text: 'gone, or cut off', style: 'red' };
-  return shutBy === null ? 'claims' : { text: `waits for ${shutBy}`, style: 'yellow' };
-};
+function stateOf({ state, shutBy, stalledMs }: Pick<LiveWorker, 'state' | 'shutBy' | 'stalledMs'>): Cell {
+  switch (state) {
+    case 'claims':
+      return 'claims';
+    case 'lost':
+      return { text: 'gone, or cut off', style: 'red' };
+    case 'stalled':
+      return { text: `renews nothing for ${Math.round(stalledMs! / 1_000)} s`, style: 'red' };
+    case 'silent':
+      return { text: 'silent', style: 'yellow' };
+    case 'shut':
+      return { text: `waits for ${shutBy}`, style: 'yellow' };
+  }
+}
 
 const toRow = ({ slots, held, types, ...worker }: LiveWorker): Cell[] => [
   worker.name,

@@ -39,7 +39,15 @@ const worker = z
       )
       .describe('The first hundred of them.'),
     isAtLeast: z.boolean().describe('More jobs are due than were searched: it may hold more.'),
-    isLost: z.boolean().describe('Its session has ended: it is gone, or on its way back.'),
+    state: z
+      .enum(['claims', 'shut', 'silent', 'stalled', 'lost'])
+      .describe(
+        'lost: its session has ended. stalled: it has renewed no lease for half of its time. silent: it has not reported for 100 s.',
+      ),
+    stalledMs: z
+      .number()
+      .nullable()
+      .describe('For how long it has renewed nothing; null: it renews, or holds nothing.'),
   } satisfies Record<keyof LiveWorker, z.ZodType>)
   .openapi('LiveWorker');
 

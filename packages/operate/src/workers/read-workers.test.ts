@@ -28,7 +28,7 @@ test('a live worker says where it runs, which code, what it can run, and what it
   const [one, two] = await untilThere(2);
   held.open();
   // a busy machine may keep it from claiming
-  expect({ ...one, shutBy: null }).toEqual({
+  expect({ ...one, shutBy: null, state: 'claims' }).toEqual({
     name: 'w1',
     host: hostname(),
     pid: process.pid,
@@ -50,7 +50,8 @@ test('a live worker says where it runs, which code, what it can run, and what it
       { id, type: 'work', queue: 'default', attempt: 1, claimedAt: expect.any(Date), lockedUntil: expect.any(Date) },
     ],
     isAtLeast: false,
-    isLost: false,
+    state: 'claims',
+    stalledMs: null,
   });
   expect(two).toMatchObject({ name: 'w2', codeVersion: null, queues: ['elsewhere'], held: 0, runs: [] });
 });
@@ -71,13 +72,46 @@ test('a worker whose session has ended is lost at once, and what it alone could 
     INSERT INTO duework.worker_contracts (worker, queues, contracts)
     VALUES ('lost', '{default}', '{"work": [1, 1]}'), ('pooled', '{elsewhere}', '{"work": [1, 1]}')`;
   const { id } = await enqueue(db, work, { n: 1 });
-  expect((await readWorkers(db)).map(({ name, isLost }) => [name, isLost])).toEqual([
-    ['lost', true],
-    ['pooled', false],
+  expect((await readWorkers(db)).map(({ name, state }) => [name, state])).toEqual([
+    ['lost', 'lost'],
+    ['pooled', 'claims'],
   ]);
   expect(await readUnserved(db)).toMatchObject([
     { queue: 'default', type: 'work', waiting: 1, missing: 'queue', lastWorker: 'lost', lastSeenAt: expect.any(Date) },
   ]);
   const { code, further } = await explainJob(db, id);
   expect([code, ...further.map((reason) => reason.code)]).toContain('no_worker');
+});
+
+test('a worker that has renewed nothing for half of its leases is stalled, and one that renews or has just claimed is not', async () => {
+  const { db } = database;
+  const one = await start(() => gate().promise, { name: 'known' });
+  await one.worker.stop({ deadlineMs: 0 });
+  await db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts, shut_by, seen_at, started_at)
+    SELECT name, '{default}', '{"work": [1, 1]}', shut, now() - interval '20 seconds', now() - interval '1 hour'
+    FROM (VALUES ('busy', 'event_loop'), ('frozen', NULL), ('lags', 'event_loop'), ('new', 'event_loop')) AS w (name, shut)`;
+  await db.$executeRaw`UPDATE duework.worker_contracts SET started_at = seen_at - interval '1 second' WHERE worker = 'new'`;
+  await db.$executeRaw`UPDATE duework.job_definitions SET lease_ms = 600000 WHERE type = 'work'`;
+  const left: readonly [string, number, number][] = [
+    ['busy', 590, 5],
+    ['busy', 40, 900],
+    ['frozen', 280, 500],
+    ['frozen', 200, 700],
+    ['lags', 550, 900],
+  ];
+  for (const [worker, seconds, age] of left) {
+    const { id } = await enqueue(db, work, { n: 1 });
+    await db.$executeRaw`
+      UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = ${worker},
+        locked_until = now() + ${seconds}::integer * interval '1 second',
+        claimed_at = now() - ${age}::integer * interval '1 second'
+      WHERE id = ${BigInt(id)}`;
+  }
+  expect((await readWorkers(db)).map(({ name, state, stalledMs }) => [name, state, stalledMs !== null])).toEqual([
+    ['busy', 'claims', false],
+    ['frozen', 'stalled', true],
+    ['lags', 'shut', false],
+    ['new', 'claims', false],
+  ]);
 });

@@ -45,8 +45,14 @@ export interface LiveWorker {
   readonly runs: readonly LeasedRun[];
   /** More is due than was looked at: it may hold more runs. */
   readonly isAtLeast: boolean;
-  /** Its session has ended: it is gone, or on its way back. What it holds goes to others. */
-  readonly isLost: boolean;
+  /**
+   * `lost`: its session has ended, so that it is gone or on its way back, and what it holds goes to others. `stalled`: it
+   * has renewed none of the leases that it holds for half of their time, as when its process was stopped. `silent`: it
+   * has not reported for 100 s. `shut`: something keeps it from claiming (`shutBy`).
+   */
+  readonly state: 'claims' | 'shut' | 'silent' | 'stalled' | 'lost';
+  /** For how long it has renewed nothing, in milliseconds; null: it is not stalled, or its session has ended with all it held. */
+  readonly stalledMs: number | null;
 }
 
 /**

@@ -40,9 +40,9 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   },
   effect_unknown: {
     says: ({ type, runs }) =>
-      `Nobody knows whether ${runs} jobs of ${type} have done what happens once: a person has to look.`,
+      `It is unknown whether ${runs} jobs of ${type} took effect before they broke off: a person has to look.`,
     advises: ({ type }) =>
-      `Find them by the filter status:dead error:effect_unknown type:${type}, see whether it has happened, and say so when you retry them.`,
+      `Find them by the filter status:dead error:effect_unknown type:${type}, check the other side (the mail server, the bank), and say what you found when you retry them.`,
   },
   failing_job_type: {
     says: ({ type, failed, attempts, seconds, error }) =>

@@ -7,6 +7,7 @@ export interface Places {
 /** Every screen with an address in which it shows something. */
 export const listPlaces = ({ job, schedule }: Places): readonly { readonly name: string; readonly path: string }[] => [
   { name: 'overview', path: '/overview' },
+  { name: 'alerts', path: '/alerts' },
   { name: 'jobs', path: '/jobs' },
   { name: 'job', path: `/jobs/${job}` },
   { name: 'failures', path: '/failures' },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FlowRule } from '../../api/flow-queries.js';
-import type { Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
+import type { Alert, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { findTroubles, type State } from './find-troubles.js';
 
 const NOW = Date.parse('2026-01-31T14:10:00Z');
@@ -25,14 +25,15 @@ const worker = (more: Partial<Worker>): Worker =>
     startedAt: '2026-01-30T00:00:00Z',
     seenAt: new Date(NOW).toISOString(),
     shutBy: null,
-    isLost: false,
+    stalledMs: null,
+    state: 'claims',
     ...more,
   }) as Worker;
 const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
 const rule = (more: Partial<FlowRule>): FlowRule =>
   ({ kind: 'limit', closed: 0, trying: 0, blocked: 0, waiting: 0, waitingSince: null, ...more }) as FlowRule;
 const find = (state: Partial<State>) =>
-  findTroubles({ queues: [], workers: [], unserved: [], rules: [], findings: [], now: NOW, ...state }).map(
+  findTroubles({ queues: [], workers: [], unserved: [], rules: [], findings: [], alerts: [], now: NOW, ...state }).map(
     ({ severity, kind }) => `${severity} ${kind}`,
   );
 
@@ -66,26 +67,23 @@ test('most attempts of a type failing comes before a few that died, and both bef
 
 test('a pause is told once for its queue, with all that it holds up, and what it holds up is not behind', () => {
   const queues = ['a', 'b'].map((type) => queue({ type, due: 4, oldestWaitingSeconds: 900, pauses: [pause] }));
-  expect(findTroubles({ queues, workers: [], unserved: [], rules: [], findings: [], now: NOW })).toEqual([
+  expect(findTroubles({ queues, workers: [], unserved: [], rules: [], findings: [], alerts: [], now: NOW })).toEqual([
     { kind: 'paused', severity: 'warning', pause, due: 8 },
   ]);
 });
 
 test('a worker that is silent, or keeps itself from claiming, is named', () => {
-  const silent = worker({ seenAt: new Date(NOW - 120_000).toISOString(), shutBy: 'session' });
-  expect(find({ workers: [worker({}), silent, worker({ shutBy: 'event_loop' })] })).toEqual([
+  const silent = worker({ seenAt: new Date(NOW - 120_000).toISOString(), state: 'silent' });
+  const others = (['shut', 'stalled'] as const).map((state) => worker({ state }));
+  expect(find({ workers: [worker({}), silent, ...others] })).toEqual([
     'warning silent',
     'warning shut',
+    'warning stalled',
   ]);
 });
 
-test('a worker that has just started is not told of for the gates that it passes', () => {
-  const startedAt = new Date(NOW - 10).toISOString();
-  expect(find({ workers: [worker({ startedAt, shutBy: 'event_loop' })] })).toEqual([]);
-});
-
 test('a worker whose session has ended is an error where no other lives, and is shown before it is silent', () => {
-  const lost = worker({ isLost: true, shutBy: 'session' });
+  const lost = worker({ state: 'lost', shutBy: 'session' });
   expect(find({ workers: [lost] })).toEqual(['error lost']);
   expect(find({ workers: [lost, worker({})] })).toEqual(['warning lost']);
 });
@@ -114,4 +112,18 @@ test('who waits at a limit is told of once somebody has waited for five minutes'
   const since = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();
   expect(find({ rules: [rule({ waiting: 9_000, waitingSince: since(299) })] })).toEqual([]);
   expect(find({ rules: [rule({ waiting: 1, waitingSince: since(300) })] })).toEqual(['warning held']);
+});
+
+test('jobs that wait for a person come first, and what the page finds itself is told once', () => {
+  const alert = (name: Alert['name'], severity: Alert['severity']) => ({ name, severity, key: name }) as Alert;
+  const alerts = [
+    alert('failing_job_type', 'critical'),
+    alert('dead_runs_expire', 'info'),
+    alert('effect_unknown', 'warning'),
+  ];
+  expect(find({ alerts, queues: [queue({ failed: 6, succeeded: 2 })] })).toEqual([
+    'error alert',
+    'error failing',
+    'told alert',
+  ]);
 });

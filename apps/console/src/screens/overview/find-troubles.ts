@@ -1,6 +1,5 @@
 import type { FlowRule } from '../../api/flow-queries.js';
-import type { Finding, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
-import { judgeWorker } from '../workers/judge-worker.js';
+import type { Alert, Finding, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 
 /** `error`: jobs are held up or lost. `warning`: somebody should look. `told`: somebody wants it so. */
 export type Severity = 'error' | 'warning' | 'told';
@@ -16,7 +15,8 @@ export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'paused'; readonly pause: Pause; readonly due: number }
   | { readonly kind: 'lost'; readonly worker: Worker; readonly isLast: boolean }
   | { readonly kind: 'silent'; readonly worker: Worker; readonly ms: number }
-  | { readonly kind: 'shut'; readonly worker: Worker }
+  | { readonly kind: 'stalled' | 'shut'; readonly worker: Worker }
+  | { readonly kind: 'alert'; readonly alert: Alert }
   | { readonly kind: 'breaker' | 'blocked' | 'shut_rule'; readonly rule: FlowRule }
   | { readonly kind: 'held'; readonly rule: FlowRule; readonly ms: number }
   | { readonly kind: 'finding'; readonly finding: Finding }
@@ -28,6 +28,8 @@ export interface State {
   readonly unserved: readonly Unserved[];
   readonly rules: readonly FlowRule[];
   readonly findings: readonly Finding[];
+  /** The alerts that are on. */
+  readonly alerts: readonly Alert[];
   /** In milliseconds since 1970. */
   readonly now: number;
 }
@@ -40,11 +42,28 @@ const HELD_MS = 300_000;
 const MIN_ENDED = 5;
 /** A few always wait for another try. */
 const MIN_RETRYING = 10;
+/** All others are told from what this page has read itself, with more to it. */
+const ALERTS: readonly Alert['name'][] = [
+  'effect_unknown',
+  'job_released_too_often',
+  'dead_runs_expire',
+  'slot_missing',
+];
+const SEVERITIES: Readonly<Record<Alert['severity'], Severity>> = {
+  critical: 'error',
+  warning: 'warning',
+  info: 'told',
+};
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
 
 /** What is wrong now, the worst first. */
-export function findTroubles({ queues, workers, unserved, rules, findings, now }: State): readonly Trouble[] {
+export function findTroubles({ queues, workers, unserved, rules, findings, alerts, now }: State): readonly Trouble[] {
   const troubles: Trouble[] = [
+    // first of all what waits for a person
+    ...alerts
+      .filter(({ name }) => ALERTS.includes(name))
+      .toSorted((left, right) => ALERTS.indexOf(left.name) - ALERTS.indexOf(right.name))
+      .map((alert): Trouble => ({ kind: 'alert', severity: severityOf(alert), alert })),
     ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
     ...queues.flatMap((queue) => findOfQueue(queue, unserved)),
     ...rules.flatMap((rule) => findOfRule(rule, now)),
@@ -111,14 +130,19 @@ function findPauses(queues: readonly QueueState[]): readonly Trouble[] {
   return [...found.values()];
 }
 
+const severityOf = ({ name, severity }: Alert): Severity =>
+  name === 'effect_unknown' ? 'error' : SEVERITIES[severity];
+
 function findOfWorker(worker: Worker, workers: readonly Worker[], now: number): readonly Trouble[] {
-  switch (judgeWorker(worker, now)) {
+  switch (worker.state) {
     case 'claims':
       return [];
     case 'lost': {
-      const isLast = workers.every(({ isLost }) => isLost);
+      const isLast = workers.every(({ state }) => state === 'lost');
       return [{ kind: 'lost', severity: isLast ? 'error' : 'warning', worker, isLast }];
     }
+    case 'stalled':
+      return [{ kind: 'stalled', severity: 'warning', worker }];
     case 'silent':
       return [{ kind: 'silent', severity: 'warning', worker, ms: now - Date.parse(worker.seenAt) }];
     case 'shut':

@@ -39,6 +39,7 @@ function nameOf(trouble: Trouble): string {
       return `paused ${trouble.pause.kind} ${trouble.pause.name}`;
     case 'lost':
     case 'silent':
+    case 'stalled':
     case 'shut':
       return `${trouble.kind} ${trouble.worker.name}`;
     case 'breaker':
@@ -46,6 +47,8 @@ function nameOf(trouble: Trouble): string {
     case 'shut_rule':
     case 'held':
       return `rule ${trouble.rule.name}`;
+    case 'alert':
+      return `alert ${trouble.alert.key}`;
     case 'finding':
       return `finding ${trouble.finding.code} ${trouble.finding.about}`;
   }

@@ -16,7 +16,7 @@ interface TotalsProps {
 
 /** Now, in six figures. */
 export function Totals({ places, workers: listed }: TotalsProps) {
-  const workers = (listed ?? []).filter(({ isLost }) => !isLost);
+  const workers = (listed ?? []).filter(({ state }) => state !== 'lost');
   const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled' | 'held'): number =>
     places.reduce((total, place) => total + (place[name] ?? 0), 0);
   const isPastKept = places.every(({ succeeded }) => succeeded !== null);

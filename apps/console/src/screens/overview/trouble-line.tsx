@@ -4,6 +4,7 @@ import { readRuleName, type FlowRule } from '../../api/flow-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { formatShortDuration } from '../../time/format-duration.js';
+import { AlertLink } from '../alerts/alert-link.js';
 import { Clock } from '../../ui/marks/clock.js';
 import { FilterLink } from '../../ui/filter-link.js';
 import { SeverityShape } from '../../ui/marks/severity-shape.js';
@@ -155,6 +156,14 @@ function describe(trouble: Trouble): Description {
         detail: words.silentDetail(trouble.worker.held),
         action: <ToWorkers />,
       };
+    case 'stalled':
+      return {
+        title: words.stalled(trouble.worker.name, formatShortDuration(trouble.worker.stalledMs ?? 0)),
+        detail: words.stalledDetail(trouble.worker.held),
+        action: <ToWorkers />,
+      };
+    case 'alert':
+      return { title: trouble.alert.text, detail: trouble.alert.advice, action: <AlertLink alert={trouble.alert} /> };
     case 'shut':
       return {
         title: words.shut(trouble.worker.name),

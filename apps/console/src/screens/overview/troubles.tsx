@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FlowRule } from '../../api/flow-queries.js';
-import { useDoctor, type QueueState, type Unserved, type Worker } from '../../api/now-queries.js';
+import { useAlerts, useDoctor, type QueueState, type Unserved, type Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
 import { Button } from '../../ui/inputs/button.js';
@@ -28,7 +28,8 @@ interface TroublesProps {
 /** What is wrong now, the worst first; where nothing is, that is said too. No line moves under a pointer. */
 export function Troubles({ queues, workers, unserved, rules, areWorkersKnown, isHeldBelow }: TroublesProps) {
   const findings = useDoctor().data?.findings ?? [];
-  const fresh = findTroubles({ queues, workers, unserved, rules, findings, now: useNow() });
+  const alerts = useAlerts().data?.alerts ?? [];
+  const fresh = findTroubles({ queues, workers, unserved, rules, findings, alerts, now: useNow() });
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
   const { lines, newer, release } = useHeldTroubles(fresh, isHeld || isHeldBelow);
   const [isWhole, showWhole] = useState(false);

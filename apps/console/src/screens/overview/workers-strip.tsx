@@ -15,15 +15,15 @@ export function WorkersStrip({ workers }: { readonly workers: readonly Worker[] 
         <p className="text-soft">{words.noWorkers}</p>
       ) : (
         <ul className="flex flex-wrap gap-2">
-          {workers.slice(0, MOST).map(({ name, codeVersion, slots, held, isLost }) => (
+          {workers.slice(0, MOST).map(({ name, codeVersion, slots, held, state }) => (
             <li
               key={name}
               className="flex min-w-0 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 py-1.5"
             >
               <span className="truncate font-mono text-xs">{name}</span>
               {codeVersion !== null && <span className="text-xs text-faint">{codeVersion}</span>}
-              {isLost ? (
-                <span className="text-xs font-medium text-dead">{words.lost}</span>
+              {state === 'lost' || state === 'stalled' ? (
+                <span className="text-xs font-medium text-dead">{words[state]}</span>
               ) : (
                 <Slots taken={held} slots={slots} />
               )}

@@ -1,4 +1,5 @@
 import { texts } from '../../texts/texts.js';
+import { RadioRow } from '../../ui/inputs/radio-row.js';
 import type { End } from './pause-ends.js';
 
 const words = texts.queues;
@@ -15,19 +16,14 @@ interface EndFieldsProps {
 /** Asks until when. */
 export function EndFields({ ends, end, ownEnd, onEnd, onOwnEnd }: EndFieldsProps) {
   return (
-    <fieldset className="mt-4">
-      <legend className="mb-1 text-soft">{words.endLabel}</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {ends.map((one) => (
-          <label
-            key={one}
-            className="inline-flex h-8 items-center gap-1.5 rounded-md border border-line px-2.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
-          >
-            <input type="radio" name="end" checked={end === one} onChange={() => onEnd(one)} />
-            {words.ends[one]}
-          </label>
-        ))}
-      </div>
+    <>
+      <RadioRow
+        name="end"
+        legend={words.endLabel}
+        options={ends.map((id) => ({ id, text: words.ends[id] }))}
+        chosen={end}
+        onChoose={onEnd}
+      />
       {end === 'own' && (
         <label className="mt-2 flex flex-col gap-1">
           <span className="text-soft">{words.ownEnd}</span>
@@ -40,6 +36,6 @@ export function EndFields({ ends, end, ownEnd, onEnd, onOwnEnd }: EndFieldsProps
           />
         </label>
       )}
-    </fieldset>
+    </>
   );
 }

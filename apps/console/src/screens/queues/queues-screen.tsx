@@ -31,7 +31,9 @@ export function QueuesScreen() {
       ) : (
         <QueuesTable
           queues={data.queues}
-          workersOf={(queue) => workers?.filter(({ queues, isLost }) => !isLost && queues.includes(queue)).length}
+          workersOf={(queue) =>
+            workers?.filter(({ queues, state }) => state !== 'lost' && queues.includes(queue)).length
+          }
           onAsk={mayOperate ? ask : null}
         />
       )}

@@ -15,7 +15,7 @@ interface NobodyRunsProps {
 
 /** What is due and nobody can run, and the contracts that no live worker knows, though nothing of them waits. */
 export function NobodyRuns({ unserved, contracts, workers }: NobodyRunsProps) {
-  const run = new Set(workers.flatMap(({ types, isLost }) => (isLost ? [] : types.map(({ type }) => type))));
+  const run = new Set(workers.flatMap(({ types, state }) => (state === 'lost' ? [] : types.map(({ type }) => type))));
   const due = new Set(unserved.map(({ type }) => type));
   const idle = contracts.filter(({ type }) => !run.has(type) && !due.has(type));
   if (unserved.length === 0 && idle.length === 0) return null;

@@ -2,18 +2,21 @@ import type { ReactNode } from 'react';
 import type { Worker } from '../../api/now-queries.js';
 import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
-import { formatDuration } from '../../time/format-duration.js';
-import { useNow } from '../../time/use-now.js';
+import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
 import { FilterLink } from '../../ui/filter-link.js';
 import { Age } from '../../ui/marks/moment.js';
 import { SeverityShape } from '../../ui/marks/severity-shape.js';
 import { Slots } from '../../ui/marks/slots.js';
-import { judgeWorker } from './judge-worker.js';
 import { WorkerRuns } from './worker-runs.js';
 
 const words = texts.workers;
 /** From here on an event loop keeps heartbeats and answers waiting. */
 const SLOW_LOOP_MS = 200;
+
+function describeState({ state, shutBy, stalledMs }: Worker): string {
+  if (state === 'shut') return words.shut[shutBy ?? ''] ?? shutBy ?? '';
+  return state === 'stalled' ? words.stalled(formatShortDuration(stalledMs ?? 0)) : words[state];
+}
 
 interface WorkerCardProps {
   readonly worker: Worker;
@@ -23,21 +26,21 @@ interface WorkerCardProps {
 
 /** One worker: whether it is well, what it is made of, what it can run, and what it runs now. */
 export function WorkerCard({ worker, newest }: WorkerCardProps) {
-  const { name, host, pid, codeVersion, startedAt, seenAt, queues, types, slots, buffered, loopDelayMs, shutBy, held } =
+  const { name, host, pid, codeVersion, startedAt, seenAt, queues, types, slots, buffered, loopDelayMs, held, state } =
     worker;
-  const judgement = judgeWorker(worker, useNow());
-  const isWell = judgement === 'claims';
+  const isWell = state === 'claims';
+  const isBad = state === 'lost' || state === 'stalled';
   const ahead = slots === null ? buffered : Math.max(0, held - slots);
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
-        <SeverityShape severity={isWell ? 'well' : judgement === 'lost' ? 'error' : 'warning'} />
+        <SeverityShape severity={isWell ? 'well' : isBad ? 'error' : 'warning'} />
         <h2 className="-ml-2 min-w-0 font-mono text-sm font-medium break-all">
           <FilterLink fields={{ worker: name }}>{name}</FilterLink>
         </h2>
         <Slots taken={held} slots={slots} />
-        <span className={isWell ? 'text-soft' : `font-medium ${judgement === 'lost' ? 'text-dead' : 'text-failed'}`}>
-          {judgement === 'shut' ? (words.shut[shutBy ?? ''] ?? shutBy) : words[judgement]}
+        <span className={isWell ? 'text-soft' : `font-medium ${isBad ? 'text-dead' : 'text-failed'}`}>
+          {describeState(worker)}
         </span>
         <OwnLinks where="worker" values={{ workerId: name }} />
         <span className="ml-auto text-soft max-md:ml-0">

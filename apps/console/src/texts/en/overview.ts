@@ -19,6 +19,7 @@ export const overview = {
   allWorkers: (count: number) => `All ${count} workers`,
   noWorkers: 'No worker is running.',
   lost: 'gone',
+  stalled: 'stands still',
   emptyTitle: 'Nothing here yet',
   emptyHint: 'This page shows how your workers and jobs are doing. Start a worker:',
   totals: {
@@ -118,6 +119,9 @@ export const overview = {
       held === 0
         ? 'It held nothing.'
         : `${held === 1 ? 'The job that it held starts' : `The ${held} jobs that it held start`} again ${isLast ? 'once another worker is running' : 'on another worker within seconds'}.`,
+    stalled: (name: string, age: string) => `The worker ${name} has renewed none of its leases for ${age}`,
+    stalledDetail: (held: number) =>
+      `It was stopped, is frozen, or a handler blocks it. ${held === 1 ? 'The job that it holds starts' : `The ${held} jobs that it holds start`} again on another worker once ${held === 1 ? 'its lease expires' : 'their leases expire'}.`,
     silent: (name: string, age: string) => `The worker ${name} has been silent for ${age}`,
     silentDetail: (held: number) =>
       held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to other workers once its leases expire.`,

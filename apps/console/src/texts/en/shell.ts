@@ -3,6 +3,7 @@ export const shell = {
   app: { name: 'Duework', skip: 'Skip to the content', main: 'Screens', menu: 'Menu', close: 'Close' },
   screens: {
     overview: 'Overview',
+    alerts: 'Alerts',
     jobs: 'Jobs',
     job: 'Job',
     failures: 'Failures',

@@ -5,6 +5,8 @@ import { queryRows, sql } from '@duework/sql';
 const MAX_RUNS = 100;
 /** How many due runs of each queue and priority are looked at to find what runs; more than four of them share four times as many. */
 const BUDGET = 10_000;
+/** A worker renews its leases when a third of them is over. */
+const STALLED = 0.5;
 
 /** One worker as its row says it, with the runs whose leases it holds; moments in milliseconds since 1970. */
 export interface WorkerRow {
@@ -31,7 +33,8 @@ export interface WorkerRow {
     readonly untilMs: number;
   }[];
   readonly isAtLeast: boolean;
-  readonly isLost: boolean;
+  readonly state: 'claims' | 'shut' | 'silent' | 'stalled' | 'lost';
+  readonly stalledMs: number | null;
 }
 
 /** The workers that were seen within the last three minutes, by name. */
@@ -44,24 +47,41 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
       FROM duework.find_leased_runs(duework.share_budget(${BUDGET}::integer)) AS r
     ),
     runs AS (
-      SELECT locked_by AS worker, count(*) AS held, bool_or(is_at_least) AS is_at_least,
+      SELECT locked_by AS worker, count(*) AS held, max(claimed_at) AS claimed_at,
+        -- the youngest lease of all: how old it is, in milliseconds and as a share
+        min(age_ms) AS age_ms, min(age_ms / lease_ms) AS age,
         json_agg(json_build_object(
           'id', id::text, 'type', job_type, 'queue', queue, 'attempt', attempts,
           'claimedMs', extract(epoch FROM claimed_at) * 1000, 'untilMs', extract(epoch FROM locked_until) * 1000
         ) ORDER BY place) FILTER (WHERE place <= ${MAX_RUNS}::integer) AS runs
-      FROM leased GROUP BY locked_by
+      FROM (
+        SELECT l.*, d.lease_ms, d.lease_ms - extract(epoch FROM l.locked_until - now()) * 1000 AS age_ms
+        FROM leased AS l LEFT JOIN duework.job_definitions AS d ON d.type = l.job_type
+      ) AS aged
+      GROUP BY locked_by
+    ),
+    judged AS (
+      SELECT w.*, r.held, r.runs, CASE WHEN r.age >= ${STALLED}::float8 THEN round(r.age_ms) END AS stalled_ms,
+        w.worker = ANY(ARRAY(SELECT l.name FROM duework.lost_workers AS l)) AS is_lost,
+        w.seen_at <= now() - interval '100 seconds' AS is_silent,
+        -- What a worker tells within its first moments is of its start. And what it has claimed since says that it claims again.
+        w.shut_by IS NOT NULL AND w.seen_at >= w.started_at + interval '5 seconds'
+          AND coalesce(r.claimed_at <= w.seen_at, true) AS is_shut
+      FROM duework.worker_contracts AS w
+      LEFT JOIN runs AS r ON r.worker = w.worker
+      WHERE w.seen_at > now() - interval '3 minutes'
     )
     SELECT json_build_object(
       'name', w.worker, 'host', w.host, 'pid', w.pid, 'codeVersion', w.code_version,
       'startedMs', extract(epoch FROM w.started_at) * 1000, 'seenMs', extract(epoch FROM w.seen_at) * 1000,
       'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'running', w.running, 'buffered', w.buffered,
-      'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(r.held, 0), 'runs', coalesce(r.runs, '[]'),
+      'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(w.held, 0), 'runs', coalesce(w.runs, '[]'),
       'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false),
-      'isLost', w.worker = ANY(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+      'state', CASE WHEN is_lost THEN 'lost' WHEN stalled_ms IS NOT NULL THEN 'stalled' WHEN is_silent THEN 'silent'
+        WHEN is_shut THEN 'shut' ELSE 'claims' END,
+      'stalledMs', stalled_ms
     )::text AS worker
-    FROM duework.worker_contracts AS w
-    LEFT JOIN runs AS r ON r.worker = w.worker
-    WHERE w.seen_at > now() - interval '3 minutes'
+    FROM judged AS w
     ORDER BY w.worker
   `,
   );
