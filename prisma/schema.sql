@@ -27,7 +27,7 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
   CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
-  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 

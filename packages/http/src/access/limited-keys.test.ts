@@ -122,3 +122,24 @@ describe('a key that is limited to types, with every scope', () => {
     await openQueue(api.db).resumeType('cleanup_nightly');
   });
 });
+
+test('a key may only read the jobs of one type', async () => {
+  const [own, other] = [await cancelled('own'), await cancelled('other')];
+  const { text } = await createKey(api.db, { name: 'reader', scopes: ['read'], types: ['cleanup_nightly'] });
+  const sendTo = (path: string, method = 'GET'): Promise<Answer> =>
+    ask(api.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    });
+  const { jobs } = (await sendTo('/v1/jobs')).body as { jobs: readonly { type: string }[] };
+  expect(new Set(jobs.map(({ type }) => type))).toEqual(new Set(['cleanup_nightly']));
+  expect((await sendTo(`/v1/jobs/${own}`)).status).toBe(200);
+  expect((await sendTo(`/v1/jobs/${other}`)).status).toBe(404);
+  for (const [path, method, code] of [
+    ['/v1/jobs', 'POST', 'missing_scope'],
+    [`/v1/jobs/${own}/retry`, 'POST', 'missing_scope'],
+    ['/v1/queues', 'GET', 'limited_to_types'],
+  ] as const)
+    expect(codeOf(await sendTo(path, method))).toBe(code);
+});

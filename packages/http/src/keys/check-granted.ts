@@ -8,6 +8,7 @@ export function checkGranted(principal: Principal, granted: readonly GrantedScop
     principal.scopes.includes('enqueue') && (principal.types === null || principal.types.includes(type));
   const missing = granted.find((scope) => {
     if (scope.startsWith('enqueue:')) return !mayEnqueue(scope.slice('enqueue:'.length));
+    if (scope.startsWith('type:')) return false;
     if (scope === 'enqueue' && principal.types !== null) return true;
     return !principal.scopes.includes(scope as Principal['scopes'][number]);
   });

@@ -11,7 +11,7 @@ export interface NewKey {
   readonly name: string;
   /** Some of `SCOPES`, or `enqueue:<job type>`. */
   readonly scopes: readonly string[];
-  /** The types that `enqueue` is narrowed to. */
+  /** The types that it is limited to; not given: to none. */
   readonly types?: readonly string[];
   /** Unless it is given, the key works until it is revoked, or as long as the one that makes it. */
   readonly expiresIn?: KeyLifetime;

@@ -7,6 +7,7 @@ import { createKey } from './create-key.js';
 import { hashSecret, makeKeyText, parseKeyText } from './key-text.js';
 import { listKeys } from './list-keys.js';
 import { revokeKey } from './revoke-key.js';
+import { splitScopes, type GrantedScope } from './scopes.js';
 
 const database = useTestDatabase();
 beforeEach(() => database.db.$executeRaw`TRUNCATE duework.api_keys`);
@@ -64,13 +65,28 @@ describe('a new key', () => {
     expect(key.scopes).toEqual(['enqueue:mail', 'enqueue:letter', 'read']);
   });
 
+  test('may read the types that it is limited to, and enqueue nothing', async () => {
+    const { key } = await make('colleague', { scopes: ['read'], types: ['mail', 'letter'] });
+    expect(key.scopes).toEqual(['type:mail', 'type:letter', 'read']);
+    expect(splitScopes(key.scopes)).toEqual({ scopes: ['read'], types: ['mail', 'letter'] });
+  });
+
+  test.each<[readonly GrantedScope[], readonly string[], readonly string[] | null]>([
+    [['enqueue', 'enqueue:mail'], ['enqueue'], null],
+    [['enqueue', 'type:mail'], ['enqueue'], ['mail']],
+    [['enqueue:mail', 'type:letter', 'read'], ['enqueue', 'read'], ['mail']],
+    [['enqueue', 'enqueue:mail', 'type:letter'], ['enqueue'], ['letter']],
+  ])('%j is limited to no more than its parts', (granted, scopes, types) => {
+    expect(splitScopes(granted)).toEqual({ scopes, types });
+  });
+
   test.each([
     ['a name with a space', { name: 'a b' }, 'name'],
     ['a name with a NUL', { name: 'a\0' }, 'name'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['a scope that is none', { scopes: ['read', 'write'] }, 'scopes'],
     ['a scope of a type that can be none', { scopes: ['enqueue:a b'] }, 'scopes'],
-    ['types without enqueue', { types: ['mail'] }, 'types'],
+    ['a limit to a type that can be none', { scopes: ['read', 'type:a b'] }, 'scopes'],
     ['no type', { scopes: ['enqueue'], types: [] }, 'types'],
     ['a life without a unit', { expiresIn: '90' }, 'expiresIn'],
     ['a life of nothing', { expiresIn: '0d' }, 'expiresIn'],

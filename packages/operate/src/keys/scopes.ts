@@ -8,23 +8,28 @@ export const SCOPES = ['enqueue', 'signal', 'read', 'payloads', 'sensitive', 'op
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What a caller was given: a scope, or the right to enqueue one type. */
-export type GrantedScope = Scope | `enqueue:${string}`;
+/** What a caller was given: a scope, the right to enqueue one type, or a limit to one type. */
+export type GrantedScope = Scope | `enqueue:${string}` | `type:${string}`;
 
-/** Whether a text is a scope that can be given: one of `SCOPES`, or `enqueue:` and a job type. */
+const OF_TYPE = /^(?:enqueue|type):(.*)$/s;
+
+/** Whether a text can be given: one of `SCOPES`, or `enqueue:` or `type:` and a job type. */
 export function isGrantedScope(text: unknown): text is GrantedScope {
   if (typeof text !== 'string') return false;
-  return SCOPES.includes(text as Scope) || (text.startsWith('enqueue:') && isName(text.slice('enqueue:'.length)));
+  const [, type] = OF_TYPE.exec(text) ?? [];
+  return SCOPES.includes(text as Scope) || (type !== undefined && isName(type));
 }
 
 /**
- * The scopes apart from the types that `enqueue` is narrowed to; null: every type may be enqueued. Whoever has `enqueue`
- * itself is narrowed by nothing.
+ * The scopes apart from the types that all of them are limited to; null: to none. `enqueue` beside `enqueue:<type>` is
+ * limited by nothing; `type:<type>` gives no right, and limits whatever it stands beside.
  */
 export function splitScopes(granted: readonly GrantedScope[]): { scopes: Scope[]; types: string[] | null } {
-  const types = granted
-    .filter((scope) => !SCOPES.includes(scope as Scope))
-    .map((scope) => scope.slice('enqueue:'.length));
-  const scopes = SCOPES.filter((scope) => granted.includes(scope) || (scope === 'enqueue' && types.length > 0));
-  return { scopes, types: types.length === 0 || granted.includes('enqueue') ? null : types };
+  const typesOf = (kind: string): string[] =>
+    granted.filter((scope) => scope.startsWith(kind)).map((scope) => scope.slice(kind.length));
+  const [enqueued, only] = [typesOf('enqueue:'), typesOf('type:')];
+  const scopes = SCOPES.filter((scope) => granted.includes(scope) || (scope === 'enqueue' && enqueued.length > 0));
+  // the right to enqueue one type does not become one for others
+  if (enqueued.length > 0 && !granted.includes('enqueue')) return { scopes, types: enqueued };
+  return { scopes, types: only.length > 0 ? only : null };
 }
