@@ -7,7 +7,10 @@ import { classNames } from './class-names.js';
 /** What jobs have, by field; one without a value is left out, and `type` may be several (a,b). */
 export type FilterFields = Readonly<
   Partial<
-    Record<'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'error', string | undefined>
+    Record<
+      'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'bulk' | 'error',
+      string | undefined
+    >
   >
 >;
 

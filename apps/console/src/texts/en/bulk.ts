@@ -93,6 +93,7 @@ export const bulk = {
     free_key: 'Another job can then be enqueued with the same key. This cannot be undone.',
     delete: 'Their payloads and attempts are deleted, too. This cannot be undone.',
   },
+  outcome: 'What became of them',
   doing: {
     retry: 'Retrying',
     cancel: 'Cancelling',
