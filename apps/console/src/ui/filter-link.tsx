@@ -28,7 +28,8 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
   if (given.some(([field]) => asked?.includes(field) === false)) return <span className={className}>{children}</span>;
   const filter = given
     .map(([field, value]) => {
-      const values = field === 'type' ? value!.split(',') : [value];
+      // a bulk action over several databases has an id of each
+      const values = field === 'type' ? value!.split(',') : field === 'bulk' ? value!.split('~') : [value];
       return formatFilter({ terms: [{ field, isNot: false, values } as JobFilterTerm] });
     })
     .join(' ');
