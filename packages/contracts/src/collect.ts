@@ -12,7 +12,10 @@ export interface CollectOptions<TPayload = never, TMax extends number = number> 
   readonly wait: Duration;
   /** Only runs with the same value share a call: a path of the payload (`'account.id'`), or a function of it. */
   readonly by?: string | ((payload: TPayload) => string | number);
-  /** How many calls of one value run at once in a worker, 1 to 1,000; default: as many as have a slot. What waits for one takes no slot. */
+  /**
+   * How many calls of one value run at once in a worker, 1 to 1,000; default: as many as have a slot. Waiting runs take
+   * no slot.
+   */
   readonly atOnce?: number;
 }
 

@@ -47,13 +47,13 @@ export interface JobContract<
   /** Those that an enqueue may name. */
   readonly queues: readonly string[];
   readonly priority: number;
-  /** null: its runs wait for ever. */
+  /** null: its runs wait forever. */
   readonly expiresAfterMs: number | null;
-  /** null: nobody is told. */
+  /** null: none. */
   readonly onExpired: string | null;
-  /** null: nobody is told. */
+  /** null: none. */
   readonly onDead: string | null;
-  /** null: there is no limit beside `maxAttempts`. */
+  /** null: only `maxAttempts` limits it. */
   readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
@@ -85,7 +85,7 @@ export interface JobContract<
   readonly durable: TDurable;
 }
 
-/** What a producer hands over. */
+/** The payload that you enqueue. */
 export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
 /** What a handler receives. */
 export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;

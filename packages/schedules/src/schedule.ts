@@ -29,7 +29,7 @@ export interface Schedule {
   readonly overlap: OverlapPolicy;
   readonly splayMs: number;
   readonly isPaused: boolean;
-  /** Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused. */
+  /** Since when, until when (null: until it is resumed), by whom and why; null: it is not paused. */
   readonly pause: SchedulePause | null;
   /** `code`: declared by a program, and written anew at its deploy. */
   readonly source: 'code' | 'api';

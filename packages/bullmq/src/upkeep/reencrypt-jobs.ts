@@ -10,7 +10,7 @@ import { type BullmqConnection, Queues } from '../redis/queues.js';
 import { readRun } from '../redis/read-runs.js';
 
 export interface ReencryptJobsOptions {
-  /** With it, sensitive values that were stored in plain text are encrypted, too. */
+  /** With it, sensitive values in plain text are encrypted as well. */
   readonly catalog?: Catalog;
   /** Called after each hundred jobs. */
   readonly onProgress?: (progress: { readonly checked: number; readonly rewritten: number }) => void;

@@ -15,7 +15,7 @@ export type DeclaredRule =
   | { readonly share: number; readonly of: number; readonly pauseMs: number }
   | { readonly [none: string]: never };
 
-/** A rule of a contract: which gate its runs have to pass, and how much they take there. */
+/** A rule of a contract: the gate that its runs must pass, and how much they take there. */
 export interface FlowRule {
   /** `<kind>/<name>`; types whose rules have one name share it. */
   readonly name: string;

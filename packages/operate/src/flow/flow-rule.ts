@@ -38,10 +38,10 @@ export interface FlowRuleState {
   /** Units: what a run takes by its `cost`, one without. */
   readonly used: number;
   readonly waiting: number;
-  /** Since when the one waits that has waited for the longest time; of an order among those that are next. null: nobody waits. */
+  /** Since when the longest waiting job waits; of an order among those that are next. null: none waits. */
   readonly waitingSince: Date | null;
   readonly isAtLeast: boolean;
-  /** How many of these keys let nobody in now, and until when at the latest. */
+  /** How many of these keys are closed now, and until when at the latest. */
   readonly closed: number;
   readonly closedUntil: Date | null;
   /** Of a breaker: how many of its keys let one run in at a time, until one has succeeded. */
@@ -60,7 +60,7 @@ export interface FlowChange {
   readonly pause?: Duration | null | undefined;
 }
 
-/** What a change of a rule would do. */
+/** The effect of a change of a rule. */
 export interface FlowPreview {
   readonly before: RuleTerms;
   readonly after: RuleTerms;
@@ -89,25 +89,25 @@ export interface KeyHolder {
 export interface FlowKeyFilter {
   /** What it is by begins with this text. */
   readonly value?: string | undefined;
-  /** Only those that somebody holds, at which somebody waits, or that let nobody in. */
+  /** Only those that are held, waited for or closed. */
   readonly isBusy?: boolean | undefined;
 }
 
 /** A key of a rule. */
 export interface FlowKey {
   readonly key: string;
-  /** What it is by; null: the rule has one key for all runs. */
+  /** Its value; null: the rule has one key for all runs. */
   readonly value: string | null;
   /** How many units are held; and the first twenty of those that hold them. Of a tenant: its runs that were let in. */
   readonly used: number;
   readonly holders: readonly KeyHolder[];
   readonly waiting: number;
   readonly waitingIsAtLeast: boolean;
-  /** Since when the one waits that has waited for the longest time; of an order its next one. null: nobody waits. */
+  /** Since when the longest waiting job waits; of an order its next one. null: none waits. */
   readonly waitingSince: Date | null;
   /** Of a tenant for which some wait: how many turns it has for one of a tenant of weight 1. */
   readonly weight: number | null;
-  /** Of a rate: when its next unit is there; null: now. */
+  /** Of a rate: when its next unit is free; null: now. */
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
   readonly closedUntil: Date | null;

@@ -1,4 +1,4 @@
-/** What one tick decided. */
+/** The decisions of one tick. */
 export interface TickReport {
   readonly fired: number;
   readonly skipped: number;

@@ -73,7 +73,7 @@ export interface WorkerLoad {
   readonly buffered: number;
   /** How late its event loop was lately (99th percentile). */
   readonly loopDelayMs: number;
-  /** What keeps it from claiming; null: nothing does. */
+  /** Why it does not claim; null: it does. */
   readonly shutBy: string | null;
 }
 

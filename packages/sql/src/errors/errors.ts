@@ -242,7 +242,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }
 
-  /** Whether `error` is a refusal of this package, and with that code where one is given; of any copy of it. */
+  /** Whether `error` is a refusal of any copy of this package, with that code if you give one. */
   static is(error: unknown): error is DueworkError;
   static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode>;
   static is(error: unknown, code?: DueworkErrorCode): boolean {
