@@ -1,13 +1,13 @@
 import type { Duration, FlowKind } from '@duework/contracts';
 import type { RequestOptions } from './request-options.js';
 
-/** What holds of a rule; which of these there are depends on its kind. */
+/** The terms of a rule; its kind decides which exist. */
 export interface FlowTerms {
   /** Of a limit how many units at once, of a rate how many in `perMs`. */
   readonly max?: number;
   readonly perMs?: number;
   readonly burst?: number;
-  /** Of a breaker: it opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+  /** Of a breaker: it opens for `pauseMs` if this share of its last `of` attempts has failed. */
   readonly share?: number;
   readonly of?: number;
   readonly pauseMs?: number;
@@ -46,7 +46,7 @@ export interface FlowRuleState {
   readonly blocked: number;
 }
 
-/** What is changed of a rule; null of a field takes back what was changed before. */
+/** A change of a rule; null of a field takes back an earlier change. */
 export interface FlowChange {
   readonly max?: number | null | undefined;
   readonly per?: Duration | null | undefined;
@@ -100,7 +100,7 @@ export interface FlowKey {
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
   readonly closedUntil: Date | null;
-  /** Of a breaker: `open` lets nobody in, `trying` one at a time until one has succeeded. */
+  /** Of a breaker: `open` lets no run in, `trying` one at a time until one has succeeded. */
   readonly breaker: 'closed' | 'open' | 'trying' | null;
   readonly failed: number | null;
   readonly attempts: number | null;

@@ -23,7 +23,9 @@ export interface CollectOptions<TPayload = never, TMax extends number = number> 
 export interface Collect {
   readonly max: number;
   readonly waitMs: number;
-  /** The value that runs of one call share, as text; null: any runs do. It may throw what a function of the contract throws. */
+  /**
+   * The value that runs of one call share, as text; null: any runs. It may throw what the contract's function throws.
+   */
   readonly by: ((payload: unknown) => string) | null;
   readonly atOnce?: number;
 }

@@ -12,7 +12,7 @@ export interface SignalContract<TPayload extends StandardSchema = StandardSchema
   readonly name: string;
   readonly payload: TPayload;
   readonly by: readonly TBy[];
-  /** Where its sensitive values lie. */
+  /** The paths of its sensitive values. */
   readonly sensitive: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface JobContract<
 > {
   readonly type: TType;
   readonly version: number;
-  /** The oldest version whose payloads can still be read; `version` itself where there is no past. */
+  /** The oldest version whose payloads can still be read; `version` itself without a past. */
   readonly oldestVersion: number;
   readonly past: Past;
   readonly payload: TPayload;
@@ -70,11 +70,11 @@ export interface JobContract<
   readonly onShutdown: ShutdownPolicy;
   /** The sensitive paths of a payload of today's version. */
   readonly sensitive: readonly string[];
-  /** Those of every version, because payloads of the past wait, too. */
+  /** Those of every version, because old payloads may wait. */
   readonly sensitiveEver: readonly string[];
   readonly sensitiveResult: readonly string[];
   readonly encryption: EncryptionPolicy;
-  /** What must have room before a run is let in, in the order in which it is asked; null: nothing. */
+  /** The rules that must have room before a run is let in, in order; null: none. */
   readonly flow: FlowRules | null;
   /** A run that has waited longer is taken before others; null: never. */
   readonly maxWaitMs: number | null;

@@ -7,7 +7,7 @@ export interface PastVersion {
   readonly payload: StandardSchema;
   readonly payloadJsonSchema: JsonSchema;
   readonly lift: (payload: unknown) => unknown;
-  /** Its sensitive paths: those given for it, and those of today's version that it has, too. */
+  /** Its sensitive paths: its own, and those of today's version that it has. */
   readonly sensitive: readonly string[];
 }
 

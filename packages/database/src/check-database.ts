@@ -72,7 +72,7 @@ const readUser = (db: RawQueryable): Promise<string | undefined> =>
  *
  * @param db - the client to check, with the settings it will be used with
  * @param url - its URL, to name the database in the error; the password is never shown
- * @param needs - the role whose rights the client is used with, to name it where rights are missing
+ * @param needs - the role whose rights the client needs, to name it if rights are missing
  * @throws DatabaseError, one line with its fix
  */
 export async function checkDatabase(db: RawQueryable, url: string | undefined, needs?: DueworkRole): Promise<void> {

@@ -11,7 +11,7 @@ export interface CarriedForward {
   readonly createdAtMs: number;
 }
 
-/** Where forwards are carried that is no database of Duework. */
+/** A target of forwards that is no database of Duework. */
 export interface ForwardTarget {
   /**
    * Makes one job of each forward of the database `from`, however often it is called with it, and resolves with the

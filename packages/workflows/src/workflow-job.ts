@@ -35,7 +35,7 @@ export interface RunOptions<C extends JobContract, TKnown, TAfter> extends JoinO
 
 /** One job for each element of a list, all at once. */
 export interface EachOptions<C extends JobContract, TKnown, TAfter, TItem> extends JoinOptions<TKnown, TAfter> {
-  /** It only computes, too. */
+  /** It must be pure, too. */
   readonly each: (known: TKnown) => readonly TItem[];
   readonly payload: (item: TItem, known: TKnown) => PayloadInput<C>;
 }

@@ -16,7 +16,7 @@ export function redactPayload(contract: Marked | undefined, payload: unknown): u
   return contract === undefined ? SENSITIVE : redact(payload, contract.sensitiveEver);
 }
 
-/** The same for a result; null, where there is none, stays null. */
+/** The same for a result; null stays null. */
 export function redactResult(contract: Marked | undefined, result: unknown): unknown {
   if (result === null || result === undefined) return result;
   return contract === undefined ? SENSITIVE : redact(result, contract.sensitiveResult);

@@ -36,7 +36,7 @@ export interface DoctorReport {
   readonly findings: readonly Finding[];
   /** The checks that were made, by name. One that is not here makes no sense on a database in that state. */
   readonly checks: readonly string[];
-  /** Whether what is committed is on another server, too. */
+  /** Whether commits are also on another server. */
   readonly replication: readonly Replication[];
 }
 

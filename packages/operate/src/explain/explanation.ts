@@ -92,10 +92,10 @@ export interface ExplanationFacts {
   readonly held_by_rate: GatePlace & {
     readonly max: number | null;
     readonly perMs: number | null;
-    /** When the next unit is there; null: it is there. */
+    /** When the next unit is free; null: now. */
     readonly nextAt: Date | null;
     readonly inSeconds: number;
-    /** When its own is there, where each of those before it takes one; null: that cannot be said. */
+    /** Estimate until its own, if each job before it takes one; null: unknown. */
     readonly aboutSeconds: number | null;
   };
   /** Another run of its key is before it: `head`; null: none is, and it is let in at once. */

@@ -3,13 +3,13 @@ import type { Duration } from '@duework/contracts';
 export const RULE_KINDS = ['limit', 'rate', 'order', 'tenant', 'breaker'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** What holds of a rule, or what was declared or changed of it; which of these there are depends on its kind. */
+/** The terms of a rule, as declared, changed or in force; its kind decides which exist. */
 export interface RuleTerms {
   /** Of a limit how many units at once, of a rate how many in `perMs`. */
   readonly max?: number;
   readonly perMs?: number;
   readonly burst?: number;
-  /** Of a breaker: it opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+  /** Of a breaker: it opens for `pauseMs` if this share of its last `of` attempts has failed. */
   readonly share?: number;
   readonly of?: number;
   readonly pauseMs?: number;
@@ -24,11 +24,11 @@ export interface FlowRuleState {
   readonly kind: RuleKind;
   /** What the contracts declare. */
   readonly declared: RuleTerms;
-  /** What an operator has set instead, by whom and when; null: nothing. */
+  /** Set by an operator instead, by whom and when; null: nothing. */
   readonly changed: RuleTerms | null;
   readonly changedBy: string | null;
   readonly changedAt: Date | null;
-  /** What holds: `changed` before `declared`. */
+  /** In force: `changed` before `declared`. */
   readonly terms: RuleTerms;
   /** The types whose contracts declare it. */
   readonly types: readonly string[];
@@ -50,7 +50,7 @@ export interface FlowRuleState {
   readonly blocked: number;
 }
 
-/** What an operator changes of a rule; null takes back what was set before. */
+/** An operator's change of a rule; null takes back an earlier one. */
 export interface FlowChange {
   readonly max?: number | null | undefined;
   readonly per?: Duration | null | undefined;
@@ -80,14 +80,14 @@ export interface KeyHolder {
   readonly units: number;
   /** When it was claimed; not yet: when it was let in. */
   readonly since: Date;
-  /** Until when its lease holds; null: nobody has claimed it yet, or it is dead and keeps an order. */
+  /** Until when its lease holds; null: it is not claimed yet, or it is dead and blocks an order. */
   readonly lockedUntil: Date | null;
   readonly worker: string | null;
 }
 
 /** Which keys of a rule. */
 export interface FlowKeyFilter {
-  /** What it is by begins with this text. */
+  /** Its value begins with this text. */
   readonly value?: string | undefined;
   /** Only those that are held, waited for or closed. */
   readonly isBusy?: boolean | undefined;
@@ -111,7 +111,7 @@ export interface FlowKey {
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
   readonly closedUntil: Date | null;
-  /** Of a breaker: `open` lets nobody in, `trying` one at a time until one has succeeded. */
+  /** Of a breaker: `open` lets no run in, `trying` one at a time until one has succeeded. */
   readonly breaker: 'closed' | 'open' | 'trying' | null;
   /** Of a breaker: how many of its last attempts have failed, and of how many. */
   readonly failed: number | null;

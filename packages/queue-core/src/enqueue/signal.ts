@@ -5,7 +5,7 @@ import { makeNewSignal, type SignalOptions } from './make-new-signal.js';
 
 /**
  * Sends a signal through `db`: a client, or the transaction of the caller's own write, so that it is sent when that
- * commits. It ends the wait of the run that has waited longest for it; where none waits, it is kept for the first that
+ * commits. It ends the wait of the run that has waited longest for it; if none waits, it is kept for the first that
  * will, as long as finished runs are kept. Returns whether one waited. Each signal is received once, and each wait
  * receives one.
  *

@@ -44,7 +44,7 @@ export interface AlertLimits {
 /** Something that is wrong. */
 export interface AlertCondition {
   readonly name: AlertName;
-  /** What it is about: a type, queue, rule, schedule or session; '': all of it. */
+  /** Its subject: a type, queue, rule, schedule or session; '': all. */
   readonly subject: string;
   /** None has a value of a payload. */
   readonly facts: { readonly [fact: string]: number | string };
@@ -52,7 +52,7 @@ export interface AlertCondition {
 
 /** Something to tell of an alert: that it began, that it still lasts an hour later, or that it is over. */
 export interface AlertMessage extends AlertCondition {
-  /** Of which shard, where there are several. */
+  /** The shard, if there are several. */
   readonly shard?: string;
   readonly status: 'raised' | 'lasts' | 'resolved';
   readonly severity: AlertSeverity;
@@ -61,7 +61,7 @@ export interface AlertMessage extends AlertCondition {
   readonly resolvedAt: Date | null;
   /** Of one alert a later message has a higher number. */
   readonly message: number;
-  /** Whether nobody has told it yet, by whatever way. */
+  /** Whether it was not yet sent in any way. */
   readonly isFirst: boolean;
   /** By which ways it has to be told. */
   readonly ways: readonly string[];

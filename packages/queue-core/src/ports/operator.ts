@@ -39,7 +39,7 @@ export interface QueueDepth {
   readonly isAtLeast: boolean;
 }
 
-/** Of what a pause keeps workers: every run of a queue, or every run of a type. */
+/** The scope of a pause: every run of a queue, or every run of a type. */
 export type PauseKind = 'queue' | 'type';
 
 /** Keeps workers from claiming runs of a queue or of a type; runs that are claimed already go on. */

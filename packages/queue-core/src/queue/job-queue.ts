@@ -25,7 +25,7 @@ export interface PauseOptions extends Act {
 export interface RetryOptions {
   /** An operator has checked that its unknown effects did happen. */
   readonly effectsHappened?: boolean | undefined;
-  /** Of a durable handler: forgets this step and what was done after it. */
+  /** Of a durable handler: forgets this step and all later ones. */
   readonly fromStep?: string | null | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface JobListing {
  * null for them.
  */
 export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped>, Capable {
-  /** What keeps its runs, as people call it: `PostgreSQL`; undefined: it does not say. */
+  /** Its storage, for people: `PostgreSQL`; undefined: unknown. */
   readonly kind: string | undefined;
   enqueue<C extends JobContract>(
     contract: C,

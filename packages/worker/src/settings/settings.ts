@@ -16,7 +16,7 @@ export interface WorkerHost {
   readonly isAsked: boolean;
 }
 
-/** Whether what is committed has to be on another server, too. */
+/** Whether commits must also be on another server. */
 export type Replicated = 'required';
 
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
@@ -147,7 +147,7 @@ export interface SettingOptions {
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** What alerts are told, wherever somebody looks for them. */
+/** The settings of alerts. */
 export const ALERT_SETTINGS = [
   'retentionDeadDays',
   'alertDeadPerHour',
