@@ -5,8 +5,8 @@ import type { Outcome } from './outcome.js';
 /** One of the jobs that a call gets: the context that a handler of one job has, and a way to settle it at once. */
 export interface CollectedJob<C extends JobContract = JobContract> extends JobContext<C> {
   /**
-   * Settles this job now, while the call goes on with the others. The first outcome counts: what the call returns or
-   * throws later changes nothing for it.
+   * Settles this job now, while the call continues with the others. The first outcome counts: later returns or throws
+   * change nothing for it.
    */
   readonly settle: (outcome: Outcome<ResultOf<C>>) => void;
 }
@@ -14,8 +14,8 @@ export interface CollectedJob<C extends JobContract = JobContract> extends JobCo
 /** What a call has beside its jobs. */
 export interface CallContext {
   /**
-   * Aborts when none of its jobs may go on: the time limit is over, the worker stops, or all of them were cancelled or
-   * lost. Each job has a signal of its own, too.
+   * Aborts when none of its jobs may continue: the time limit is over, the worker stops, or all were cancelled or lost.
+   * Each job also has its own signal.
    */
   readonly signal: AbortSignal;
   /** The value that its jobs share, as text; null: the contract has no `collect.by`. */
@@ -25,8 +25,8 @@ export interface CallContext {
 type Given<C extends JobContract> = Outcome<ResultOf<C>> | void;
 
 /**
- * What became of the jobs of a call: nothing, all are complete; a list, the outcome of each in their order; a map, the
- * outcomes of some, and the others are complete. `undefined` in the place of an outcome means complete, too.
+ * The outcomes of a call: nothing: all are complete; a list: one for each, in order; a map: those of some, the others
+ * are complete. `undefined` as an outcome means complete.
  */
 export type CallOutcomes<C extends JobContract = JobContract> =
   void | readonly Given<C>[] | ReadonlyMap<CollectedJob<C>, Given<C>>;

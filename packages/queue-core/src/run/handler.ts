@@ -9,15 +9,15 @@ export type { HandlerLog, JobContext } from './job-context.js';
 
 /**
  * Does the work of one type. Returning nothing means `complete()`; after a throw the run is retried, unless the error
- * is permanent. `TAdded` is what the worker's middleware adds to the context.
+ * is permanent. `TAdded`: additions of the worker's middleware to the context.
  */
 export type Handler<C extends JobContract = JobContract, TAdded extends object = object> = (
   context: JobContext<C> & DurableOf<C> & TAdded,
 ) => Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;
 
 /**
- * What a contract takes: `isolated(…)` where it asks for isolation, because a function cannot be sent to another process;
- * a function of many jobs where it collects; else a function of one.
+ * The handler of a contract: `isolated(…)` with `isolate`, because a function cannot be sent to another process; a
+ * function of many jobs with `collect`; otherwise of one.
  */
 export type HandlerOf<C extends JobContract, TAdded extends object = object> = C extends { isolate: Isolation }
   ? IsolatedHandler

@@ -9,7 +9,7 @@ export const DEFAULT_MEMORY_MB = 128;
 export interface IsolatedCheck {
   readonly type: string;
   readonly memoryMb: number;
-  /** Aborts when the worker is told to stop. */
+  /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }

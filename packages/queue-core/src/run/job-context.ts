@@ -17,7 +17,7 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
   readonly run: ClaimedRun;
-  /** What was enqueued beside the payload; null: nothing. */
+  /** The texts beside the payload; null: none. */
   readonly meta: Meta | null;
   /** Counted from 1. */
   readonly attempt: number;
@@ -29,8 +29,8 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** Does something that leaves the system, once per business key across attempts and crashes; see `makeOnce`. */
   readonly once: Once;
   /**
-   * Shows people how far the run is: plain JSON that fits the contract's `progress`, kept on the run, written at most once a
-   * second. Never throws: what does not fit is left out, and logged.
+   * Shows how far the run is: plain JSON that fits the contract's `progress`, written at most once a second. Never
+   * throws: a value that does not fit is left out and logged.
    */
   readonly progress: (value: ProgressOf<C> & Json) => void;
   /**
