@@ -9,6 +9,6 @@ export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.j
 export { encodeJson } from './enqueue/encode-payload.js';
 export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './run/abort-reason.js';
-export { importInstalled } from './run/import-installed.js';
+export { importInstalled } from './find-file.js';
 export { type Outcome, bury, complete, rateLimited, retry, snooze } from './run/outcome.js';
 export { readOutcome } from './run/read-outcome.js';

@@ -23,8 +23,8 @@ export { classifyError } from './settle/classify-error.js';
 export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';
 export type { ClaimGate } from './claim/claim-gate.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
-export type { HeldLease } from './leases/held-lease.js';
-export type { Lease, Heartbeat, EngineMessage } from './leases/heartbeat.js';
+export type { EngineMessage, Heartbeat } from './leases/heartbeat.js';
+export type { HeldLease, Lease } from './leases/lease.js';
 export { AbortReason, type AbortCode } from './run/abort-reason.js';
 export { checkJobRequest, enqueue, enqueueMany } from './enqueue/enqueue.js';
 export {
@@ -38,7 +38,7 @@ export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type Paylo
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './run/handler-killed-error.js';
 export type { IsolatedAttempt, IsolatedCheck, IsolatedHandler } from './run/isolated-handler.js';
-export { BundledAwayError } from './run/find-own-file.js';
+export { BundledAwayError } from './find-file.js';
 export { findContract } from './enqueue/find-contract.js';
 export type { CallContext, CallOutcomes, CollectedJob, CollectHandler } from './run/collect-handler.js';
 export type { Handler, HandlerLog, HandlerOf, Handlers, JobContext } from './run/handler.js';

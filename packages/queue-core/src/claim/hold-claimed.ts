@@ -1,5 +1,4 @@
-import { holdLease } from '../leases/hold-lease.js';
-import { loseLease } from '../leases/lose-lease.js';
+import { holdLease, loseLease } from '../leases/hold-lease.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Engine } from '../worker/engine.js';
 import { HeldRun } from './held-run.js';

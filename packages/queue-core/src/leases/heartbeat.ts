@@ -1,8 +1,9 @@
-import type { WakeMessage } from '../ports/wakes.js';
+import type { ListenMessage } from '../wake/listen-for-wakes.js';
 import type { Abilities } from '../wake/listener-group.js';
-import type { HeldLease } from './held-lease.js';
-
-export type { Lease } from './lease.js';
+import type { HeldLease } from './lease.js';
+import type { Clock } from '../clock.js';
+import type { RunStore } from '../ports/runs.js';
+import { LeaseHeartbeat, type LeaseMessage } from './lease-heartbeat.js';
 
 /**
  * Extends the leases of the runs a worker holds, and reports when one is lost or when somebody wants its run cancelled.
@@ -25,29 +26,30 @@ export interface Heartbeat {
   stop(): Promise<void>;
 }
 
-export type EngineMessage =
-  /**
-   * Renewed. The worker passes the new `grantedMs` back with `hold`, because a replaced lease thread knows only that.
-   */
-  | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
-  /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
-  | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
-  | WakeMessage
-  /**
-   * This worker is one of those that a wake-up chooses. `passOn` chooses another one, and does nothing where there is
-   * none.
-   */
-  | { readonly kind: 'chosen'; readonly isLater: boolean; readonly passOn: () => void }
-  /** This worker looks in a while whether those that were chosen have claimed; `doubt`: they have not. */
-  | { readonly kind: 'spare'; readonly doubt: () => void }
-  /**
-   * The session that shows others that this worker lives is gone; `back`: there is one again, since that moment on the
-   * monotonic clock. Heartbeats without a session send neither.
-   */
-  | { readonly kind: 'away' }
-  | { readonly kind: 'back'; readonly sinceMs: number }
-  /**
-   * Leases cannot be renewed at the moment; it is tried again. Sent at most once a second; `recovered`: they can again.
-   */
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'recovered' };
+/** What a heartbeat sends its worker: what it finds out about leases, and the wake-ups that it hears. */
+export type EngineMessage = LeaseMessage | ListenMessage;
+
+/** Extends leases from this thread, through the store: for stores that have no other way, and for tests. */
+export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Clock, intervalMs: number): Heartbeat {
+  const stopping = new AbortController();
+  let listener: (message: EngineMessage) => void = () => {};
+  const heartbeat = new LeaseHeartbeat({
+    extend: (batch) => store.extendLeases(batch),
+    clock,
+    intervalMs,
+    notify: (message) => listener(message),
+  });
+  return {
+    isListening: false,
+    async start(_worker, given) {
+      listener = given;
+      void heartbeat.runUntil(stopping.signal);
+    },
+    hold: (lease) => heartbeat.hold(lease),
+    letGo: (lease) => heartbeat.letGo(lease),
+    renew: () => heartbeat.renew(),
+    async stop() {
+      stopping.abort();
+    },
+  };
+}

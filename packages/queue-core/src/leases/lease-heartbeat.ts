@@ -1,7 +1,7 @@
 import { pause, type Clock } from '../clock.js';
 import type { ExtendedLease, LeaseToExtend } from '../ports/runs.js';
-import { isOverByNextLook } from './heartbeat-interval.js';
-import type { Lease, EngineMessage } from './heartbeat.js';
+import type { WakeMessage } from '../ports/wakes.js';
+import { isOverByNextLook, type Lease } from './lease.js';
 
 /**
  * Renews leases, each when a third of it is over, and asks at every heartbeat whether the worker still has them and
@@ -18,8 +18,29 @@ export interface HeartbeatOptions {
   readonly extend: (batch: readonly LeaseToExtend[]) => Promise<ExtendedLease[]>;
   readonly clock: Clock;
   readonly intervalMs: number;
-  readonly notify: (message: EngineMessage) => void;
+  readonly notify: (message: LeaseMessage) => void;
 }
+
+/** What becomes of the leases, and of the session in which they are renewed. */
+export type LeaseMessage =
+  /**
+   * Renewed. The worker passes the new `grantedMs` back with `hold`, because a replaced lease thread knows only that.
+   */
+  | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
+  /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
+  | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
+  | Extract<WakeMessage, { readonly kind: 'cancel_requested' }>
+  /**
+   * The session that shows others that this worker lives is gone; `back`: there is one again, since that moment on the
+   * monotonic clock. Heartbeats without a session send neither.
+   */
+  | { readonly kind: 'away' }
+  | { readonly kind: 'back'; readonly sinceMs: number }
+  /**
+   * Leases cannot be renewed at the moment; it is tried again. Sent at most once a second; `recovered`: they can again.
+   */
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'recovered' };
 
 /** The least time between two `failed` messages. */
 const MIN_FAILED_MS = 1_000;

@@ -11,7 +11,7 @@ import { AbortReason } from './abort-reason.js';
 import { StepMisuseError } from '../steps/step-errors.js';
 import { KeptLog } from './kept-log.js';
 import type { AttemptAbort } from './attempt-abort.js';
-import { isSure, untilSure } from '../leases/confirm-lease.js';
+import { isSure, untilSure } from '../leases/hold-lease.js';
 import { parseValue, type JobContract } from '@duework/contracts';
 import { nameId } from '../queue/shard-id.js';
 import { checkJsonShape, encodeJson } from '../enqueue/encode-payload.js';

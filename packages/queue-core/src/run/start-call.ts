@@ -1,7 +1,6 @@
 import type { Gathered } from '../claim/gathering.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { isOver, isSure, untilSure } from '../leases/confirm-lease.js';
-import { enterRunning } from '../leases/enter-running.js';
+import { isOver, isSure, untilSure, enterRunning } from '../leases/hold-lease.js';
 import { finishRun, giveUpRun } from '../settle/finish-run.js';
 import { giveBack } from '../settle/give-back.js';
 import type { Engine } from '../worker/engine.js';

@@ -161,13 +161,13 @@ export const engineGuards: readonly Guard[] = [
     says: 'a wake-up does not end at a worker without a free slot',
     edits: [
       cut(
-        core('leases/handle-messages.ts'),
+        core('worker/handle-messages.ts'),
         'if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();',
       ),
     ],
     tests: [
       {
-        file: core('leases/handle-messages.test.ts'),
+        file: core('worker/handle-messages.test.ts'),
         title: 'a wake-up that chose a worker without a free slot, or one that may not claim, is passed on',
       },
     ],

@@ -1,7 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HeldLease } from './held-lease.js';
-import type { Lease } from './heartbeat.js';
-import { SharedLeases } from './shared-leases.js';
+import { HeldLease, SharedLeases, type Lease } from './lease.js';
 
 const lease = (id: number, fence = 1): HeldLease => new HeldLease(String(id), fence, 30_000, 12.5);
 const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: HeldLease): Lease => ({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { HeldRun } from '../claim/held-run.js';
 import { SessionGate } from '../claim/session-gate.js';
 import { AbortReason } from '../run/abort-reason.js';
-import { isOver, isSure, untilSure } from './confirm-lease.js';
+import { isOver, isSure, untilSure } from './hold-lease.js';
 import type { Heartbeat } from './heartbeat.js';
 
 const contract = defineJob({ type: 'echo', payload: z.object({}), lease: '30s' });

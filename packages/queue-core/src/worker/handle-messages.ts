@@ -1,6 +1,6 @@
-import type { Engine } from '../worker/engine.js';
-import type { EngineMessage } from './heartbeat.js';
-import { loseLease } from './lose-lease.js';
+import type { Engine } from './engine.js';
+import type { EngineMessage } from '../leases/heartbeat.js';
+import { loseLease } from '../leases/hold-lease.js';
 import { AbortReason } from '../run/abort-reason.js';
 import type { FinishNeeds } from '../settle/finish-run.js';
 import { stepBack } from '../settle/step-back.js';

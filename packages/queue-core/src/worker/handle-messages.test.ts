@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { ClaimedRun } from '../ports/runs.js';
 import { echo } from '@duework/testing/fixtures';
 import { Alarm } from '../wake/alarm.js';
-import type { Engine } from '../worker/engine.js';
+import type { Engine } from './engine.js';
 import { handleMessages } from './handle-messages.js';
 import { HeldRun } from '../claim/held-run.js';
 import { HeldRuns } from '../claim/held-runs.js';
-import { SharedLeases } from './shared-leases.js';
+import { SharedLeases } from '../leases/lease.js';
 
 test('a renewal is passed back to the heartbeat, so that a replaced lease thread knows of it; one of another claim is not', () => {
   const [held, leases] = [new HeldRuns(1, 1), new SharedLeases()];
