@@ -5,7 +5,7 @@ export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
-export { StepFailedError, StepMisuseError, type StepMisuseCode } from './steps/step-errors.js';
+export { StepFailedError, StepMisuseError, type StepMisuseCode } from './settle/attempt-errors.js';
 export type {
   ChildOptions,
   DurableContext,
@@ -25,7 +25,7 @@ export type { ClaimGate } from './claim/claim-gate.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
 export type { EngineMessage, Heartbeat } from './leases/heartbeat.js';
 export type { HeldLease, Lease } from './leases/lease.js';
-export { AbortReason, type AbortCode } from './run/abort-reason.js';
+export { AbortReason, type AbortCode } from './settle/attempt-errors.js';
 export { checkJobRequest, enqueue, enqueueMany } from './enqueue/enqueue.js';
 export {
   instrumentEnqueue,
@@ -36,7 +36,7 @@ export {
 } from './enqueue/enqueue-hook.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from '@duework/sql/errors';
 export type { EmitEvent, WorkerEvent } from './events.js';
-export { HandlerKilledError } from './run/handler-killed-error.js';
+export { HandlerKilledError } from './settle/attempt-errors.js';
 export type { IsolatedAttempt, IsolatedCheck, IsolatedHandler } from './run/isolated-handler.js';
 export { BundledAwayError } from './find-file.js';
 export { findContract } from './enqueue/find-contract.js';
@@ -57,7 +57,7 @@ export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
 export { combineMiddleware, type Middleware } from './run/middleware.js';
 export { openQueue, type QueueOptions } from './queue/open-queue.js';
-export { bury, complete, rateLimited, retry, snooze, type Outcome } from './run/outcome.js';
+export { bury, complete, rateLimited, retry, snooze, type Outcome } from './settle/outcome.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJob } from './queue/operate.js';
 export type { JobChange } from './queue/job-change.js';
 

@@ -1,5 +1,5 @@
 import { startNow } from '../run/start-now.js';
-import { giveBack } from '../settle/give-back.js';
+import { giveBack } from '../settle/finish-run.js';
 import type { Engine } from '../worker/engine.js';
 import { holdClaimed } from './hold-claimed.js';
 import type { Taking } from './next-in-line.js';

@@ -1,6 +1,5 @@
 import type { Engine } from '../worker/engine.js';
-import type { FinishNeeds } from '../settle/finish-run.js';
-import { giveBack } from '../settle/give-back.js';
+import { type FinishNeeds, giveBack } from '../settle/finish-run.js';
 
 /**
  * A run claimed ahead should start within 50 ms; when it has not started within this, the handlers have become slow.

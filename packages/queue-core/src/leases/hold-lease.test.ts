@@ -4,7 +4,7 @@ import { defineJob } from '@duework/contracts';
 import { z } from 'zod';
 import { HeldRun } from '../claim/held-run.js';
 import { SessionGate } from '../claim/session-gate.js';
-import { AbortReason } from '../run/abort-reason.js';
+import { AbortReason } from '../settle/attempt-errors.js';
 import { isOver, isSure, untilSure } from './hold-lease.js';
 import type { Heartbeat } from './heartbeat.js';
 

@@ -1,7 +1,7 @@
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { AbortReason } from '../run/abort-reason.js';
-import { letGo } from '../settle/let-go.js';
+import { AbortReason } from '../settle/attempt-errors.js';
+import { letGo } from '../settle/finish-run.js';
 import { isOverByNextLook } from './lease.js';
 import { soon, type Clock } from '../clock.js';
 

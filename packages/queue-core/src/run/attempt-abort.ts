@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { AbortReason } from './abort-reason.js';
+import type { AbortReason } from '../settle/attempt-errors.js';
 import { callApart, type Attempt } from './attempt-context.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { CollectedJob } from './collect-handler.js';
 import type { Handler } from './handler.js';
 import type { JobContext } from './job-context.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 
 type Given = Outcome<unknown> | void;
 

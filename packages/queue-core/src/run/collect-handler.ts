@@ -1,6 +1,6 @@
 import type { JobContract, ResultOf } from '@duework/contracts';
 import type { JobContext } from './job-context.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 
 /** One of the jobs that a call gets: the context that a handler of one job has, and a way to settle it at once. */
 export interface CollectedJob<C extends JobContract = JobContract> extends JobContext<C> {

@@ -11,7 +11,7 @@ import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
 import { getJob } from '../queue/operate.js';
 import type { Worker } from '../worker/create-worker.js';
 import type { CollectHandler } from './collect-handler.js';
-import { complete, retry } from './outcome.js';
+import { complete, retry } from '../settle/outcome.js';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });

@@ -3,8 +3,8 @@ import { callApart } from './attempt-context.js';
 import { Seat } from './call-seat.js';
 import { CallSignal } from './call-signal.js';
 import type { CallOutcomes, CollectedJob, CollectHandler } from './collect-handler.js';
-import { OutcomeError } from './outcome-error.js';
-import { isOutcome } from './read-outcome.js';
+import { OutcomeError } from '../settle/attempt-errors.js';
+import { isOutcome } from '../settle/outcome.js';
 
 /**
  * One call of a handler for many runs. Each run has an attempt of its own, with all that an attempt has: a payload that

@@ -7,7 +7,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { Handlers } from './handler.js';
 import { combineMiddleware, type Middleware } from './middleware.js';
 import { cancelJob, getJob } from '../queue/operate.js';
-import { bury, complete } from './outcome.js';
+import { bury, complete } from '../settle/outcome.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 import { recordStarts, startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';

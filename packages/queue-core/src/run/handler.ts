@@ -3,7 +3,7 @@ import type { CollectHandler } from './collect-handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
 import type { JobContext } from './job-context.js';
 import type { DurableOf } from '../steps/durable-context.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 
 export type { HandlerLog, JobContext } from './job-context.js';
 

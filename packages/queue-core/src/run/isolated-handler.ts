@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { JobContext } from './job-context.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 
 /** Of a contract whose `isolate` says nothing else. */
 export const DEFAULT_MEMORY_MB = 128;

@@ -1,5 +1,5 @@
 import type { JobContext } from './handler.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 
 /**
  * Wraps every handler of a worker: with a trace, a tenant, a unit of work. It may add to the context (`TAdded`), read

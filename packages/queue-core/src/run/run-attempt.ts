@@ -3,12 +3,11 @@ import { DueworkError } from '@duework/sql/errors';
 import type { Handler, JobContext } from './handler.js';
 import { DEFAULT_MEMORY_MB, type IsolatedHandler } from './isolated-handler.js';
 import type { Middleware } from './middleware.js';
-import { OutcomeError } from './outcome-error.js';
-import type { Outcome } from './outcome.js';
+import { OutcomeError, AbortReason } from '../settle/attempt-errors.js';
+import { type Outcome, readOutcome, warnOfResult } from '../settle/outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
 import { requireCapability } from '../queue/require-capability.js';
-import { AbortReason } from './abort-reason.js';
 import { callApart } from './attempt-context.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
@@ -16,8 +15,6 @@ import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
-import { readOutcome } from './read-outcome.js';
-import { warnOfResult } from './warn-of-result.js';
 
 /**
  * Runs one attempt. It never touches the database and never throws.

@@ -1,14 +1,13 @@
 import type { Gathered } from '../claim/gathering.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { isOver, isSure, untilSure, enterRunning } from '../leases/hold-lease.js';
-import { finishRun, giveUpRun } from '../settle/finish-run.js';
-import { giveBack } from '../settle/give-back.js';
+import { finishRun, giveUpRun, giveBack } from '../settle/finish-run.js';
 import type { Engine } from '../worker/engine.js';
 import type { CollectHandler } from './collect-handler.js';
 import { CollectedCall } from './collected-call.js';
 import { makeContext } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
-import { warnOfResult } from './warn-of-result.js';
+import { warnOfResult } from '../settle/outcome.js';
 
 /**
  * Starts one call for runs that were gathered. It has one slot, until its handler has really ended; `onFree` is called

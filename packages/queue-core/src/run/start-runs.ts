@@ -1,11 +1,9 @@
 import type { Engine } from '../worker/engine.js';
-import { finishRun, giveUpRun } from '../settle/finish-run.js';
+import { finishRun, giveUpRun, giveBack, stepBack } from '../settle/finish-run.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { makeContext } from './make-context.js';
 import { isOver, isSure, untilSure, enterRunning } from '../leases/hold-lease.js';
-import { giveBack } from '../settle/give-back.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
-import { stepBack } from '../settle/step-back.js';
 import { startCall } from './start-call.js';
 
 /**

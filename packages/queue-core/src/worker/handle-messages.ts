@@ -1,9 +1,8 @@
 import type { Engine } from './engine.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 import { loseLease } from '../leases/hold-lease.js';
-import { AbortReason } from '../run/abort-reason.js';
-import type { FinishNeeds } from '../settle/finish-run.js';
-import { stepBack } from '../settle/step-back.js';
+import { AbortReason } from '../settle/attempt-errors.js';
+import { type FinishNeeds, stepBack } from '../settle/finish-run.js';
 
 type Needs = FinishNeeds &
   Pick<Engine, 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;

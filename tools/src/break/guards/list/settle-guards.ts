@@ -95,7 +95,7 @@ export const settleGuards: readonly Guard[] = [
     says: 'runs that were given the same delay do not come back together',
     edits: [
       cut(
-        core('worker/spread-delay.ts'),
+        core('settle/compute-backoff.ts'),
         `/** Part of the delay: a thousand runs that got the same \`Retry-After\` must not come back in the same second. */
       const SPREAD = 0.2;`,
         'const SPREAD = 0;',
