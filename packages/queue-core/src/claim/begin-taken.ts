@@ -1,4 +1,4 @@
-import { startNow } from '../run/start-now.js';
+import { startNow } from '../run/start-runs.js';
 import { giveBack } from '../settle/finish-run.js';
 import type { Engine } from '../worker/engine.js';
 import { holdClaimed } from './hold-claimed.js';

@@ -1,7 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import type { ClaimableContract, ClaimedRun, Taker } from '../ports/runs.js';
-import type { CrashHook } from '../run/crash-points.js';
+import type { CrashHook } from '../run/attempt.js';
 import type { Alarm } from '../wake/alarm.js';
 import type { HeldRuns } from './held-runs.js';
 import type { SessionGate } from './session-gate.js';

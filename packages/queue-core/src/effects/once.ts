@@ -3,7 +3,7 @@ import { EffectMisuseError, EffectUnknownError } from './effect-errors.js';
 import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
-import type { CrashHook } from '../run/crash-points.js';
+import type { CrashHook } from '../run/attempt.js';
 import { classifyError, toErrorRecord } from '../settle/classify-error.js';
 import { AbortReason } from '../settle/attempt-errors.js';
 import type { Json } from '../queue/job.js';

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import type { Clock } from '../clock.js';
-import { attemptsHere } from '../run/attempt-context.js';
+import { attemptsHere } from '../run/attempt.js';
 import type { Segment } from './find-suspects.js';
 
 /**

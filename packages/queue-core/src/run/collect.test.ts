@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { jobRequest } from '../enqueue/enqueue.js';
 import type { Worker } from '../worker/create-worker.js';
 import type { WorkerOptions } from '../worker/worker-options.js';
-import type { CollectHandler } from './collect-handler.js';
+import type { CollectHandler } from './handler.js';
 import { bury, complete, retry, snooze } from '../settle/outcome.js';
 
 const payload = z.object({ n: z.int(), account: z.object({ id: z.string() }).optional() });

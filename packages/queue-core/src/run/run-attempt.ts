@@ -1,14 +1,12 @@
 import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
-import type { Handler, JobContext } from './handler.js';
-import { DEFAULT_MEMORY_MB, type IsolatedHandler } from './isolated-handler.js';
-import type { Middleware } from './middleware.js';
+import { type Handler, type JobContext, DEFAULT_MEMORY_MB, type IsolatedHandler, type Middleware } from './handler.js';
 import { OutcomeError, AbortReason } from '../settle/attempt-errors.js';
 import { type Outcome, readOutcome, warnOfResult } from '../settle/outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
 import { requireCapability } from '../queue/require-capability.js';
-import { callApart } from './attempt-context.js';
+import { callApart } from './attempt.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
 import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';

@@ -3,7 +3,7 @@ import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { finishRun, type FinishNeeds, giveBack } from '../settle/finish-run.js';
 import { AbortReason } from '../settle/attempt-errors.js';
-import { attemptsHere } from '../run/attempt-context.js';
+import { attemptsHere } from '../run/attempt.js';
 import { decideUncaught, factsOf } from '../settle/decide-settlement.js';
 
 /** How long the settlements of a stopping worker may take to be written; then their leases run out. */

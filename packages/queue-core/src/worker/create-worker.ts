@@ -3,7 +3,7 @@ import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
 import type { GateName } from '../claim/claim-gates.js';
 import { writeFigures } from '../figures/write-figures.js';
-import { checkIsolated } from '../run/check-isolated.js';
+import { checkIsolated } from '../run/check-handlers.js';
 import { drain, chargeFault } from '../stop/drain.js';
 import { handleMessages } from './handle-messages.js';
 import { loseLease } from '../leases/hold-lease.js';
