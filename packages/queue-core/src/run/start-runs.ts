@@ -38,7 +38,7 @@ function startRun(engine: Engine, held: HeldRun): void {
   const nowMs = engine.clock.monotonicMs();
   engine.held.pace.started(nowMs);
   // later, because giving it back starts the next one
-  if (held.expiresMs <= nowMs) return queueMicrotask(() => giveBack(engine, held));
+  if (held.expiresMs <= nowMs) return queueMicrotask(() => giveUpStart(engine, held));
   if (!isSure(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
   else attempt(engine, held, nowMs);
 }
@@ -53,7 +53,7 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
   // another worker may have the run: the fence decides whether this release changes anything
   if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveUpStart(engine, held);
   if (crashHook !== null) await crashHook('handler.before', held.run);
-  if (held.expiresMs <= clock.monotonicMs()) return giveBack(engine, held);
+  if (held.expiresMs <= clock.monotonicMs()) return giveUpStart(engine, held);
   attempt(engine, held, clock.monotonicMs());
 }
 
@@ -98,18 +98,22 @@ function giveUpStart(engine: Engine, held: HeldRun): void {
  */
 function startCall(engine: Engine, gathered: Gathered, onFree: () => void): void {
   const nowMs = engine.clock.monotonicMs();
-  const isSureOfAll = gathered.runs.every((held) => isSure(engine, held, nowMs));
-  if (!isSureOfAll || engine.crashHook !== null) void startCallLate(engine, gathered, onFree);
+  const areReady = gathered.runs.every((held) => isSure(engine, held, nowMs) && held.expiresMs > nowMs);
+  if (!areReady || engine.crashHook !== null) void startCallLate(engine, gathered, onFree);
   else call(engine, gathered, gathered.runs, onFree);
 }
 
-/** Starts the call once the database has renewed the leases that the worker is not sure of; see `isSure`. */
+/**
+ * Starts the call once the database has renewed the leases that the worker is not sure of; see `isSure`. Without those that
+ * have expired meanwhile, or whose leases were not renewed.
+ */
 async function startCallLate(engine: Engine, gathered: Gathered, onFree: () => void): Promise<void> {
   const { clock, crashHook } = engine;
   const unsure = gathered.runs.filter((held) => !isSure(engine, held, clock.monotonicMs()));
   await Promise.all(unsure.map((held) => untilSure(engine, held)));
   const nowMs = clock.monotonicMs();
-  const isGone = (held: HeldRun): boolean => held.abort.reason === null && isOver(engine, held, nowMs);
+  const isGone = (held: HeldRun): boolean =>
+    held.abort.reason === null && (isOver(engine, held, nowMs) || held.expiresMs <= nowMs);
   const kept = gathered.runs.filter((held) => !isGone(held));
   for (const held of gathered.runs) if (isGone(held)) giveBack(engine, held);
   if (crashHook !== null) for (const held of kept) await crashHook('handler.before', held.run);
