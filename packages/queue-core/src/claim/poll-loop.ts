@@ -1,8 +1,7 @@
 import { pause, soon } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import { MAX_CLAIM } from './held-runs.js';
-import { NextLook } from './next-look.js';
-import { sendRound, type Claimed, type Round } from './send-round.js';
+import { NextLook, sendRound, type Claimed, type Round } from './claim-round.js';
 import { startNow } from '../run/start-runs.js';
 
 /**

@@ -1,4 +1,4 @@
-import { pause, type Clock } from '../clock.js';
+import { pause, type Clock, spreadPoll } from '../clock.js';
 import { LISTENERS_CHANNEL, SHUT_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
 import { leaveListeners } from '../sql/wake/leave-listeners.js';
 import { statementText } from '@duework/sql';
@@ -7,7 +7,6 @@ import { chooseListener } from './choose-listener.js';
 import { KeptConnection, type Ask, type KeptDatabase } from './kept-connection.js';
 import { ListenerGroup, type Abilities } from './listener-group.js';
 import { PassOn } from './pass-on.js';
-import { spreadPoll } from '../claim/spread-poll.js';
 import type { WakeMessage } from '../ports/wakes.js';
 
 /** What is heard of the work of this worker's queues. */

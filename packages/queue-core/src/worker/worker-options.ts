@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { Clock } from '../clock.js';
-import type { ClaimGate } from '../claim/claim-gate.js';
+import type { ClaimGate } from '../claim/claim-gates.js';
 import type { CrashHook } from '../run/attempt.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { EmitEvent } from '../events.js';

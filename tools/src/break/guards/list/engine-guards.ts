@@ -99,7 +99,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'workers that started together do not poll together',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);',
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), this.#dueInMs()), clock);',
       ),
@@ -239,7 +239,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'a claim that took runs does not make the worker forget the next one',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         'const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);',
         'const dueMs = nowMs + dueInMs;',
       ),
@@ -257,7 +257,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'a claim that may have missed the run is followed by others',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         "return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));",
         (text) => text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
       ),

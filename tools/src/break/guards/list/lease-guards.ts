@@ -3,7 +3,7 @@ import { core, cut } from './places.js';
 
 const heartbeat = core('leases/lease-heartbeat.ts');
 const losing = core('leases/hold-lease.ts');
-const holding = core('claim/hold-claimed.ts');
+const holding = core('claim/claim-round.ts');
 const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
 const claims = (title: string): NamedTest => ({ file: core('claim/claim-failures.test.ts'), title });
 

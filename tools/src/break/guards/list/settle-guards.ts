@@ -63,7 +63,7 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'failures-throttle',
     says: 'a failing cause is told at most once a second',
-    edits: [cut(core('worker/report-failures.ts'), 'const MIN_INTERVAL_MS = 1_000;', 'const MIN_INTERVAL_MS = 0;')],
+    edits: [cut(core('report-failures.ts'), 'const MIN_INTERVAL_MS = 1_000;', 'const MIN_INTERVAL_MS = 0;')],
     tests: [failing('claims that fail are tried again, and a failing cause is told at most once a second')],
   },
   {

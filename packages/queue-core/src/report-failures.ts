@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import type { EmitEvent } from '../events.js';
+import type { Clock } from './clock.js';
+import type { EmitEvent } from './events.js';
 
 const MIN_INTERVAL_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { WorkerEvent } from '../events.js';
+import type { WorkerEvent } from './events.js';
 import { createFakeClock } from '@duework/testing';
 import { reportFailures } from './report-failures.js';
 
