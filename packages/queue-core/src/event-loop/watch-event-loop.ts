@@ -3,9 +3,8 @@ import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
 import { Waiting, type ClaimGate } from '../claim/claim-gates.js';
-import { findSuspects, type RunningTime, type Segment } from './find-suspects.js';
+import { findSuspects, type RunningTime, type Segment, CallbackMeter } from './find-suspects.js';
 import { NOT_RUNNING, type HeldRun } from '../claim/held-run.js';
-import { CallbackMeter } from './measure-callbacks.js';
 
 /**
  * Watches how late the event loop is, because a handler that computes keeps everything else waiting: other handlers,

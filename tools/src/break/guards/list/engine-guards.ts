@@ -114,18 +114,16 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-alone',
     says: 'whoever does not know the others answers every wake-up',
-    edits: [
-      cut(core('wake/choose-listener.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
-    ],
-    tests: [{ file: core('wake/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
+    edits: [cut(core('wake/wake-hint.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;')],
+    tests: [{ file: core('wake/wake-hint.test.ts'), title: 'who does not know the others is chosen' }],
   },
   {
     name: 'listener-spare',
     says: 'somebody looks whether the chosen one has claimed',
-    edits: [cut(core('wake/choose-listener.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
+    edits: [cut(core('wake/wake-hint.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
     tests: [
       {
-        file: core('wake/choose-listener.test.ts'),
+        file: core('wake/wake-hint.test.ts'),
         title: 'one is chosen for each run, and the one behind them looks later',
       },
     ],
@@ -194,7 +192,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'wake-ups do not multiply where nobody has a free slot',
     edits: [
       cut(
-        core('wake/pass-on.ts'),
+        core('wake/listener-group.ts'),
         'if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;',
         'void ALL_AWAKE_MS;',
       ),
@@ -211,14 +209,14 @@ export const engineGuards: readonly Guard[] = [
     says: 'spares do not claim once for each job',
     edits: [
       cut(
-        core('wake/spare-look.ts'),
+        core('wake/alarm.ts'),
         'const waitMs = Math.max(HEAD_START_MS, this.#lookedMs + PAUSE_MS - this.clock.monotonicMs());',
         'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;',
       ),
     ],
     tests: [
       {
-        file: core('wake/spare-look.test.ts'),
+        file: core('wake/alarm.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],
@@ -226,10 +224,10 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'spare-found',
     says: 'what a dead worker was chosen for does not wait',
-    edits: [cut(core('wake/spare-look.ts'), 'this.#lookedMs = -Infinity;')],
+    edits: [cut(core('wake/alarm.ts'), 'this.#lookedMs = -Infinity;')],
     tests: [
       {
-        file: core('wake/spare-look.test.ts'),
+        file: core('wake/alarm.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createFakeClock } from '@duework/testing';
-import { Alarm } from './alarm.js';
-import { SpareLook } from './spare-look.js';
+import { Alarm, SpareLook } from './alarm.js';
 
 test('a spare looks every 2 s at the most, and after 10 ms again where the last look has found something', async () => {
   const [clock, alarm] = [createFakeClock(), new Alarm()];
