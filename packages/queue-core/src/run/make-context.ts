@@ -2,7 +2,7 @@ import { makeOnce } from '../effects/once.js';
 import type { Once } from '../effects/effect-context.js';
 import type { JobContext } from './handler.js';
 import type { Json } from '../queue/job.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { requireCapability } from '../check-call.js';
 import type { Queryable } from '@duework/sql';
 import { checkResult } from '../settle/outcome.js';
 import type { Engine } from '../worker/engine.js';

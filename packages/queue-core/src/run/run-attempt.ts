@@ -5,7 +5,7 @@ import { OutcomeError, AbortReason } from '../settle/attempt-errors.js';
 import { type Outcome, readOutcome, warnOfResult } from '../settle/outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { requireCapability } from '../check-call.js';
 import { callApart } from './attempt.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';

@@ -5,7 +5,7 @@ import type { HeldRun } from '../claim/held-run.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
 import type { StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { requireCapability } from '../check-call.js';
 import { AbortReason, StepFailedError, StepMisuseError } from '../settle/attempt-errors.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
 import { classifyError } from '../settle/classify-error.js';

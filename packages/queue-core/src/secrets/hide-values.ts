@@ -1,5 +1,4 @@
 import type { JobContract, JsonSchema } from '@duework/contracts';
-import { hidePath } from './hide-path.js';
 
 const MAX_REASON = 200;
 const MAX_READ = 2_000;
@@ -72,3 +71,12 @@ function hideIn(message: string, values: readonly string[]): string {
   }
   return text;
 }
+
+/** A pointer into a payload without anything that is in it: indices and keys that no schema declares become `*`. */
+export const hidePath = (pointer: string, declared: ReadonlySet<string>): string =>
+  pointer
+    .split('/')
+    .map((name) => (name === '' || declared.has(unescape(name)) ? name : '*'))
+    .join('/');
+
+const unescape = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,6 +1,12 @@
+import { DueworkError, type AskedFor } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
-import { DueworkError } from '@duework/sql/errors';
-import type { Act, Via } from '../ports/act.js';
+import type { Capabilities } from './ports/store.js';
+import type { Act, Via } from './ports/act.js';
+
+/** Throws `not_supported` where the store cannot do what `asked` needs. */
+export function requireCapability(capabilities: Capabilities, capability: keyof Capabilities, asked: AskedFor): void {
+  if (!capabilities[capability]) throw new DueworkError('not_supported', { asked, capability });
+}
 
 /** The longest text that says who acts, or why. */
 const MAX_TEXT = 1_000;
@@ -17,4 +23,16 @@ export function checkAct({ by = null, via = null, from = null, reason = null }: 
     throw new DueworkError('invalid_option', { option: 'via', expected: `one of ${VIAS.join(', ')}`, value: via });
   checkText('from', from, MAX_ADDRESS);
   checkText('reason', reason, MAX_TEXT);
+}
+
+const MAX_LIMIT = 200;
+
+/** Throws `invalid_option` unless that many may be on a page of a list. */
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new DueworkError('invalid_option', {
+      option: 'limit',
+      expected: `a whole number from 1 to ${MAX_LIMIT}`,
+      value: limit,
+    });
 }
