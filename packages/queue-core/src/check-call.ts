@@ -1,12 +1,6 @@
-import { DueworkError, type AskedFor } from '@duework/sql/errors';
+import { DueworkError } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
-import type { Capabilities } from './ports/store.js';
 import type { Act, Via } from './ports/act.js';
-
-/** Throws `not_supported` where the store cannot do what `asked` needs. */
-export function requireCapability(capabilities: Capabilities, capability: keyof Capabilities, asked: AskedFor): void {
-  if (!capabilities[capability]) throw new DueworkError('not_supported', { asked, capability });
-}
 
 /** The longest text that says who acts, or why. */
 const MAX_TEXT = 1_000;

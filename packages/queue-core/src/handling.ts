@@ -9,5 +9,6 @@ export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.j
 export { encodeJson } from './enqueue/encode-payload.js';
 export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './settle/attempt-errors.js';
-export { importInstalled } from './find-file.js';
-export { type Outcome, bury, complete, rateLimited, readOutcome, retry, snooze } from './settle/outcome.js';
+export { importInstalled } from './import-installed.js';
+export { type Outcome, bury, complete, rateLimited, retry, snooze } from './settle/outcome.js';
+export { readOutcome } from './settle/read-outcome.js';

@@ -5,14 +5,8 @@ export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
-export {
-  AbortReason,
-  HandlerKilledError,
-  StepFailedError,
-  StepMisuseError,
-  type AbortCode,
-  type StepMisuseCode,
-} from './settle/attempt-errors.js';
+export { AbortReason, HandlerKilledError, type AbortCode } from './settle/attempt-errors.js';
+export { StepFailedError, StepMisuseError, type StepMisuseCode } from './step-errors.js';
 export type {
   ChildOptions,
   DurableContext,
@@ -42,7 +36,7 @@ export {
 } from './enqueue/enqueue-hook.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from '@duework/sql/errors';
 export type { EmitEvent, WorkerEvent } from './events.js';
-export { BundledAwayError } from './find-file.js';
+export { BundledAwayError } from './find-own-file.js';
 export { findContract } from './enqueue/find-contract.js';
 export {
   combineMiddleware,

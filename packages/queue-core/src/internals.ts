@@ -6,7 +6,7 @@ export { pause } from './clock.js';
 export { CallGroup } from './enqueue/group-calls.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './enqueue/encode-payload.js';
 export { FiguresTally } from './figures/figures-tally.js';
-export { findOwnFile } from './find-file.js';
+export { findOwnFile } from './find-own-file.js';
 export { heartbeatHere } from './leases/heartbeat.js';
 export { heartbeatIntervalMs } from './leases/lease.js';
 export { inBatches } from './maintenance/in-batches.js';

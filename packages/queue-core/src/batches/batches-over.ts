@@ -6,7 +6,8 @@ import type { Act } from '../ports/act.js';
 import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
-import { checkAct, checkLimit, requireCapability } from '../check-call.js';
+import { checkAct, checkLimit } from '../check-call.js';
+import { requireCapability } from '../require-capability.js';
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
 export interface BatchListing {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock, waitAtMost } from '../clock.js';
-import { findOwnFile } from '../find-file.js';
+import { findOwnFile } from '../find-own-file.js';
 import { extendLeases } from '../sql/leases/extend-leases.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { registerWorker } from '../sql/workers/register-worker.js';

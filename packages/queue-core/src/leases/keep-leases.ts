@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { pause, systemClock as clock } from '../clock.js';
 import type { ExtendedLease, LeaseToExtend } from '../ports/runs.js';
 import { SharedLeases, type Lease } from './lease.js';
-import { LeaseHeartbeat, type LeaseMessage } from './lease-heartbeat.js';
+import { LeaseHeartbeat, type LeaseMessage } from './heartbeat.js';
 import { CANCEL_CHANNEL } from '../sql/wake/channels.js';
 import { KeptConnection, type KeptConnectionOptions, type KeptDatabase } from '../wake/kept-connection.js';
 

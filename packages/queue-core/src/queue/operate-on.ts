@@ -1,5 +1,6 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
-import { checkAct, checkLimit, requireCapability } from '../check-call.js';
+import { checkAct, checkLimit } from '../check-call.js';
+import { requireCapability } from '../require-capability.js';
 import { DueworkError, isStorableText } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';

@@ -2,7 +2,7 @@ import type { Gathered } from '../claim/gathering.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { enterRunning, isOver, isSure, untilSure } from '../leases/hold-lease.js';
 import { finishRun, giveBack, giveUpRun, stepBack, type FinishNeeds } from '../settle/finish-run.js';
-import { warnOfResult } from '../settle/outcome.js';
+import { warnOfResult } from '../settle/check-result.js';
 import type { Engine } from '../worker/engine.js';
 import { CollectedCall } from './collected-call.js';
 import type { CollectHandler } from './handler.js';

@@ -1,7 +1,8 @@
 import { LONGEST_MS, type JobContract } from '@duework/contracts';
 import { HandlerKilledError, OutcomeError, AbortReason } from './attempt-errors.js';
 import type { Json } from '../queue/job.js';
-import { type Outcome, checkResult } from './outcome.js';
+import type { Outcome } from './outcome.js';
+import { checkResult } from './check-result.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { Engine } from '../worker/engine.js';

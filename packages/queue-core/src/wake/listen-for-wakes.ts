@@ -1,10 +1,10 @@
-import { pause, type Clock, spreadPoll } from '../clock.js';
+import { pause, spreadPoll, type Clock } from '../clock.js';
 import { LISTENERS_CHANNEL, SHUT_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
 import { leaveListeners } from '../sql/wake/leave-listeners.js';
 import { statementText } from '@duework/sql';
-import { parseHint, type WakeHint, chooseListener } from './wake-hint.js';
+import { parseHint, type WakeHint } from './take-queues-to-wake.js';
 import { KeptConnection, type Ask, type KeptDatabase } from './kept-connection.js';
-import { ListenerGroup, type Abilities, PassOn } from './listener-group.js';
+import { chooseListener, ListenerGroup, PassOn, type Abilities } from './listener-group.js';
 import type { WakeMessage } from '../ports/wakes.js';
 
 /** What is heard of the work of this worker's queues. */

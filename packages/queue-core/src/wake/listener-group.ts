@@ -3,7 +3,7 @@ import { pause, type Clock } from '../clock.js';
 import { joinListeners } from '../sql/wake/join-listeners.js';
 import { readListeners, type ListenerPlace } from '../sql/wake/read-listeners.js';
 import { tellListeners } from '../sql/wake/tell-listeners.js';
-import { type Place, formatHint, type HintShare } from './wake-hint.js';
+import { formatHint, type HintShare } from './take-queues-to-wake.js';
 import type { Ask } from './kept-connection.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
 
@@ -94,6 +94,28 @@ export class ListenerGroup {
     // somebody has come or gone meanwhile
     if (!this.#isReading) this.#places = places;
   }
+}
+
+/** Where a listener stands among those that could do its work; `rank` counts from 0. */
+interface Place {
+  readonly count: number;
+  readonly rank: number;
+}
+
+/**
+ * What a wake-up asks of the listener at that place: to claim at once (`chosen`), to look a little later whether the
+ * others have (`spare`), or nothing (null). Whoever does not know the others is chosen.
+ *
+ * All listeners of a group come to the same answer, because they use the same number. Transaction numbers come in steps:
+ * the golden ratio spreads them over all listeners, whatever the step is.
+ */
+export function chooseListener(place: Place | null, { number, runs }: HintShare): 'chosen' | 'spare' | null {
+  if (place === null) return 'chosen';
+  const { count, rank } = place;
+  const first = Math.floor(((Math.imul(number, 0x9e3779b1) >>> 0) / 2 ** 32) * count);
+  const distance = (rank - first + count) % count;
+  if (distance < runs) return 'chosen';
+  return distance === runs ? 'spare' : null;
 }
 
 const NOTIFY = statementText((db) => notifyWake(db));

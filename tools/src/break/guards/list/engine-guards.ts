@@ -114,16 +114,18 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-alone',
     says: 'whoever does not know the others answers every wake-up',
-    edits: [cut(core('wake/wake-hint.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;')],
-    tests: [{ file: core('wake/wake-hint.test.ts'), title: 'who does not know the others is chosen' }],
+    edits: [
+      cut(core('wake/listener-group.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
+    ],
+    tests: [{ file: core('wake/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
   },
   {
     name: 'listener-spare',
     says: 'somebody looks whether the chosen one has claimed',
-    edits: [cut(core('wake/wake-hint.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
+    edits: [cut(core('wake/listener-group.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
     tests: [
       {
-        file: core('wake/wake-hint.test.ts'),
+        file: core('wake/choose-listener.test.ts'),
         title: 'one is chosen for each run, and the one behind them looks later',
       },
     ],

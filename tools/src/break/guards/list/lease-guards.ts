@@ -1,7 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut } from './places.js';
 
-const heartbeat = core('leases/lease-heartbeat.ts');
+const heartbeat = core('leases/heartbeat.ts');
 const losing = core('leases/hold-lease.ts');
 const holding = core('claim/claim-round.ts');
 const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
@@ -15,7 +15,7 @@ export const leaseGuards: readonly Guard[] = [
     edits: [cut(heartbeat, 'if (nowMs >= keepUntilMs)', (text) => text.replace('keepUntilMs', '100 * keepUntilMs'))],
     tests: [
       {
-        file: core('leases/lease-heartbeat.test.ts'),
+        file: core('leases/heartbeat.test.ts'),
         title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt',
       },
     ],

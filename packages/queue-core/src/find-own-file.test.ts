@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { findOwnFile } from './find-file.js';
+import { findOwnFile } from './find-own-file.js';
 
 test('a file beside the code is found', () => {
-  expect(findOwnFile('./find-file.ts', import.meta.url).pathname).toMatch(/\/find-file\.ts$/);
+  expect(findOwnFile('./find-own-file.ts', import.meta.url).pathname).toMatch(/\/find-own-file\.ts$/);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { LeaseToExtend } from '../ports/runs.js';
 import { createFakeClock } from '@duework/testing';
-import { LeaseHeartbeat } from './lease-heartbeat.js';
+import { LeaseHeartbeat } from './heartbeat.js';
 
 test('a lease is renewed when a third of it is over, and never beyond the end of its attempt', async () => {
   const clock = createFakeClock();
