@@ -7,7 +7,7 @@ export { CallGroup } from './enqueue/group-calls.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './enqueue/encode-payload.js';
 export { FiguresTally } from './figures/figures-tally.js';
 export { findOwnFile } from './find-own-file.js';
-export { heartbeatHere } from './leases/heartbeat.js';
+export { heartbeatHere } from './worker/make-engine.js';
 export { heartbeatIntervalMs } from './leases/lease.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { pruneRuns } from './maintenance/prune-runs.js';

@@ -1,5 +1,5 @@
 import { pause, type Clock } from '../clock.js';
-import type { ExtendedLease, LeaseToExtend, RunStore } from '../ports/runs.js';
+import type { ExtendedLease, LeaseToExtend } from '../ports/runs.js';
 import type { WakeMessage } from '../ports/wakes.js';
 import type { ListenMessage } from '../wake/listen-for-wakes.js';
 import type { Abilities } from '../wake/listener-group.js';
@@ -208,29 +208,4 @@ function toExtend(
 ): LeaseToExtend {
   if (nowMs >= keepUntilMs) return { id, fence, leaseMs, renew: 'never' };
   return { id, fence, leaseMs, renew: areAllDue || nowMs - grantedMs >= leaseMs / 3 ? 'now' : 'when_short' };
-}
-
-/** Extends leases from this thread, through the store: for stores that have no other way, and for tests. */
-export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Clock, intervalMs: number): Heartbeat {
-  const stopping = new AbortController();
-  let listener: (message: EngineMessage) => void = () => {};
-  const heartbeat = new LeaseHeartbeat({
-    extend: (batch) => store.extendLeases(batch),
-    clock,
-    intervalMs,
-    notify: (message) => listener(message),
-  });
-  return {
-    isListening: false,
-    async start(_worker, given) {
-      listener = given;
-      void heartbeat.runUntil(stopping.signal);
-    },
-    hold: (lease) => heartbeat.hold(lease),
-    letGo: (lease) => heartbeat.letGo(lease),
-    renew: () => heartbeat.renew(),
-    async stop() {
-      stopping.abort();
-    },
-  };
 }

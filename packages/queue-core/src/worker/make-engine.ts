@@ -13,7 +13,8 @@ import { NextInLine } from '../claim/next-in-line.js';
 import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
 import { startNow } from '../run/start-runs.js';
 import { heartbeatIntervalMs } from '../leases/lease.js';
-import { heartbeatHere } from '../leases/heartbeat.js';
+import { LeaseHeartbeat, type EngineMessage, type Heartbeat } from '../leases/heartbeat.js';
+import type { RunStore } from '../ports/runs.js';
 import { reportFailures } from '../report-failures.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
 import { BatchWatch } from '../batches/batch-watch.js';
@@ -112,4 +113,29 @@ function lookaheadMs(catalog: Catalog): number {
 function collectingQueues(catalog: Catalog): ReadonlySet<string> {
   const others = new Set(catalog.filter(({ collect }) => collect === undefined).map(({ queue }) => queue));
   return new Set(catalog.map(({ queue }) => queue).filter((queue) => !others.has(queue)));
+}
+
+/** Extends leases from this thread, through the store: for stores that have no other way, and for tests. */
+export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Clock, intervalMs: number): Heartbeat {
+  const stopping = new AbortController();
+  let listener: (message: EngineMessage) => void = () => {};
+  const heartbeat = new LeaseHeartbeat({
+    extend: (batch) => store.extendLeases(batch),
+    clock,
+    intervalMs,
+    notify: (message) => listener(message),
+  });
+  return {
+    isListening: false,
+    async start(_worker, given) {
+      listener = given;
+      void heartbeat.runUntil(stopping.signal);
+    },
+    hold: (lease) => heartbeat.hold(lease),
+    letGo: (lease) => heartbeat.letGo(lease),
+    renew: () => heartbeat.renew(),
+    async stop() {
+      stopping.abort();
+    },
+  };
 }
