@@ -5,7 +5,8 @@ export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
-export { AbortReason, HandlerKilledError, type AbortCode } from './settle/attempt-errors.js';
+export { AbortReason, type AbortCode } from './settle/attempt-end.js';
+export { HandlerKilledError } from './settle/attempt-errors.js';
 export { StepFailedError, StepMisuseError, type StepMisuseCode } from './step-errors.js';
 export type {
   ChildOptions,

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 
 test.each([
   ['DueworkError', () => import('@duework/sql/errors').then((own) => own.DueworkError), ['job_not_found', { id: '1' }]],
-  ['AbortReason', () => import('./settle/attempt-errors.js').then((own) => own.AbortReason), ['timeout', 'late']],
+  ['AbortReason', () => import('./settle/attempt-end.js').then((own) => own.AbortReason), ['timeout', 'late']],
   ['HandlerKilledError', () => import('./settle/attempt-errors.js').then((own) => own.HandlerKilledError), ['killed']],
   [
     'HandlersError',

@@ -5,7 +5,7 @@ import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
 import type { CrashHook } from '../run/attempt.js';
 import { classifyError, toErrorRecord } from '../settle/classify-error.js';
-import { AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason } from '../settle/attempt-end.js';
 import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';

@@ -1,6 +1,6 @@
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason } from '../settle/attempt-end.js';
 import { letGo } from '../settle/finish-run.js';
 import { isOverByNextLook } from './lease.js';
 import { soon, type Clock } from '../clock.js';

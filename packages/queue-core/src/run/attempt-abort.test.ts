@@ -4,7 +4,7 @@ import { cancelJob, getJob } from '../queue/operate.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { complete } from '../settle/outcome.js';
 import { aborted, brief, gate, useWorkers, work } from '@duework/testing/fixtures';
-import type { AbortReason } from '../settle/attempt-errors.js';
+import type { AbortReason } from '../settle/attempt-end.js';
 
 const { database, start } = useWorkers();
 

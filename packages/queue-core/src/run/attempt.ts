@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { ClaimedRun } from '../ports/runs.js';
-import type { AbortReason } from '../settle/attempt-errors.js';
+import type { AbortReason } from '../settle/attempt-end.js';
 import { soon, type Clock } from '../clock.js';
 import type { HandlerLog } from './handler.js';
 

@@ -4,7 +4,7 @@ import { callApart } from './attempt.js';
 import type { CallOutcomes, CollectedJob, CollectHandler, Handler, JobContext, CallContext } from './handler.js';
 import { OutcomeError } from '../settle/attempt-errors.js';
 import type { Outcome } from '../settle/outcome.js';
-import { isOutcome } from '../settle/read-outcome.js';
+import { isOutcome } from '../settle/attempt-end.js';
 
 /**
  * One call of a handler for many runs. Each run has an attempt of its own, with all that an attempt has: a payload that

@@ -7,7 +7,7 @@ import type { Queryable } from '@duework/sql';
 import { checkResult, encodeProgress } from '../settle/check-result.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason } from '../settle/attempt-end.js';
 import { StepMisuseError } from '../step-errors.js';
 import { KeptLog, type AttemptAbort } from './attempt.js';
 import { isSure, untilSure } from '../leases/hold-lease.js';

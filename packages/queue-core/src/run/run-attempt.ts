@@ -1,10 +1,10 @@
 import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
 import { type Handler, type JobContext, DEFAULT_MEMORY_MB, type IsolatedHandler, type Middleware } from './handler.js';
-import { OutcomeError, AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason, readOutcome } from '../settle/attempt-end.js';
+import { OutcomeError } from '../settle/attempt-errors.js';
 import type { Outcome } from '../settle/outcome.js';
 import { warnOfResult } from '../settle/check-result.js';
-import { readOutcome } from '../settle/read-outcome.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
 import { requireCapability } from '../require-capability.js';

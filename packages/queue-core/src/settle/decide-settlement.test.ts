@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { AbortReason } from './attempt-errors.js';
+import { AbortReason } from './attempt-end.js';
 import { decideSettlement, type AttemptFacts } from './decide-settlement.js';
 
 const contract = defineJob({ type: 'work', payload: z.object({}), retry: exponential({ base: '10s', cap: '1h' }) });

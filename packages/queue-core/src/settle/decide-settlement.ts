@@ -1,5 +1,6 @@
 import { LONGEST_MS, type JobContract } from '@duework/contracts';
-import { HandlerKilledError, OutcomeError, AbortReason } from './attempt-errors.js';
+import { AbortReason } from './attempt-end.js';
+import { HandlerKilledError, OutcomeError } from './attempt-errors.js';
 import type { Json } from '../queue/job.js';
 import type { Outcome } from './outcome.js';
 import { checkResult } from './check-result.js';

@@ -2,7 +2,7 @@ import { waitAtMost } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { finishRun, type FinishNeeds, giveBack } from '../settle/finish-run.js';
-import { AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason } from '../settle/attempt-end.js';
 import { attemptsHere } from '../run/attempt.js';
 import { decideUncaught, factsOf } from '../settle/decide-settlement.js';
 

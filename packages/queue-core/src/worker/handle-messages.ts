@@ -1,7 +1,7 @@
 import type { Engine } from './engine.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 import { loseLease } from '../leases/hold-lease.js';
-import { AbortReason } from '../settle/attempt-errors.js';
+import { AbortReason } from '../settle/attempt-end.js';
 import { type FinishNeeds, stepBack } from '../settle/finish-run.js';
 
 type Needs = FinishNeeds &
