@@ -7,8 +7,8 @@ export const HELD_BY = ['any', 'limit', 'rate', 'order', 'tenant', 'breaker'] as
 export type HeldBy = (typeof HELD_BY)[number];
 
 /**
- * Which jobs: those that fit every term. An empty list fits all. What `parseFilter` returns fits the grammar; whoever
- * makes one by hand passes it through `formatFilter` and `parseFilter` to be sure.
+ * The jobs that match every term; an empty list matches all. `parseFilter` returns a valid one; check your own with
+ * `formatFilter` and `parseFilter`.
  */
 export interface JobFilter {
   readonly terms: readonly JobFilterTerm[];
@@ -17,7 +17,7 @@ export interface JobFilter {
 export type JobFilterTerm =
   ShardTerm | TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
 
-/** A job fits when what it has is one of `values`; with `isNot`, when it is none of them. */
+/** A job matches if its value is one of `values`; with `isNot`, if it is none of them. */
 interface Values<TValue> {
   readonly isNot: boolean;
   readonly values: readonly TValue[];
@@ -42,7 +42,7 @@ export interface TextTerm extends Values<string> {
     'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant' | 'batch' | 'bulk' | 'parent';
 }
 
-/** The shards that the job lives in one of; read where there are several databases. */
+/** The job's shard is one of these; for several databases. */
 export interface ShardTerm extends Values<string> {
   readonly field: 'shard';
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A file of this package that is started as a thread or a process is not beside the code that starts it. */
+/** A file of this package that is started as a thread or a process is missing beside its code. */
 export class BundledAwayError extends Error {
   override readonly name = 'BundledAwayError';
   readonly code = 'bundled_away';

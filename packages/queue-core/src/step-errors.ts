@@ -2,8 +2,8 @@ import { brand, hasBrand } from '@duework/sql/errors';
 import type { StepFailure } from './ports/steps.js';
 
 /**
- * A step threw. It is the same in each attempt: what the step threw itself is not kept, its code and its message are.
- * Where its handler catches it and goes on, the step has failed for good, and every attempt that follows throws it.
+ * A step threw. Its code and message are kept, not the error itself, and are the same in each attempt. If the handler
+ * catches it and continues, the step has failed for good, and every later attempt throws it again.
  */
 export class StepFailedError extends Error {
   static {

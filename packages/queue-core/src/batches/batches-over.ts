@@ -15,7 +15,7 @@ export interface BatchListing {
   readonly cursor?: string | undefined;
 }
 
-/** The verbs about batches; `enqueue-batch.ts` says what each does. `TDropped` is `null` where a full queue drops runs. */
+/** The verbs about batches; `enqueue-batch.ts` says what each does. `TDropped` is `null` if a full queue drops runs. */
 export interface BatchVerbs<TDropped extends null = never> {
   enqueueBatch(
     request: BatchRequest,

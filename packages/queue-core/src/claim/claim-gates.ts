@@ -7,10 +7,7 @@ export interface ClaimGate {
   open(signal: AbortSignal): Promise<void> | undefined;
 }
 
-/**
- * What may keep a worker from claiming: its event loop is too slow, its session is away, or the caller's own gate is
- * shut.
- */
+/** What may keep a worker from claiming: its event loop is slow, its session is lost, or your own gate is shut. */
 export type GateName = 'event_loop' | 'session' | 'gate';
 
 /** Waits at each gate, one after the other, and says which one is shut at the moment. */

@@ -30,11 +30,11 @@ export interface HeartbeatThreadOptions extends LeaseDatabase {
 const STOP_MS = 1_000;
 
 /**
- * Extends leases in a thread of its own, on a connection of its own, so that a handler that blocks this event loop
- * cannot starve them; that connection also receives cancellations at once. Wake-ups are received on another one, in
- * this thread. `startThread` is for tests.
+ * Extends leases in its own thread, on its own connection, so that a handler that blocks this event loop cannot starve
+ * them; that connection also receives cancellations. Wake-ups arrive on another one, in this thread. `startThread` is
+ * for tests.
  *
- * @throws BundledAwayError when the thread's file is not there
+ * @throws BundledAwayError if the thread's file is missing
  */
 export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
   findThread();

@@ -6,9 +6,9 @@ import type { Abilities } from '../wake/listener-group.js';
 import { isOverByNextLook, type HeldLease, type Lease } from './lease.js';
 
 /**
- * Extends the leases of the runs a worker holds, and reports when one is lost or when somebody wants its run cancelled.
- * Two implementations: in this thread (any store), and in a thread of its own with a connection of its own
- * (PostgreSQL), which a handler that blocks the event loop cannot starve. The latter receives wake-ups too.
+ * Extends the leases of a worker's runs, and reports lost leases and cancellations. Two implementations: in this thread
+ * (any store), and in its own thread with its own connection (PostgreSQL), which a handler that blocks the event loop
+ * cannot starve. The latter also receives wake-ups.
  */
 export interface Heartbeat {
   /** Whether it receives wake-ups for enqueued work: then the worker can poll less often. */
@@ -17,9 +17,11 @@ export interface Heartbeat {
   start(worker: string, listener: (message: EngineMessage) => void, abilities?: Abilities): Promise<void>;
   /** Extends a lease from now on, or takes over what has changed about it. */
   hold(lease: HeldLease): void;
-  /** Extends this claim's lease no longer: it was settled or given up. Does nothing where it is not held. */
+  /** Extends this claim's lease no longer: it was settled or given up. Does nothing if it is not held. */
   letGo(lease: HeldLease): void;
-  /** Renews every lease now, due or not: those that are gone are `lost`. Where the database is away, as soon as it answers. */
+  /**
+   * Renews every lease now, due or not: missing ones are `lost`. If the database is unavailable, as soon as it answers.
+   */
   renew(): void;
   /** Receives no more wake-ups: the worker stops, and others are chosen in its place. */
   stopListening?(): void;
@@ -32,7 +34,7 @@ export type LeaseMessage =
    * Renewed. The worker passes the new `grantedMs` back with `hold`, because a replaced lease thread knows only that.
    */
   | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
-  /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
+  /** The lease is over, or cannot be renewed in time: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
   | Extract<WakeMessage, { readonly kind: 'cancel_requested' }>
   /**

@@ -6,20 +6,20 @@ import { giveGates } from './give-gates.js';
 import { rescueUntil } from './rescue-until.js';
 import { tellAlerts, type AlertPlan } from './tell-alerts.js';
 
-/** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
+/** Chores for any worker: each statement is safe to run anywhere, at any time, twice. */
 export interface MaintenanceOptions extends Retention {
-  /** How long after its start a worker does first what can wait, or its interval, if that is shorter: the start is for jobs. */
+  /** How long after its start a worker first does seldom chores, or its interval, if that is shorter. */
   readonly seldomAfterMs: number;
   /** How often a worker checks whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly pruneIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alerts: AlertPlan;
-  /** How long a minute is of which a worker writes what it has done. */
+  /** How often a worker writes its figures. */
   readonly figuresIntervalMs: number;
 }
 
-/** Something else that any worker may do and none has to, safe to do anywhere, at any time, twice. */
+/** Another chore for any worker, safe to do anywhere, at any time, twice. */
 export interface Chore {
   readonly name: string;
   /** How long after its end it is done again, ±20 %. */

@@ -18,15 +18,15 @@ import type { Clock } from '../clock.js';
 
 /**
  * Does the work of one type. Returning nothing means `complete()`; after a throw the run is retried, unless the error
- * is permanent. `TAdded` is what the worker's middleware adds to the context.
+ * is permanent. `TAdded`: additions of the worker's middleware to the context.
  */
 export type Handler<C extends JobContract = JobContract, TAdded extends object = object> = (
   context: JobContext<C> & DurableOf<C> & TAdded,
 ) => Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;
 
 /**
- * What a contract takes: `isolated(…)` where it asks for isolation, because a function cannot be sent to another process;
- * a function of many jobs where it collects; else a function of one.
+ * The handler of a contract: `isolated(…)` with `isolate`, because a function cannot be sent to another process; a
+ * function of many jobs with `collect`; otherwise of one.
  */
 export type HandlerOf<C extends JobContract, TAdded extends object = object> = C extends { isolate: Isolation }
   ? IsolatedHandler
@@ -52,7 +52,7 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
   readonly run: ClaimedRun;
-  /** What was enqueued beside the payload; null: nothing. */
+  /** The texts beside the payload; null: none. */
   readonly meta: Meta | null;
   /** Counted from 1. */
   readonly attempt: number;
@@ -64,8 +64,8 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** Does something that leaves the system, once per business key across attempts and crashes; see `makeOnce`. */
   readonly once: Once;
   /**
-   * Shows people how far the run is: plain JSON that fits the contract's `progress`, kept on the run, written at most once a
-   * second. Never throws: what does not fit is left out, and logged.
+   * Shows how far the run is: plain JSON that fits the contract's `progress`, written at most once a second. Never
+   * throws: a value that does not fit is left out and logged.
    */
   readonly progress: (value: ProgressOf<C> & Json) => void;
   /**
@@ -79,8 +79,8 @@ export interface JobContext<C extends JobContract = JobContract> {
 /** One of the jobs that a call gets: the context that a handler of one job has, and a way to settle it at once. */
 export interface CollectedJob<C extends JobContract = JobContract> extends JobContext<C> {
   /**
-   * Settles this job now, while the call goes on with the others. The first outcome counts: what the call returns or
-   * throws later changes nothing for it.
+   * Settles this job now, while the call continues with the others. The first outcome counts: later returns or throws
+   * change nothing for it.
    */
   readonly settle: (outcome: Outcome<ResultOf<C>>) => void;
 }
@@ -88,8 +88,8 @@ export interface CollectedJob<C extends JobContract = JobContract> extends JobCo
 /** What a call has beside its jobs. */
 export interface CallContext {
   /**
-   * Aborts when none of its jobs may go on: the time limit is over, the worker stops, or all of them were cancelled or
-   * lost. Each job has a signal of its own, too.
+   * Aborts when none of its jobs may continue: the time limit is over, the worker stops, or all were cancelled or lost.
+   * Each job also has its own signal.
    */
   readonly signal: AbortSignal;
   /** The value that its jobs share, as text; null: the contract has no `collect.by`. */
@@ -99,8 +99,8 @@ export interface CallContext {
 type Given<C extends JobContract> = Outcome<ResultOf<C>> | void;
 
 /**
- * What became of the jobs of a call: nothing, all are complete; a list, the outcome of each in their order; a map, the
- * outcomes of some, and the others are complete. `undefined` in the place of an outcome means complete, too.
+ * The outcomes of a call: nothing: all are complete; a list: one for each, in order; a map: those of some, the others
+ * are complete. `undefined` as an outcome means complete.
  */
 export type CallOutcomes<C extends JobContract = JobContract> =
   void | readonly Given<C>[] | ReadonlyMap<CollectedJob<C>, Given<C>>;
@@ -121,7 +121,7 @@ export const DEFAULT_MEMORY_MB = 128;
 export interface IsolatedCheck {
   readonly type: string;
   readonly memoryMb: number;
-  /** Aborts when the worker is told to stop. */
+  /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -148,18 +148,15 @@ export interface IsolatedHandler {
 }
 
 /**
- * Wraps every handler of a worker: with a trace, a tenant, a unit of work. It may add to the context (`TAdded`), read
- * or change the outcome, or return one without calling the handler. What it throws is the attempt's error.
+ * Wraps every handler of a worker, for example with a trace, a tenant or a transaction. It may add to the context
+ * (`TAdded`), change the outcome, or return one without the handler. If it throws, that is the attempt's error.
  */
 export type Middleware<TAdded extends object = object, TNeeded extends object = object> = (
   context: JobContext & TNeeded,
   next: (added: TAdded) => Promise<Outcome<unknown>>,
 ) => Promise<Outcome<unknown>>;
 
-/**
- * Makes one middleware of two: `outer` runs around `inner`, which sees what `outer` added; handlers see what both
- * added.
- */
+/** Makes one middleware of two: `outer` runs around `inner`, which sees its additions; handlers see those of both. */
 export function combineMiddleware<TOuter extends object, TInner extends object>(
   outer: Middleware<TOuter>,
   inner: Middleware<TInner, TOuter>,

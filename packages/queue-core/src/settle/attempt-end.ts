@@ -16,7 +16,7 @@ export class AbortReason extends Error {
   constructor(
     readonly code: AbortCode,
     message: string,
-    /** Who asked to cancel, where somebody did. */
+    /** Who asked to cancel, if anyone. */
     readonly by: string | null = null,
   ) {
     super(message);

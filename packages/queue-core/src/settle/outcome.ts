@@ -35,9 +35,8 @@ export function snooze(delay: Duration): Outcome<never> {
 }
 
 /**
- * A provider said to come back later (429, Retry-After): runs again after `retryAfter`, without charging the attempt, and
- * until then nobody is let in who shares its rates; where it has none, its limits. Without either it is a snooze that is
- * not counted.
+ * A provider refused for now (429, Retry-After): runs again after `retryAfter`, uncharged. Until then no run is let in
+ * that shares its rates, or its limits if it has no rates. Without either it is a snooze that is not counted.
  */
 export function rateLimited({ retryAfter }: { readonly retryAfter: Duration }): Outcome<never> {
   return { kind: 'rate_limited', retryAfterMs: parseDuration(retryAfter) };

@@ -45,7 +45,7 @@ const PARTITION_DAYS_AHEAD = 7;
 /** How long, at most, the settlement of a run waits for others to share its statement. */
 const SETTLE_GAP_MS = 5;
 
-/** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
+/** The store on PostgreSQL, through a client that runs raw SQL, such as that of `connectPg`. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   let claims = new BoundedClaims(db, systemClock);
   // their bounds have passed what was not to be claimed

@@ -11,7 +11,7 @@ import type { WakeMessage } from '../ports/wakes.js';
 export type ListenMessage =
   | WakeMessage
   /**
-   * This worker is one of those that a wake-up chooses. `passOn` chooses another one, and does nothing where there is
+   * This worker is one of those that a wake-up chooses. `passOn` chooses another one, and does nothing if there is
    * none.
    */
   | { readonly kind: 'chosen'; readonly isLater: boolean; readonly passOn: () => void }

@@ -22,7 +22,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
-  /** Keeps with each failed attempt what its handler logged last, up to 8,000 characters; default false. */
+  /** Keeps a handler's last logs with each failed attempt, up to 8,000 characters; default false. */
   readonly keepLogs?: boolean | undefined;
   /** How many handlers run at once; default 10. */
   readonly concurrency?: number;
@@ -33,14 +33,14 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly buffer?: number;
   /** The queues it claims from; default: those of the catalog's contracts. */
   readonly queues?: readonly string[];
-  /** The longest sleep while nothing is due; default 5 s where wake-ups are received, and 500 ms where they are not. */
+  /** The longest sleep while nothing is due; default 5 s with wake-ups, 500 ms without. */
   readonly pollIntervalMs?: number | undefined;
   /** How long a handler may ignore its signal before it is given up; default 2 s. */
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
-  /** What this worker does besides, such as stepping bulk actions. */
+  /** Other chores of this worker, such as stepping bulk actions. */
   readonly chores?: readonly Chore[];
-  /** What renews the leases; default: this thread, through the store. */
+  /** Renews the leases; default: this thread, through the store. */
   readonly leases?: Heartbeat;
   /** Makes runs of due schedules; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
