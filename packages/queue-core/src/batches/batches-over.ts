@@ -6,9 +6,8 @@ import type { Act } from '../ports/act.js';
 import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
-import { checkAct } from '../queue/check-act.js';
-import { checkLimit } from '../queue/check-limit.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { checkAct, checkLimit } from '../check-call.js';
+import { requireCapability } from '../require-capability.js';
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
 export interface BatchListing {

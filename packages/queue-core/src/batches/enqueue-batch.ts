@@ -6,7 +6,7 @@ import type { EnqueuedJob } from '../ports/producer.js';
 import { batchesOver, type BatchListing, type BatchStore, type BatchVerbs } from './batches-over.js';
 import { POSTGRES_CAPABILITIES } from '../store/postgres-capabilities.js';
 import { postgresOperator } from '../store/postgres-operator.js';
-import { writeBatch } from '../store/write-runs.js';
+import { writeBatch } from '../enqueue/write-runs.js';
 import type { BatchRequest } from './make-new-batch.js';
 
 function over(db: Queryable): BatchVerbs {

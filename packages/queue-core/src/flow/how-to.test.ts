@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { acknowledgeJob, getJob } from '../queue/operate.js';
-import { complete, rateLimited } from '../run/outcome.js';
+import { complete, rateLimited } from '../settle/outcome.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { Worker } from '../worker/create-worker.js';

@@ -1,4 +1,4 @@
-import type { UniqueRule } from '@duework/contracts';
+import type { JobContract, UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
@@ -94,4 +94,21 @@ export interface Producer<TDropped extends null = never> {
   insertBatch(batch: JoinedBatch, runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that has waited longest for it, or keeps it for the first that will; whether one waited. */
   sendSignal(signal: NewSignal): Promise<boolean>;
+}
+
+/** What is agreed for a run of a contract, or for one whose enqueue has given another expiry; null: nothing. */
+export function makeTerms(
+  { expiresAfterMs: ofContract, onExpired, onDead, retryForMs, maxWaitMs: ofQueue, flow }: JobContract,
+  expiresAfterMs = ofContract,
+): NewTerms | null {
+  // in a queue the contract is asked
+  const maxWaitMs = flow === null ? null : ofQueue;
+  const terms = {
+    ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
+    ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
+    ...(onDead === null ? {} : { onDead }),
+    ...(retryForMs === null ? {} : { retryForMs }),
+    ...(maxWaitMs === null ? {} : { maxWaitMs }),
+  };
+  return Object.keys(terms).length === 0 ? null : terms;
 }

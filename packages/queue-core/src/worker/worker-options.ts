@@ -1,12 +1,11 @@
 import type { Catalog } from '@duework/contracts';
 import type { Clock } from '../clock.js';
-import type { ClaimGate } from '../claim/claim-gate.js';
-import type { CrashHook } from '../run/crash-points.js';
+import type { ClaimGate } from '../claim/claim-gates.js';
+import type { CrashHook } from '../run/attempt.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { EmitEvent } from '../events.js';
-import type { HandlerLog, Handlers } from '../run/handler.js';
+import type { HandlerLog, Handlers, Middleware } from '../run/handler.js';
 import type { Chore, MaintenanceOptions } from '../maintenance/maintain.js';
-import type { Middleware } from '../run/middleware.js';
 import type { Ticker } from '../ports/schedules.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
