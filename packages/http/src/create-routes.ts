@@ -11,6 +11,7 @@ import { AccessWatch } from './access/access-watch.js';
 import { Share } from './access/share.js';
 import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
+import type { QueueRoute } from './queue-route.js';
 import { createStreams } from './live/create-streams.js';
 import { limitReads } from './reads/limit-reads.js';
 import { acknowledgeAlert, silenceAlert, testAlerts } from './routes/alerts/change-alert.js';
@@ -138,7 +139,7 @@ export function createRoutes(
   const streamEvents = createStreams(parts, access, streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);
-  return [
+  const first: readonly QueueRoute[] = [
     showIndex(),
     showPrincipal(parts),
     listConsoleLinks(parts),
@@ -213,7 +214,8 @@ export function createRoutes(
     listKeys(reading),
     createKey(parts),
     revokeKey(parts),
-    ...own,
+  ];
+  const last: readonly QueueRoute[] = [
     reportLiveness(),
     reportReadiness(parts),
     reportMetrics(reading),
@@ -225,4 +227,5 @@ export function createRoutes(
     listProblems(),
     explainProblem(),
   ];
+  return [...first, ...own, ...last];
 }

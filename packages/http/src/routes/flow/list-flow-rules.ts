@@ -1,14 +1,25 @@
 import { listFlowRules as list, showFlowRule as show } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
 import { flowRule, flowRuleList } from '../../flow/present-flow.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_FLOW } from '../../over-queue/refusals.js';
+import { merged } from '../../shards/plans/merged.js';
+import { listTagged } from '../../shards/merges/merge-figures.js';
+import { by } from '../../shards/merges/sums.js';
+import { mergeRule } from '../../shards/merges/merge-flow.js';
 
 /** `GET /v1/flow`: the limits, rates, orders, tenants and breakers. */
-export function listFlowRules({ db }: ApiParts): Route {
+export function listFlowRules({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_FLOW,
+    shards: merged(listTagged('rules', by('name', 'shard')), {
+      tagged: 'rules',
+      says: 'A rule holds in each shard by itself: what it lets in altogether is the sum.',
+    }),
     doc: {
       method: 'get',
       path: '/v1/flow',
@@ -23,9 +34,11 @@ export function listFlowRules({ db }: ApiParts): Route {
 }
 
 /** `GET /v1/flow/{kind}/{name}`: one of them. */
-export function showFlowRule({ db }: ApiParts): Route {
+export function showFlowRule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_FLOW,
+    shards: merged(mergeRule),
     doc: {
       method: 'get',
       path: '/v1/flow/{kind}/{name}',

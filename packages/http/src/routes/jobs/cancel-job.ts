@@ -1,5 +1,5 @@
 import { checkJob } from '../../access/check-job.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
@@ -8,15 +8,19 @@ import { readJobDetail } from '../../jobs/read-job-detail.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 /**
  * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
  */
-export function cancelJob(parts: ApiParts): Route {
+export function cancelJob(parts: ApiParts): QueueRoute {
   const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
+    over: 'same',
+    shards: byId,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/cancel',

@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { checkJob } from '../../access/check-job.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const freedKey = z
   .object({ freed: z.boolean().describe('false: it has no key, or another job has it.') })
@@ -15,11 +17,13 @@ const freedKey = z
  * `POST /v1/jobs/{id}/free-key`: frees the key of a dead or cancelled job, so that its business event may be enqueued
  * again.
  */
-export function freeKey(parts: ApiParts): Route {
+export function freeKey(parts: ApiParts): QueueRoute {
   const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
+    over: 'same',
+    shards: byId,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/free-key',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { actOf } from '../../access/act-of.js';
 import { checkJob } from '../../access/check-job.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -12,6 +12,8 @@ import { readJobDetail } from '../../jobs/read-job-detail.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const request = z
   .strictObject({
@@ -32,11 +34,13 @@ const request = z
   .openapi('RetryJob');
 
 /** `POST /v1/jobs/{id}/retry`: makes a job due now. */
-export function retryJob(parts: ApiParts): Route {
+export function retryJob(parts: ApiParts): QueueRoute {
   const { queue, databaseUrl } = parts;
   return {
     scope: 'operate',
     isForSomeTypes: true,
+    over: 'same',
+    shards: byId,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/retry',

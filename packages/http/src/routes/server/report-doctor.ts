@@ -8,9 +8,13 @@ import {
   type Replication,
   type Standby,
 } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { merged } from '../../shards/plans/merged.js';
+import { mergeReports } from '../../shards/merges/merge-reports.js';
 
 const finding = z
   .object({
@@ -49,9 +53,11 @@ const report = z
   .openapi('DoctorReport');
 
 /** `GET /v1/doctor`: what is wrong with the database, or soon will be. */
-export function reportDoctor({ db, replicated }: ApiParts): Route {
+export function reportDoctor({ db, replicated }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
+    over: needsDatabase('The doctor looks at a PostgreSQL, and this queue has none.'),
+    shards: merged(mergeReports, { tagged: 'findings', limitMs: null }),
     doc: {
       method: 'get',
       path: '/v1/doctor',

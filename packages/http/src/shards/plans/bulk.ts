@@ -15,7 +15,7 @@ const PREVIEW = 'previewBulkAction';
 const JOINED = 'Of several shards it is shown as one, whose id joins those of each: `a.12~b.9`. ';
 
 /** What an action would do in all shards together. */
-export const previewBulk = (): Plan => ({
+export const previewBulk: Plan = {
   takesShard: true,
   isMerged: true,
   async handle(shards, c) {
@@ -25,17 +25,17 @@ export const previewBulk = (): Plan => ({
       ? answerMerged(c, mergePreview(told.answers), told.problems)
       : answerAsShard(c, refusal);
   },
-});
+};
 
 /**
  * Begins one action in each shard. `atMost` bounds all of them together: they are looked at first. What does not begin
  * somewhere is said.
  */
-export const startBulk = (operationId: string): Plan => ({
+export const startBulk: Plan = {
   takesShard: true,
   isMerged: true,
   says: `${JOINED}\`problems\` says in which shard nothing has begun. \`perSecond\` is divided among the shards.`,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const bodies = await bodiesOf(shards, c);
     const looked = await preview(shards, c, bodies);
     const refusal = findRefusal(looked);
@@ -55,13 +55,13 @@ export const startBulk = (operationId: string): Plan => ({
     const problems = told.problems.filter(({ shard, code }) => code !== 'bulk_action_refused' || !empty.has(shard));
     return answerAction(c, { answers: told.answers, problems: [...looked.problems, ...problems] }, 202);
   },
-});
+};
 
 /** A route about one action, which may be of several shards. */
-export const byAction = (operationId: string, method: 'GET' | 'POST', ending = ''): Plan => ({
+export const byAction = (method: 'GET' | 'POST', status: 200 | 202 = 200): Plan => ({
   isMerged: true,
   says: JOINED,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const given = c.req.param('id') ?? '';
     const placed = new Map(splitIds(given).map((one) => [placeId(shards, one).shard, placeId(shards, one).id]));
     const ask = (name: string): Asked => ({
@@ -70,7 +70,7 @@ export const byAction = (operationId: string, method: 'GET' | 'POST', ending = '
       limitMs: method === 'GET' ? PART_MS : null,
     });
     const told = refusedAsProblems(await askShards(shards, [...placed.keys()], c, ask));
-    return answerAction(c, told, ending === 'undo' ? 202 : 200, given);
+    return answerAction(c, told, status, given);
   },
 });
 

@@ -12,10 +12,10 @@ import type { Plan } from './plan.js';
 const METRICS_MS = 2_500;
 
 /** Ready while one shard answers; `degraded` where not all do. */
-export const readiness = (operationId: string, { isStopping }: ApiParts): Plan => ({
+export const readiness = ({ isStopping }: ApiParts): Plan => ({
   isMerged: true,
   says: '`degraded`: some shards do not answer, and `problems` says which. Not ready: none does.',
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     if (isStopping()) throw new ApiError('stopping', 'This process is finishing its last requests.');
     const told = await Promise.all(
       shards.names.map((name) => askShard(shards, name, c, { operationId, limitMs: PART_MS })),
