@@ -1,6 +1,7 @@
 import type { InputOf, StandardSchema } from '@duework/contracts';
 import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
+import type { JobVerbs } from './job-verbs.js';
 import type { RequestOptions } from './request-options.js';
 
 export interface ClientOptions {
@@ -68,7 +69,7 @@ export interface JobListing {
 }
 
 /** The queue over HTTP. Every verb throws `ClientError` where it is refused. */
-export interface Client {
+export interface Client extends JobVerbs {
   /** Enqueues one job. The server checks the payload against its own contract of that type. */
   enqueue<C extends AskedContract>(
     contract: C,
@@ -93,14 +94,8 @@ export interface Client {
   ): Promise<InputOf<C['result']> | null>;
   /** Jobs, newest first, a page of `limit` at a time. */
   findJobs(listing?: JobListing, options?: RequestOptions): Promise<JobPage>;
-  /** Runs a job now: a waiting one becomes due, a dead or cancelled one comes back. */
-  retry(id: string, request?: RequestOptions & { readonly effectsHappened?: boolean }): Promise<Job>;
   /** Changes a job that waits; the server checks a payload against its own contract. What is left out stays. */
   update(id: string, change: JobChange, options?: RequestOptions): Promise<Job>;
-  /** `cancelled`, or `requested` of the worker that runs it. */
-  cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
-  /** Somebody has looked at a dead job, which stays dead. */
-  acknowledge(id: string, options?: RequestOptions): Promise<void>;
   /** The rules of flow control: limits, rates, orders, tenants and breakers. */
   readonly flow: FlowClient;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */

@@ -16,8 +16,6 @@ import { createStreams } from './live/create-streams.js';
 import { limitReads } from './reads/limit-reads.js';
 import { acknowledgeAlert, silenceAlert, testAlerts } from './routes/alerts/change-alert.js';
 import { listAlerts } from './routes/alerts/list-alerts.js';
-import { acknowledgeJob } from './routes/jobs/acknowledge-job.js';
-import { cancelJob } from './routes/jobs/cancel-job.js';
 import { createKey } from './routes/keys/create-key.js';
 import { listKeys } from './routes/keys/list-keys.js';
 import { revokeKey } from './routes/keys/revoke-key.js';
@@ -29,7 +27,6 @@ import { enqueueJobs } from './routes/jobs/enqueue-jobs.js';
 import { explainProblem } from './routes/server/explain-problem.js';
 import { followJob } from './routes/live/follow-job.js';
 import { followJobs } from './routes/live/follow-jobs.js';
-import { freeKey } from './routes/jobs/free-key.js';
 import { getJob } from './routes/jobs/get-job.js';
 import { getSchedule } from './routes/schedules/get-schedule.js';
 import { listConsoleLinks } from './routes/console/list-console-links.js';
@@ -45,7 +42,7 @@ import { reportLiveness } from './routes/server/report-liveness.js';
 import { reportMetrics } from './routes/figures/report-metrics.js';
 import { reportReadiness } from './routes/server/report-readiness.js';
 import { resumeSchedule } from './routes/schedules/resume-schedule.js';
-import { retryJob } from './routes/jobs/retry-job.js';
+import { jobVerbs } from './routes/jobs/job-verbs.js';
 import { saveSchedule } from './routes/schedules/save-schedule.js';
 import { showConsolePage } from './routes/console/show-console-page.js';
 import { showConsoleFile } from './routes/console/show-console-file.js';
@@ -162,10 +159,7 @@ export function createRoutes(
     addToBatch(parts),
     cancelBatch(parts),
     updateJob(parts),
-    retryJob(parts),
-    cancelJob(parts),
-    acknowledgeJob(parts),
-    freeKey(parts),
+    ...jobVerbs(parts),
     listContracts(reading),
     checkPayloads(reading),
     listSchedules(reading),

@@ -11,7 +11,9 @@ import type {
   UnservedType,
 } from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
+import { JOB_VERBS } from '@duework/queue-core/internals';
 import type { Schedule } from '@duework/schedules';
+import { type Done, JOB_COMMANDS, type JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
 import { flowOverHttp } from './flow-over-http.js';
@@ -61,15 +63,15 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
       });
       return { count, isAtLeast: atLeast };
     },
-    retryJob: async (id, { effectsHappened, ...given }) =>
-      void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
-        body: { ...given, ...(effectsHappened ? { effectsHappened } : {}) },
-      })),
+    async actOnJob(verb, id, { effectsHappened, ...given }) {
+      const body = { ...given, ...(effectsHappened ? { effectsHappened } : {}) };
+      const answer = ask<JobAnswer>('POST', `/v1/jobs/${encodeURIComponent(id)}/${JOB_VERBS[verb]}`, { body });
+      return JOB_COMMANDS[verb].read(await answer) as Done<typeof verb>;
+    },
     updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
       const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;
       await client.update(id, { payload, runAt, delaySeconds, priority, maxAttempts, reason });
     },
-    cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
     batches: {
       list: (page) => ask<BatchPage>('GET', '/v1/batches', { query: page }),
       get: (id) => ask<Batch>('GET', `/v1/batches/${encodeURIComponent(id)}`),

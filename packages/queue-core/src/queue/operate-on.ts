@@ -6,16 +6,14 @@ import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
 import { makeUpdate } from './make-update.js';
 import type { JobQueue } from './job-queue.js';
+import type { JobChanges } from './job-verbs.js';
 import type { Act } from '../ports/act.js';
 import type { Operator, RunUpdate, UpdateAnswer } from '../ports/operator.js';
 import type { Capabilities } from '../ports/store.js';
 import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from '../transitions.js';
 
-type OperatorVerbs = Pick<
-  JobQueue,
-  'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'updateJob' | 'acknowledgeJob' | 'freeKey'
->;
+type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs'> & JobChanges;
 
 /** An operator's verbs over any store; `operate.ts` says what each does. */
 export function operateOn(runs: Operator, capabilities: Capabilities): OperatorVerbs {

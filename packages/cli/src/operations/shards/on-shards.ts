@@ -66,9 +66,8 @@ export function onShards(parts: ShardsParts): Operations {
       const count = counts.reduce((sum, one) => sum + one.count, 0);
       return { count, isAtLeast: counts.length < among.length || counts.some(({ isAtLeast }) => isAtLeast) };
     },
-    retryJob: (id, how) => shards.by(id, (queue, number) => queue.retryJob(number, how)),
+    actOnJob: (verb, id, given) => shards.by(id, (queue, number) => queue.actOnJob(verb, number, given)),
     updateJob: (id, change, reason) => shards.by(id, (queue, number) => queue.updateJob(number, change, reason)),
-    cancelJob: (id, reason) => shards.by(id, (queue, number) => queue.cancelJob(number, reason)),
     batches: {
       async list({ limit, cursor }) {
         const found = await mergePages<Batch>({

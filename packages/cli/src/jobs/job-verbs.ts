@@ -1,0 +1,56 @@
+import type { JobVerb, JobVerbs } from '@duework/queue-core';
+import { Option } from 'commander';
+import { effectsOptions } from './effects-options.js';
+
+/** What a verb may be told; each takes why. */
+export interface VerbOptions {
+  readonly reason?: string | undefined;
+  readonly effectsHappened?: boolean | undefined;
+  readonly fromStep?: string | undefined;
+}
+
+export type Done<V extends JobVerb> = Awaited<ReturnType<JobVerbs[V]>>;
+
+/** What an API answers. */
+export interface JobAnswer {
+  readonly status: string;
+  readonly freed: boolean;
+}
+
+interface JobCommand<V extends JobVerb> {
+  readonly description: string;
+  /** Beside `--reason`. */
+  readonly options?: () => readonly Option[];
+  /** What was done, as an API says it. */
+  readonly read: (answer: JobAnswer) => Done<V>;
+  readonly says: (id: string, done: Done<V>, given: VerbOptions) => string;
+}
+
+/** The commands that do one thing to one job: `duework retry <id>`. */
+export const JOB_COMMANDS: { readonly [V in JobVerb]: JobCommand<V> } = {
+  retryJob: {
+    description: 'Run a job now: make a waiting one due, or bring a dead or cancelled one back',
+    options: () => [
+      ...effectsOptions(),
+      new Option('--from-step <name>', 'repeat this step of a durable handler, and all that was done after it'),
+    ],
+    read: () => {},
+    says: (id, _, { fromStep }) => `Job ${id} runs again${fromStep === undefined ? '' : `, from ${fromStep}`}.`,
+  },
+  cancelJob: {
+    description: 'Cancel a waiting job, or ask the worker of a running one to cancel it',
+    read: ({ status }) => (status === 'cancelled' ? 'cancelled' : 'requested'),
+    says: (id, done) =>
+      done === 'cancelled' ? `Job ${id} is cancelled.` : `Job ${id} runs; its worker was asked to cancel it.`,
+  },
+  acknowledgeJob: {
+    description: 'Acknowledge a dead job: it stays dead, and no alert tells of its deletion',
+    read: () => {},
+    says: (id) => `Job ${id} is acknowledged, and stays dead.`,
+  },
+  freeKey: {
+    description: 'Free the idempotency key of a dead or cancelled job, for another job to have it',
+    read: ({ freed }) => freed,
+    says: (id, freed) => (freed ? `The key of job ${id} is free.` : `Job ${id} has no key, or another job has it.`),
+  },
+};

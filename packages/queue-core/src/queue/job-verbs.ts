@@ -1,0 +1,47 @@
+import type { JobContract } from '@duework/contracts';
+import type { Act } from '../ports/act.js';
+import type { JobChange } from './job-change.js';
+
+/** How a job is retried. */
+export interface RetryOptions {
+  /** An operator has checked that its unknown effects did happen. */
+  readonly effectsHappened?: boolean | undefined;
+  /** Of a durable handler: forgets this step and what was done after it. */
+  readonly fromStep?: string | null | undefined;
+}
+
+/** What an operator does to one job, by its id. Each takes who acts and why; the audit of a database keeps it. */
+export interface JobVerbs {
+  retryJob(id: string, options?: Act & RetryOptions): Promise<void>;
+  cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
+  acknowledgeJob(id: string, act?: Act): Promise<void>;
+  freeKey(id: string, act?: Act): Promise<boolean>;
+}
+
+/** One of them. Whatever has a face for verbs has a record of them all, of which the compiler names those that are missing. */
+export type JobVerb = keyof JobVerbs;
+
+/** What each is called in the API (`POST /v1/jobs/{id}/retry`) and in the command (`duework retry <id>`). */
+export const JOB_VERBS = {
+  retryJob: 'retry',
+  cancelJob: 'cancel',
+  acknowledgeJob: 'acknowledge',
+  freeKey: 'free-key',
+} as const satisfies Record<JobVerb, string>;
+
+/** All that changes one job. */
+export interface JobChanges extends JobVerbs {
+  updateJob<C extends JobContract>(id: string, change: JobChange<C>, act?: Act): Promise<void>;
+}
+
+type At = (id: string, act: (queue: JobChanges, id: string) => Promise<unknown>) => Promise<unknown>;
+
+/** The changes of one job where several queues may have it: `at` finds that queue, and what the job is called there. */
+export function changesAt(at: At): JobChanges {
+  const pass =
+    (verb: keyof JobChanges) =>
+    async (id: string, ...given: unknown[]): Promise<unknown> =>
+      at(id, (queue, own) => (queue[verb] as (id: string, ...given: unknown[]) => Promise<unknown>)(own, ...given));
+  const verbs = [...(Object.keys(JOB_VERBS) as JobVerb[]), 'updateJob'] as const;
+  return Object.fromEntries(verbs.map((verb) => [verb, pass(verb)])) as unknown as JobChanges;
+}
