@@ -1,3 +1,4 @@
+import { mergeAlerts } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import {
@@ -20,7 +21,6 @@ import { alertList, severity } from '../../operate/present-alerts.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_ALERTS } from '../../over-queue/refusals.js';
 import { everywhere } from '../../shards/plans/merged.js';
-import { mergeAlerts } from '../../shards/merges/merge-alerts.js';
 
 const key = plainText(255).openapi({ example: 'failing_job_type/send_mail' });
 const silenceRequest = z
@@ -77,7 +77,7 @@ function change<T extends { readonly reason?: string | undefined }>(
   return {
     scope: 'operate',
     over: NO_ALERTS,
-    shards: everywhere(mergeAlerts),
+    shards: everywhere<z.output<typeof alertList>>(mergeAlerts),
     doc: {
       method: 'post',
       path: `/v1/alerts/${verb}`,

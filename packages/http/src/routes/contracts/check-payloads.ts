@@ -1,3 +1,4 @@
+import { mergeParses } from '@duework/shards/merges';
 import { isName } from '@duework/contracts';
 import { z } from '@hono/zod-openapi';
 import { type PayloadFault, type PayloadParses, type SampledVersion, sampleQueuedPayloads } from '@duework/queue-core';
@@ -9,7 +10,6 @@ import { idOf } from '../../openapi/mark-ids.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeParses } from '../../shards/merges/merge-contracts.js';
 
 const fault = z
   .object({
@@ -55,7 +55,7 @@ export function checkPayloads({ db, catalog }: ApiParts): QueueRoute {
     over: needsDatabase(
       'Waiting payloads are sampled in PostgreSQL, and this queue does not list them by type and version.',
     ),
-    shards: merged(mergeParses, { limitMs: null }),
+    shards: merged<z.output<typeof parses>>(mergeParses, { limitMs: null }),
     doc: {
       method: 'get',
       path: '/v1/contracts/{type}/parses',

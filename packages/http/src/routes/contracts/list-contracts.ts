@@ -1,3 +1,4 @@
+import { mergeContracts } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { readRegistry, type RegisteredContract, type RegisteredVersion } from '@duework/queue-core';
 import type { ApiParts } from '../../api.js';
@@ -6,7 +7,6 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { listContracts as overQueue } from '../../over-queue/list-contracts.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeContracts } from '../../shards/merges/merge-contracts.js';
 
 const version = z
   .object({
@@ -49,7 +49,7 @@ export function listContracts(parts: ApiParts): QueueRoute {
     scope: 'read',
     isForSomeTypes: true,
     over: overQueue(parts),
-    shards: merged(mergeContracts),
+    shards: merged<{ contracts: z.output<typeof contract>[] }>(mergeContracts),
     doc: {
       method: 'get',
       path: '/v1/contracts',

@@ -1,3 +1,4 @@
+import { mergeFailures } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { FAILURE_RANGES, type FailureRange, readFailures } from '@duework/operate';
 import type { ApiParts } from '../../api.js';
@@ -10,7 +11,6 @@ import { failureList } from '../../operate/present-failures.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeFailures } from '../../shards/merges/merge-figures.js';
 
 const ranges = Object.keys(FAILURE_RANGES) as [FailureRange, ...FailureRange[]];
 const query = z.strictObject({ type: plainFilter(63).optional(), range: z.enum(ranges).default('24h') });
@@ -23,7 +23,7 @@ export function listFailures(parts: ApiParts): QueueRoute {
     over: needsDatabase(
       'Failures are grouped in PostgreSQL; this queue lists its dead jobs with the filter status:dead.',
     ),
-    shards: merged(mergeFailures),
+    shards: merged<z.output<typeof failureList>>(mergeFailures),
     doc: {
       method: 'get',
       path: '/v1/failures',

@@ -1,3 +1,4 @@
+import { mergeFigures } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { FIGURE_STEPS, type FigureStep, readFigures } from '@duework/operate';
 import type { ApiParts } from '../../api.js';
@@ -10,7 +11,6 @@ import { figuresList } from '../../operate/present-figures.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeFigures } from '../../shards/merges/merge-figures.js';
 
 const steps = Object.keys(FIGURE_STEPS) as [FigureStep, ...FigureStep[]];
 const query = z.strictObject({
@@ -29,7 +29,7 @@ export function listFigures(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: needsDatabase('Figures of the past are kept in PostgreSQL; this queue says what waits and runs now.'),
-    shards: merged(mergeFigures, {
+    shards: merged<z.output<typeof figuresList>>(mergeFigures, {
       says: 'As of queues; the most that was due or ran at one moment is the sum of what was the most in each shard.',
     }),
     doc: {

@@ -1,3 +1,5 @@
+import { mergeFlowPreview } from '@duework/shards/merges';
+import type { z } from '@hono/zod-openapi';
 import { changeFlowRule as change, previewFlowRule as preview } from '@duework/operate';
 import { actOf } from '../../access/act-of.js';
 import type { ApiParts } from '../../api.js';
@@ -11,8 +13,8 @@ import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_FLOW } from '../../over-queue/refusals.js';
+import { ruleOfAll } from '../../shards/merges.js';
 import { everywhere, merged } from '../../shards/plans/merged.js';
-import { mergeFlowPreview, mergeRule } from '../../shards/merges/merge-flow.js';
 
 const request = { body: { required: true, content: { 'application/json': { schema: changeRequest } } } };
 const refusals = problems('flow_rule_not_found', 'invalid_option', ...BODY_PROBLEMS, ...DATABASE_PROBLEMS);
@@ -22,7 +24,7 @@ export function changeFlowRule({ db, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
     over: NO_FLOW,
-    shards: everywhere(mergeRule),
+    shards: everywhere<z.output<typeof flowRule>>(ruleOfAll),
     doc: {
       method: 'patch',
       path: '/v1/flow/{kind}/{name}',
@@ -46,7 +48,7 @@ export function previewFlowRule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
     over: NO_FLOW,
-    shards: merged(mergeFlowPreview),
+    shards: merged<z.output<typeof flowPreview>>(mergeFlowPreview),
     doc: {
       method: 'post',
       path: '/v1/flow/{kind}/{name}/preview',

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import { closeKey, openKey } from '@duework/operate';
 import { actOf } from '../../access/act-of.js';
@@ -12,15 +13,15 @@ import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_FLOW } from '../../over-queue/refusals.js';
+import { keyOfAll } from '../../shards/merges.js';
 import { everywhere } from '../../shards/plans/merged.js';
-import { mergeKey } from '../../shards/merges/merge-flow.js';
 
 /** `POST /v1/flow/{kind}/{name}/close`: nothing more is let in by the rule, or by one of its keys, for a while. */
 export function closeFlowKey({ db, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
     over: NO_FLOW,
-    shards: everywhere(mergeKey),
+    shards: everywhere<z.output<typeof flowKey>>(keyOfAll),
     doc: {
       method: 'post',
       path: '/v1/flow/{kind}/{name}/close',
@@ -48,7 +49,7 @@ export function openFlowKey({ db, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
     over: NO_FLOW,
-    shards: everywhere(mergeKey),
+    shards: everywhere<z.output<typeof flowKey>>(keyOfAll),
     doc: {
       method: 'post',
       path: '/v1/flow/{kind}/{name}/open',

@@ -1,3 +1,5 @@
+import { ORDERS } from '@duework/shards/merges';
+import type { z } from '@hono/zod-openapi';
 import { listFlowRules as list, showFlowRule as show } from '@duework/operate';
 import type { ApiParts } from '../../api.js';
 import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
@@ -6,17 +8,15 @@ import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_FLOW } from '../../over-queue/refusals.js';
+import { ruleOfAll, listTagged } from '../../shards/merges.js';
 import { merged } from '../../shards/plans/merged.js';
-import { listTagged } from '../../shards/merges/merge-figures.js';
-import { by } from '../../shards/merges/sums.js';
-import { mergeRule } from '../../shards/merges/merge-flow.js';
 
 /** `GET /v1/flow`: the limits, rates, orders, tenants and breakers. */
 export function listFlowRules({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: NO_FLOW,
-    shards: merged(listTagged('rules', by('name', 'shard')), {
+    shards: merged(listTagged('rules', ORDERS.rules), {
       tagged: 'rules',
       says: 'A rule holds in each shard by itself: what it lets in altogether is the sum.',
     }),
@@ -38,7 +38,7 @@ export function showFlowRule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: NO_FLOW,
-    shards: merged(mergeRule),
+    shards: merged<z.output<typeof flowRule>>(ruleOfAll),
     doc: {
       method: 'get',
       path: '/v1/flow/{kind}/{name}',

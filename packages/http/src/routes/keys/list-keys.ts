@@ -1,3 +1,4 @@
+import { ORDERS } from '@duework/shards/merges';
 import { listKeys as list } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts } from '../../api.js';
@@ -6,9 +7,8 @@ import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_KEYS } from '../../over-queue/refusals.js';
+import { listTagged } from '../../shards/merges.js';
 import { merged } from '../../shards/plans/merged.js';
-import { listTagged } from '../../shards/merges/merge-figures.js';
-import { by } from '../../shards/merges/sums.js';
 
 const keyList = z.object({ keys: z.array(apiKey) }).openapi('ApiKeyList');
 
@@ -17,7 +17,7 @@ export function listKeys({ db }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
     over: NO_KEYS,
-    shards: merged(listTagged('keys', by('createdAt', 'id')), { tagged: 'keys' }),
+    shards: merged(listTagged('keys', ORDERS.keys), { tagged: 'keys' }),
     doc: {
       method: 'get',
       path: '/v1/api-keys',

@@ -1,3 +1,5 @@
+import { mergeQueues } from '@duework/shards/merges';
+import type { z } from '@hono/zod-openapi';
 import { readQueues } from '@duework/operate';
 import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
@@ -6,7 +8,6 @@ import { queueList } from '../../operate/present-figures.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { listQueues as overQueue } from '../../over-queue/list-queues.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeQueues } from '../../shards/merges/merge-figures.js';
 
 /** `GET /v1/queues`: what waits and runs, by queue and type, and what happened within the last five minutes. */
 export function listQueues(parts: ApiParts): QueueRoute {
@@ -14,7 +15,7 @@ export function listQueues(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: overQueue(parts),
-    shards: merged(mergeQueues, {
+    shards: merged<z.output<typeof queueList>>(mergeQueues, {
       says: 'Counts are added up. `oldestWaitingSeconds` is that of the oldest job of all, and a percentile that of the slowest shard.',
     }),
     doc: {

@@ -7,8 +7,8 @@ import { queueParameter, typeParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { pause, resumed } from '../../operate/present-pause.js';
 import type { QueueRoute } from '../../queue-route.js';
+import { mergePause, mergeResumed } from '../../shards/merges.js';
 import { everywhere } from '../../shards/plans/merged.js';
-import { mergePause, mergeResumed } from '../../shards/merges/merge-changes.js';
 
 /** What can be paused: a queue, or a type in all queues. */
 const KINDS = {

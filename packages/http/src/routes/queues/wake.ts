@@ -7,8 +7,8 @@ import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
+import { mergeWoken } from '../../shards/merges.js';
 import { everywhere } from '../../shards/plans/merged.js';
-import { mergeWoken } from '../../shards/merges/merge-changes.js';
 
 const woken = z
   .object({
@@ -27,7 +27,7 @@ export function wake({ db, databaseUrl, catalog, log }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
     over: needsDatabase('There are no schedules to tick, and the workers of this queue wake by themselves.'),
-    shards: everywhere(mergeWoken),
+    shards: everywhere<z.output<typeof woken>>(mergeWoken),
     doc: {
       method: 'post',
       path: '/v1/wake',

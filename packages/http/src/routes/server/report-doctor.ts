@@ -1,3 +1,4 @@
+import { mergeReports } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import {
   FINDINGS,
@@ -14,7 +15,6 @@ import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
 import { merged } from '../../shards/plans/merged.js';
-import { mergeReports } from '../../shards/merges/merge-reports.js';
 
 const finding = z
   .object({
@@ -57,7 +57,7 @@ export function reportDoctor({ db, replicated }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
     over: needsDatabase('The doctor looks at a PostgreSQL, and this queue has none.'),
-    shards: merged(mergeReports, { tagged: 'findings', limitMs: null }),
+    shards: merged<z.output<typeof report>>(mergeReports, { tagged: 'findings', limitMs: null }),
     doc: {
       method: 'get',
       path: '/v1/doctor',

@@ -1,18 +1,18 @@
+import { by } from '@duework/shards/merges';
 import type { ApiContext } from '../../api.js';
-import { answerAsShard, answerMerged, findRefusal } from '../answer-shards.js';
+import { answerAsShard, answerMerged, findRefusal, partsOf } from '../answer-shards.js';
 import { type Body, PART_MS, queryOf } from '../ask-shard.js';
 import { askShards, queryWith, refusedAsProblems, shardsFor, withoutUnknown } from '../ask-shards.js';
 import { answerPage, type PagedList, type Questions, readPage } from '../list-pages.js';
 import { answerJobs, askByFilter } from '../list-jobs.js';
-import { by, type Merge } from '../merges/sums.js';
-import { mergeCounts } from '../merges/merge-figures.js';
+import { type Merge, mergeCounts } from '../merges.js';
 import { placeId } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
-/** A look at all shards. `limitMs`: null for what may take its time. */
-export const merged = (
-  merge: Merge,
+/** A look at all shards, whose answers are as `T`, the schema of the route, says. `limitMs`: null for what may take its time. */
+export const merged = <T>(
+  merge: Merge<T>,
   { tagged, limitMs = PART_MS, says }: { tagged?: string; limitMs?: number | null; says?: string } = {},
 ): Plan => ({
   takesShard: true,
@@ -24,12 +24,12 @@ export const merged = (
       await askShards(shards, shardsFor(shards, c), c, () => ({ operationId, query: queryOf(c), limitMs })),
     );
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined ? answerMerged(c, merge(partsOf<T>(told)), told.problems) : answerAsShard(c, refusal);
   },
 });
 
 /** A change in all shards. What one of them refuses, or does not answer, is told; the others have done it. */
-export const everywhere = (merge: Merge): Plan => ({
+export const everywhere = <T>(merge: Merge<T>): Plan => ({
   takesShard: true,
   isMerged: true,
   says: 'It is done in every shard; `problems` says in which it is not, and `shards` in which it is.',
@@ -44,7 +44,7 @@ export const everywhere = (merge: Merge): Plan => ({
       ),
     );
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined ? answerMerged(c, merge(partsOf<T>(told)), told.problems) : answerAsShard(c, refusal);
   },
 });
 
@@ -60,7 +60,7 @@ export const countByFilter: Plan = {
     }));
     const refusal = findRefusal(told);
     return refusal === undefined
-      ? answerMerged(c, mergeCounts(told.answers), told.problems)
+      ? answerMerged(c, mergeCounts(partsOf(told)), told.problems)
       : answerAsShard(c, refusal);
   },
 };

@@ -1,3 +1,4 @@
+import { sums } from '@duework/shards/merges';
 import { Gauge, Registry } from 'prom-client';
 import { ApiError } from '../../api-error.js';
 import type { ApiParts } from '../../api.js';
@@ -5,7 +6,6 @@ import { renderQueueMetrics } from '../../observe/render-queue-metrics.js';
 import { answerMerged } from '../answer-shards.js';
 import { askShard, type Body, isLeftOut, type LeftOut, PART_MS } from '../ask-shard.js';
 import { labelMetrics } from '../label-metrics.js';
-import { sums } from '../merges/sums.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
@@ -79,7 +79,9 @@ export async function describeShards(shards: Shards, c: Parameters<Plan['handle'
       isUp: !isAway,
       problem: isLeftOut(one) ? one.problem : isAway ? 'failed' : null,
       since: away?.since ?? null,
-      counts: isAway ? null : sums(one.body['queues'] as Body[], COUNTS),
+      counts: isAway
+        ? null
+        : sums(one.body['queues'] as Readonly<Record<(typeof COUNTS)[number], number>>[], ...COUNTS),
       ofBareIds: shards.bareIds === one.shard,
     };
   });
