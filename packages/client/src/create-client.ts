@@ -87,21 +87,5 @@ const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   isDeduplicated: deduplicated,
 });
 
-const toBody = ({
-  runAt,
-  delaySeconds,
-  priority,
-  queue,
-  expiresAfterSeconds,
-  idempotencyKey,
-  maxAttempts,
-}: EnqueueRequest): object => ({
-  // JSON leaves out what is undefined
-  runAt: runAt?.toISOString(),
-  delaySeconds,
-  priority,
-  queue,
-  expiresAfterSeconds,
-  idempotencyKey,
-  maxAttempts,
-});
+/** JSON leaves out what is undefined, and has moments as texts. */
+const toBody = ({ signal: _, timeoutMs: __, requestKey: ___, ...job }: EnqueueRequest): object => job;

@@ -73,6 +73,7 @@ export { ALERT_LATELY_MS, findAlerts, nameError, type AlertView } from './mainte
 export { judgeAlerts, noteTold, type AlertState } from './maintenance/judge-alerts.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
+export { fromTerms, makeTerms, toTerms } from './enqueue/make-terms.js';
 export { queueOver } from './queue/queue-over.js';
 export { checkCapabilities } from './batches/batches-over.js';
 export { checkContracts } from './queue/check-contracts.js';

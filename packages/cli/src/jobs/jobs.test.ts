@@ -38,6 +38,16 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'show', '7')).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
+  test('every option at enqueue is that of the job', async () => {
+    const options = ['--delay', '1h', '--priority', '3', '--max-attempts', '2', '--expires-after', '10m'];
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `all ${where}`, ...options);
+    const row = await api.db.jobRun.findUniqueOrThrow({ where: { id: BigInt(/\d+/.exec(out)![0]) } });
+    expect(row).toMatchObject({ priority: 3, maxAttempts: 2, idempotencyKey: `all ${where}` });
+    const expiresAt = new Date(row.runAt.getTime() + 600_000).toISOString();
+    expect(Date.parse((row.terms as { expiresAt: string }).expiresAt)).toBe(Date.parse(expiresAt));
+    expect(row.runAt.getTime() - row.createdAt.getTime()).toBe(3_600_000);
+  });
+
   test('a dead job is acknowledged, and its key is freed for another', async () => {
     const key = `dead ${where}`;
     const { id } = await enqueue(api.db, sendInvoice, { orderId: 5 }, { idempotencyKey: key });

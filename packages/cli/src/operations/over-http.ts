@@ -13,6 +13,7 @@ import type {
 import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
 import { JOB_VERBS } from '@duework/queue-core/internals';
 import type { Schedule } from '@duework/schedules';
+import { toRequest } from '../jobs/enqueue-options.js';
 import { type Done, JOB_COMMANDS, type JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
@@ -43,12 +44,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
   const ask = send as Ask;
   return {
     place: options.url,
-    enqueue: (type, payload, { delay, expiresAfter, ...given }) =>
-      client.enqueue({ type } as JobContract, payload as never, {
-        ...given,
-        ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
-        ...(typeof expiresAfter !== 'string' ? {} : { expiresAfterSeconds: parseDuration(expiresAfter) / 1_000 }),
-      }),
+    enqueue: (type, payload, options) => client.enqueue({ type } as JobContract, payload as never, toRequest(options)),
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
     readSteps: ({ id }) => ask<StepPage>('GET', `/v1/jobs/${encodeURIComponent(id)}/steps`),
