@@ -5,6 +5,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
+import { REASON } from '../reason.js';
 
 const COLUMNS = ['ID', 'NAME', 'JOBS', 'OPEN', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'BEGAN', 'SETTLED'];
 
@@ -38,7 +39,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .command('cancel')
     .description('Cancel the waiting jobs of a batch, and ask workers to cancel its running ones')
     .argument('<id>', 'the id of a batch')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (id: string, { reason }: { reason?: string }) => {
       const { cancelled, requested } = await (await operations()).batches.cancel(id, reason);
       write(`${cancelled} jobs are cancelled; the workers of ${requested} were asked to stop.\n`);

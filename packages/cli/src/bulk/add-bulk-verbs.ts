@@ -9,6 +9,7 @@ import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 import { followBulkAction } from './run-bulk-action.js';
 import { showBulkAction, showProgress } from './show-bulk-action.js';
+import { REASON } from '../reason.js';
 
 /** `duework bulk list`, `show`, `abort` and `undo` */
 export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
@@ -43,7 +44,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .command('abort')
     .description('Stop a bulk action; what it has changed stays, and can be undone')
     .argument('<id>', 'the id of a bulk action')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--json', 'print JSON')
     .action(async (id: string, { reason, json }: { reason?: string; json?: true }) =>
       print(await (await operations()).bulk.abort(id, reason), json),
@@ -52,7 +53,7 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .command('undo')
     .description('Undo a bulk action within an hour, for jobs that nothing else has changed since')
     .argument('<id>', 'the id of a bulk action')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--no-wait', 'start it, and do not wait until it ends')
     .option('--json', 'print JSON')
     .action(async (id: string, { reason, wait, json }: { reason?: string; wait: boolean; json?: true }) => {

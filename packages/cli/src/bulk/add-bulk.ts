@@ -7,6 +7,7 @@ import { wholeNumber } from '../whole-number.js';
 import { addBulkVerbs } from './add-bulk-verbs.js';
 import type { ChangeOptions } from './read-change.js';
 import { runBulkAction } from './run-bulk-action.js';
+import { REASON } from '../reason.js';
 
 interface Given extends ChangeOptions {
   readonly reason?: string;
@@ -40,7 +41,7 @@ export function addBulk(program: Command, parts: CommandParts): void {
     const { command, readFilter } = addFilter(bulk.command(name).description(description), '<filter...>');
     for (const option of options) command.addOption(option);
     command
-      .option('--reason <text>', 'the reason, for the audit')
+      .option(...REASON)
       .option('--at-most <n>', 'refuse to start if more jobs match', count)
       .option('--per-second <n>', 'change at most this many jobs a second (default: 5,000)', count)
       .option('--dry-run', 'show the preview only')

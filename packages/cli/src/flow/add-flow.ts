@@ -5,6 +5,7 @@ import { formatRows } from '../output/format-rows.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { KEY_COLUMNS, RULE_COLUMNS, spellTerms, toKeyRow, toRuleRow } from './flow-rows.js';
+import { REASON } from '../reason.js';
 
 const MOST_KEYS = 200;
 
@@ -56,7 +57,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .option('--pause <duration>', 'breaker: how long it stays open')
     .option('--take-back', 'return to what the contracts declare')
     .option('--preview', 'say what it would do, and change nothing')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (rule: string, given: Change) => {
       const change = readChange(given);
       if (given.preview) {
@@ -79,7 +80,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .description('Close a rule or one of its keys for a while; running jobs continue')
     .argument('<key>', 'a rule or key: limit/smtp, or limit/send_mail.accountId/7')
     .requiredOption('--for <duration>', 'open again after this long: 10m')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, given: { for: string; reason?: string }) => {
       const { closedUntil } = await (await operations()).flow.close(key, given.for as Duration, given.reason);
       write(`${key} is closed until ${closedUntil!.toISOString()}. It opens before with: duework flow open ${key}\n`);
@@ -88,7 +89,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .command('open')
     .description('Open a closed key, or a breaker, which then forgets its failures')
     .argument('<key>', 'a rule or key: breaker/send_mail')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).flow.open(key, reason);
       write(`${key} is open.\n`);

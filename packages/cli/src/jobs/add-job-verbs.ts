@@ -1,12 +1,12 @@
 import type { Explanation } from '@duework/operate';
 import type { JobVerb } from '@duework/queue-core';
-import { JOB_VERBS } from '@duework/queue-core/internals';
 import type { Command } from 'commander';
 import { cleanText } from '../output/clean-text.js';
 import type { CommandParts } from '../program-parts.js';
-import { JOB_COMMANDS, type VerbOptions } from './job-verbs.js';
+import { JOB_COMMANDS, type JobCommand, type VerbOptions } from './job-verbs.js';
 import { showJob } from './show-job.js';
 import { showSteps } from './show-steps.js';
+import { REASON } from '../reason.js';
 
 /** `duework show`, `explain`, and what is done to one job: `retry`, `cancel` … */
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
@@ -31,13 +31,14 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const explanation = await (await operations()).explainJob(id);
       write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
-  for (const verb of Object.keys(JOB_COMMANDS) as JobVerb[]) addJobVerb(verb, JOB_COMMANDS[verb]);
+  for (const [verb, command] of Object.entries(JOB_COMMANDS))
+    addJobVerb(verb as JobVerb, command as JobCommand<JobVerb>);
 
-  function addJobVerb<V extends JobVerb>(verb: V, { description, options, says }: (typeof JOB_COMMANDS)[V]): void {
-    const command = program.command(JOB_VERBS[verb]).description(description).argument('<id>', 'the id of a job');
+  function addJobVerb(verb: JobVerb, { name, description, options, read, says }: JobCommand<JobVerb>): void {
+    const command = program.command(name).description(description).argument('<id>', 'the id of a job');
     for (const option of options?.() ?? []) command.addOption(option);
-    command.option('--reason <text>', 'the reason, for the audit').action(async (id: string, given: VerbOptions) => {
-      const done = await (await operations()).actOnJob(verb, id, given);
+    command.option(...REASON).action(async (id: string, given: VerbOptions) => {
+      const done = await (await operations()).actOnJob({ verb, name, read }, id, given);
       write(`${says(id, done, given)}\n`);
     });
   }

@@ -1,15 +1,12 @@
 import { text } from 'node:stream/consumers';
-import type { Duration } from '@duework/contracts';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
+import { readEnqueueOptions } from './enqueue-options.js';
 import { parsePayload } from './parse-payload.js';
+import { REASON } from '../reason.js';
 
 interface Given {
   readonly payload?: string;
-  readonly delay?: string;
-  readonly at?: string;
-  readonly priority?: string;
-  readonly maxAttempts?: string;
   readonly reason?: string;
 }
 
@@ -24,16 +21,13 @@ export function addUpdate(program: Command, { operations, write }: CommandParts)
     .option('--at <time>', 'make it due at this time: 2026-01-14T02:00:00Z')
     .option('--priority <n>', 'the new priority, 0 (first) to 9 (last)')
     .option('--max-attempts <n>', 'the attempts before it is dead')
-    .option('--reason <text>', 'the reason, for the audit')
-    .action(async (id: string, { payload, delay, at, priority, maxAttempts, reason }: Given) => {
+    .option(...REASON)
+    .action(async (id: string, { payload, reason, ...given }: Given) => {
       const change = {
         ...(payload === undefined
           ? {}
           : { payload: parsePayload(payload === '-' ? await text(process.stdin) : payload) }),
-        ...(delay === undefined ? {} : { delay: delay as Duration }),
-        ...(at === undefined ? {} : { runAt: new Date(at) }),
-        ...(priority === undefined ? {} : { priority: Number(priority) }),
-        ...(maxAttempts === undefined ? {} : { maxAttempts: Number(maxAttempts) }),
+        ...readEnqueueOptions(given),
       };
       await (await operations()).updateJob(id, change, reason);
       write(`Job ${id} is changed.\n`);

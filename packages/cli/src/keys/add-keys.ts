@@ -4,6 +4,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import type { Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { REASON } from '../reason.js';
 
 interface NewKeyOptions {
   readonly name: string;
@@ -36,7 +37,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .requiredOption('--scope <scope>', `what it may do; repeat for several: ${SCOPES.join(', ')}`, collect)
     .option('--type <type>', 'limit the whole key to jobs of this type; repeat for several', collect)
     .option('--expires <duration>', 'revoke it after this long: 90d (default: never)')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--json', 'print JSON')
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
       const made = await (
@@ -58,7 +59,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .command('revoke')
     .description('Revoke a key at once, in every process')
     .argument('<key>', 'the name or id of a key')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--json', 'print JSON')
     .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
       const revoked = await (await operations()).keys.revoke(key, reason);

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import type { MoveOptions } from './run-move.js';
+import { REASON } from '../reason.js';
 
 const NOTES = `
 A plan comes first: how many jobs of which name and state, what has no contract, and what its contract refuses. On a terminal
@@ -34,7 +35,7 @@ export function addMove(program: Command, parts: CommandParts): void {
     .option('--prefix <prefix>', 'the prefix of BullMQ in the Redis of REDIS_URL (default: bull)')
     .option('--crontab <file>', 'graphile-worker: also take over what this file fires; it may stay where it is')
     .option('--undo', 'move waiting jobs back, also those enqueued here since, under the old names')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--dry-run', 'show the plan only')
     .option('--yes', 'start without asking')
     .option('--json', 'print JSON')

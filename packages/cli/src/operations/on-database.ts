@@ -67,7 +67,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       return { ...page, jobs: await hideSensitive(database, page.jobs) };
     },
     countJobs: async (filter) => countJobs(await db(), filter),
-    actOnJob: async (verb, id, { reason, ...how }) =>
+    actOnJob: async ({ verb }, id, { reason, ...how }) =>
       openQueue(await db())[verb](id, { ...how, ...act(reason) }) as Promise<never>,
     async updateJob(id, { payload, ...change }, reason) {
       const database = await db();

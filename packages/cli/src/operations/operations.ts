@@ -24,7 +24,7 @@ import type {
   Pause,
 } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
-import type { Done, VerbOptions } from '../jobs/job-verbs.js';
+import type { AskedVerb, Done, VerbOptions } from '../jobs/job-verbs.js';
 import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
 import type { FlowOperations } from './flow-operations.js';
@@ -61,7 +61,7 @@ export interface Operations {
   findJobs(search: JobSearch): Promise<JobSearchPage>;
   countJobs(filter: string): Promise<JobCount>;
   /** What an operator does to one job. */
-  actOnJob<V extends JobVerb>(verb: V, id: string, given: VerbOptions): Promise<Done<V>>;
+  actOnJob<V extends JobVerb>(command: AskedVerb<V>, id: string, given: VerbOptions): Promise<Done<V>>;
   /** A payload is checked by the contract of the job's type, of the catalog or of the server. */
   updateJob(
     id: string,

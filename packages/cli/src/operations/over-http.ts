@@ -1,5 +1,5 @@
-import { createClient, type ClientOptions } from '@duework/client';
-import { parseDuration, type JobContract } from '@duework/contracts';
+import { createClient, type ClientOptions, type EnqueueRequest } from '@duework/client';
+import { parseDuration, type Duration, type JobContract } from '@duework/contracts';
 import type {
   AlertList,
   AuditPage,
@@ -10,11 +10,9 @@ import type {
   StepPage,
   UnservedType,
 } from '@duework/operate';
-import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
-import { JOB_VERBS } from '@duework/queue-core/internals';
+import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
-import { toRequest } from '../jobs/enqueue-options.js';
-import { type Done, JOB_COMMANDS, type JobAnswer } from '../jobs/job-verbs.js';
+import type { JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
 import { flowOverHttp } from './flow-over-http.js';
@@ -59,10 +57,9 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
       });
       return { count, isAtLeast: atLeast };
     },
-    async actOnJob(verb, id, { effectsHappened, ...given }) {
+    actOnJob({ name, read }, id, { effectsHappened, ...given }) {
       const body = { ...given, ...(effectsHappened ? { effectsHappened } : {}) };
-      const answer = ask<JobAnswer>('POST', `/v1/jobs/${encodeURIComponent(id)}/${JOB_VERBS[verb]}`, { body });
-      return JOB_COMMANDS[verb].read(await answer) as Done<typeof verb>;
+      return ask<JobAnswer>('POST', `/v1/jobs/${encodeURIComponent(id)}/${name}`, { body }).then(read);
     },
     updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
       const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;
@@ -115,6 +112,19 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     doctor: () => ask<DoctorReport>('GET', '/v1/doctor', { timeoutMs: 60_000 }),
   };
 }
+
+type DurationName = {
+  [N in keyof EnqueueOptions]-?: [Extract<EnqueueOptions[N], Duration>] extends [never] ? never : N;
+}[keyof EnqueueOptions];
+const DURATIONS: Readonly<Record<DurationName, true>> = { delay: true, expiresAfter: true };
+
+/** What is said of a job as an API is told it, which counts in seconds. */
+const toRequest = (options: EnqueueOptions): EnqueueRequest =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]: [string, unknown]) =>
+      name in DURATIONS ? [`${name}Seconds`, parseDuration(value as Duration) / 1_000] : [name, value],
+    ),
+  );
 
 function toQuery(query: NonNullable<Asked['query']>): string {
   const given = new URLSearchParams();

@@ -66,7 +66,7 @@ export function onShards(parts: ShardsParts): Operations {
       const { count, isAtLeast } = mergeCount(asked.map(({ answer }) => answer));
       return { count, isAtLeast: isAtLeast || asked.length < among.length };
     },
-    actOnJob: (verb, id, given) => shards.by(id, (queue, number) => queue.actOnJob(verb, number, given)),
+    actOnJob: (command, id, given) => shards.by(id, (queue, number) => queue.actOnJob(command, number, given)),
     updateJob: (id, change, reason) => shards.by(id, (queue, number) => queue.updateJob(number, change, reason)),
     batches: {
       async list({ limit, cursor }) {
