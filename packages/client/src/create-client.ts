@@ -1,6 +1,7 @@
 import type { InputOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
-import type { AskedContract, Client, ClientOptions, EnqueueRequest } from './client.js';
+import type { AskedContract, Client, EnqueueRequest } from './client.js';
+import type { ClientOptions } from './client-options.js';
 import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
