@@ -8,7 +8,7 @@ import { formatRows } from '../output/format-rows.js';
 import type { Cell } from '../output/format-table.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const STYLES = { critical: 'red', warning: 'yellow' } as const;
 
@@ -18,7 +18,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
   alerts
     .command('list', { isDefault: true })
     .description('List the alerts that are on, and the silences')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const list = await (await operations()).alerts.list();
       if (json) return write(`${JSON.stringify(list, null, 2)}\n`);

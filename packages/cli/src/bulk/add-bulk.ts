@@ -7,7 +7,7 @@ import { wholeNumber } from '../whole-number.js';
 import { addBulkVerbs } from './add-bulk-verbs.js';
 import type { ChangeOptions } from './read-change.js';
 import { runBulkAction } from './run-bulk-action.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface Given extends ChangeOptions {
   readonly reason?: string;
@@ -47,7 +47,7 @@ export function addBulk(program: Command, parts: CommandParts): void {
       .option('--dry-run', 'show the preview only')
       .option('--yes', 'start without asking')
       .option('--no-wait', 'start it, and do not wait until it ends')
-      .option('--json', 'print JSON')
+      .option(...PRINTED)
       .action(async (args: readonly string[], given: Given) => {
         const { reason, perSecond, atMost, dryRun, yes, wait, json, ...options } = given;
         const { readChange } = await import('./read-change.js');

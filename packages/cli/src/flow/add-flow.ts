@@ -5,7 +5,7 @@ import { formatRows } from '../output/format-rows.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { KEY_COLUMNS, RULE_COLUMNS, spellTerms, toKeyRow, toRuleRow } from './flow-rows.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const MOST_KEYS = 200;
 
@@ -27,7 +27,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
   flow
     .command('list', { isDefault: true })
     .description('List the rules, and how many jobs run and wait at each')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const rules = await (await operations()).flow.list();
       if (json) return write(`${JSON.stringify(rules, null, 2)}\n`);
@@ -38,7 +38,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .description('Show the keys of a rule, who holds them and how many jobs wait')
     .argument('<rule>', 'the kind and name of a rule: limit/smtp')
     .option('--after <key>', 'start after this key')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (rule: string, { after, json }: { after?: string; json?: true }) => {
       const page = await (await operations()).flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);

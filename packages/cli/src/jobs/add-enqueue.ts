@@ -18,13 +18,13 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
   for (const option of enqueueOptions()) command.addOption(option);
   command
     .option('--wait', 'wait until it has ended; exit code 1: it is dead or cancelled')
-    .action(async (type: string, given: string, options: { readonly wait?: true }) => {
+    .action(async (type: string, given: string, options: Readonly<Record<string, unknown>>) => {
       const payload = parsePayload(given === '-' ? await text(process.stdin) : given);
       const queue = await operations();
-      const job = await queue.enqueue(type, payload, readEnqueueOptions({ ...options }));
+      const job = await queue.enqueue(type, payload, readEnqueueOptions(options));
       const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
       write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);
-      if (!options.wait) return;
+      if (!options['wait']) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
       write(showJob(ended, [], { why: null, parent: null }, look));

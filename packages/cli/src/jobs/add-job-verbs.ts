@@ -6,7 +6,7 @@ import type { CommandParts } from '../program-parts.js';
 import { JOB_COMMANDS, type JobCommand, type VerbOptions } from './job-verbs.js';
 import { showJob } from './show-job.js';
 import { showSteps } from './show-steps.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 /** `duework show`, `explain`, and what is done to one job: `retry`, `cancel` … */
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
@@ -14,7 +14,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
     .command('show')
     .description('Show a job, its steps, its failed attempts, and why it is in its state')
     .argument('<id>', 'the id of a job')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (id: string, { json }: { json?: true }) => {
       const found = await (await operations()).getJob(id);
       const steps = await (await operations()).readSteps(found.job);
@@ -31,10 +31,8 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const explanation = await (await operations()).explainJob(id);
       write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
-  for (const [verb, command] of Object.entries(JOB_COMMANDS))
-    addJobVerb(verb as JobVerb, command as JobCommand<JobVerb>);
-
-  function addJobVerb(verb: JobVerb, { name, description, options, read, says }: JobCommand<JobVerb>): void {
+  const verbs = Object.entries(JOB_COMMANDS) as [JobVerb, JobCommand<JobVerb>][];
+  for (const [verb, { name, description, options, read, says }] of verbs) {
     const command = program.command(name).description(description).argument('<id>', 'the id of a job');
     for (const option of options?.() ?? []) command.addOption(option);
     command.option(...REASON).action(async (id: string, given: VerbOptions) => {

@@ -55,13 +55,13 @@ export const JOB_COMMANDS: { readonly [V in JobVerb]: JobCommand<V> } = {
   },
   acknowledgeJob: {
     name: 'acknowledge',
-    description: 'Acknowledge a dead job: it stays dead, and no alert tells of its deletion',
+    description: 'Acknowledge a dead job, which stays dead',
     read: () => {},
-    says: (id) => `Job ${id} is acknowledged, and stays dead.`,
+    says: (id) => `Job ${id} is acknowledged.`,
   },
   freeKey: {
     name: 'free-key',
-    description: 'Free the idempotency key of a dead or cancelled job, for another job to have it',
+    description: 'Free the idempotency key of a dead or cancelled job',
     read: ({ freed }) => freed,
     says: (id, freed) => (freed ? `The key of job ${id} is free.` : `Job ${id} has no key, or another job has it.`),
   },

@@ -55,7 +55,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'acknowledge', id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
     await bury(id);
     const said = await run(where, 'acknowledge', id, '--reason', 'seen');
-    expect(said.out).toBe(`Job ${id} is acknowledged, and stays dead.\n`);
+    expect(said.out).toBe(`Job ${id} is acknowledged.\n`);
     expect((await run(where, 'audit', '--job', id)).out).toMatch(/acknowledge +job \d+ +seen/);
     expect((await run(where, 'free-key', id)).out).toBe(`The key of job ${id} is free.\n`);
     expect((await run(where, 'free-key', id)).out).toBe(`Job ${id} has no key, or another job has it.\n`);

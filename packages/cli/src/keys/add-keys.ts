@@ -4,7 +4,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import type { Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface NewKeyOptions {
   readonly name: string;
@@ -23,7 +23,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
   keys
     .command('list', { isDefault: true })
     .description('List the keys, and when each was last used')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const found = await (await operations()).keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
@@ -38,7 +38,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .option('--type <type>', 'limit the whole key to jobs of this type; repeat for several', collect)
     .option('--expires <duration>', 'revoke it after this long: 90d (default: never)')
     .option(...REASON)
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
       const made = await (
         await operations()
@@ -60,7 +60,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .description('Revoke a key at once, in every process')
     .argument('<key>', 'the name or id of a key')
     .option(...REASON)
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
       const revoked = await (await operations()).keys.revoke(key, reason);
       write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);

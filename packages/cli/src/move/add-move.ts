@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import type { MoveOptions } from './run-move.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const NOTES = `
 A plan comes first: how many jobs of which name and state, what has no contract, and what its contract refuses. On a terminal
@@ -38,7 +38,7 @@ export function addMove(program: Command, parts: CommandParts): void {
     .option(...REASON)
     .option('--dry-run', 'show the plan only')
     .option('--yes', 'start without asking')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (options: MoveOptions) => {
       if (parts.isOnApi()) throw new PlainError('needs_database', 'move needs DATABASE_URL: an API has no such verb.');
       if (options.from === 'bullmq') return (await import('./move-from-bullmq.js')).moveFromBullmq(parts, options);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface Given {
   readonly reason?: string;
@@ -24,7 +24,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
   origin
     .command('show', { isDefault: true })
     .description('Show where the database lives, and what waits there')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) =>
       each(async (_, known) => write(json ? `${JSON.stringify(known, null, 2)}\n` : show(known))),
     );

@@ -4,7 +4,7 @@ import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
 import type { RedisReencryption } from './reencrypt-in-redis.js';
-import { REASON } from '../reason.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
@@ -14,7 +14,7 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
     .description('Encrypt stored payloads again with the first key of DUEWORK_KEYS; needs the database')
     .option('--with-jobs', 'also encrypt values that your jobs module calls sensitive and that are in plain text')
     .option(...REASON)
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ withJobs, reason, json }: { withJobs?: true; reason?: string; json?: true }) => {
       if (isOnApi())
         throw new PlainError(

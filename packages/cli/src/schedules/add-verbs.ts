@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
-import { REASON } from '../reason.js';
+import { REASON } from '../option-words.js';
 
 /** `duework schedules trigger`, `delete` and `tick` */
 export function addVerbs(schedules: Command, parts: CommandParts): void {
