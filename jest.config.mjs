@@ -35,6 +35,7 @@ export default {
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/operate/step-bulk-actions$': '<rootDir>/packages/operate/src/bulk/step-bulk-actions.ts',
     '^@duework/schedules/ticker$': '<rootDir>/packages/schedules/src/tick/create-ticker.ts',
+    '^@duework/shards/merges$': '<rootDir>/packages/shards/src/merges/index.ts',
     '^@duework/sql/adapters$': '<rootDir>/packages/sql/src/clients/adapters/index.ts',
     '^@duework/sql/errors$': '<rootDir>/packages/sql/src/errors/index.ts',
     '^@duework/(bullmq|cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',

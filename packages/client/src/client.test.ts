@@ -65,6 +65,13 @@ test('a job is enqueued, looked up, listed, cancelled and retried with its dates
   expect((await client.findJobs({ filter: 'type:send_invoice', limit: 5 })).jobs.map(({ id }) => id)).toContain(job.id);
   expect(await client.cancel(job.id, { reason: 'not now' })).toBe('cancelled');
   expect(await client.retry(job.id)).toMatchObject({ status: 'queued', createdAt: expect.any(Date) });
+  await expect(client.freeKey(job.id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+  await client.cancel(job.id);
+  await expect(client.acknowledge(job.id, { reason: 'seen' })).rejects.toMatchObject({
+    code: 'transition_not_allowed',
+  });
+  expect(await client.freeKey(job.id, { reason: 'wrong order' })).toBe(true);
+  expect(await client.freeKey(job.id)).toBe(false);
 });
 
 test('a refusal is an error with the code, the status and the fields that are wrong', async () => {
@@ -218,6 +225,7 @@ describe('a name in an address', () => {
     ['cancel', (name) => client().cancel(name)],
     ['update', (name) => client().update(name, { priority: 1 })],
     ['acknowledge', (name) => client().acknowledge(name)],
+    ['freeKey', (name) => client().freeKey(name)],
     ['follow', async (name) => client().follow(name)[Symbol.asyncIterator]().next()],
     ['flow.get', (name) => client().flow.get(`limit/${name}`)],
     ['flow.preview', (name) => client().flow.preview(`limit/${name}`, { max: 1 })],

@@ -1,21 +1,8 @@
 import type { InputOf, StandardSchema } from '@duework/contracts';
 import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
+import type { JobVerbs } from './job-verbs.js';
 import type { RequestOptions } from './request-options.js';
-
-export interface ClientOptions {
-  /** Address of the API: `https://jobs.example.org`, with the path of its mount. */
-  readonly url: string;
-  /** An API key, sent as a bearer token; a function is asked before each request. */
-  readonly key?: string | (() => string | Promise<string>) | undefined;
-  /** How long one try may take; 10,000 unless given. */
-  readonly timeoutMs?: number;
-  /** How often a request is sent again if that is safe; default 2. */
-  readonly retries?: number;
-  /** Instead of the global one. */
-  readonly fetch?: typeof globalThis.fetch;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 export interface EnqueueRequest extends RequestOptions {
   /** The job is due at this moment; not together with `delaySeconds`. */
@@ -68,7 +55,7 @@ export interface JobListing {
 }
 
 /** The queue over HTTP. Every verb throws `ClientError` if it is refused. */
-export interface Client {
+export interface Client extends JobVerbs {
   /** Enqueues one job. The server checks the payload against its own contract of that type. */
   enqueue<C extends AskedContract>(
     contract: C,
@@ -93,14 +80,8 @@ export interface Client {
   ): Promise<InputOf<C['result']> | null>;
   /** Jobs, newest first, a page of `limit` at a time. */
   findJobs(listing?: JobListing, options?: RequestOptions): Promise<JobPage>;
-  /** Runs a job now: a waiting one becomes due, a dead or cancelled one comes back. */
-  retry(id: string, request?: RequestOptions & { readonly effectsHappened?: boolean }): Promise<Job>;
   /** Changes a job that waits; the server checks a payload against its own contract. What is left out stays. */
   update(id: string, change: JobChange, options?: RequestOptions): Promise<Job>;
-  /** `cancelled`, or `requested` of the worker that runs it. */
-  cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
-  /** Confirms that a dead job was looked at; it stays dead. */
-  acknowledge(id: string, options?: RequestOptions): Promise<void>;
   /** The rules of flow control: limits, rates, orders, tenants and breakers. */
   readonly flow: FlowClient;
   /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */

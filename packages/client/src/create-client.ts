@@ -1,16 +1,17 @@
 import type { InputOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
-import type { AskedContract, Client, ClientOptions, EnqueueRequest } from './client.js';
+import type { AskedContract, Client, EnqueueRequest } from './client.js';
+import type { ClientOptions } from './client-options.js';
 import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
+import { jobVerbs, type SentDetail, toJob } from './job-verbs.js';
 import type { RequestOptions } from './request-options.js';
 import { pick, sendRequest, type SentRequest } from './send-request.js';
 import { toPart } from './to-address.js';
 
 type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };
 type SentEnqueued = Sent<Omit<EnqueuedJob, 'isDeduplicated'>> & { readonly deduplicated: boolean };
-type SentDetail = Sent<Job> & { readonly attemptHistory: readonly Sent<JobAttempt>[] };
 
 /**
  * A client of the API at `url`; it connects when it is first used.
@@ -24,7 +25,7 @@ export function createClient(options: ClientOptions): Client {
   if (username + password !== '')
     throw new ClientError('invalid_client_option', 'url has no user and no password; give what lets you in as key.');
   const send = async <T>(request: SentRequest): Promise<T> => (await sendRequest(options, request)).json as T;
-  const ofJob = (id: string, verb = ''): string => `/v1/jobs/${toPart(id)}${verb}`;
+  const ofJob = (id: string): string => `/v1/jobs/${toPart(id)}`;
   const getJob: Client['getJob'] = async (id, given = {}) => {
     const { attemptHistory, ...job } = await send<SentDetail>({ ...pick(given), method: 'GET', path: ofJob(id) });
     return {
@@ -72,30 +73,11 @@ export function createClient(options: ClientOptions): Client {
       });
       return { ...page, isComplete: complete, jobs: page.jobs.map((job) => reviveMoments<Job>(job)) };
     },
-    async retry(id, { effectsHappened, ...given } = {}) {
-      const body = effectsHappened === undefined ? undefined : { effectsHappened };
-      const sent = await send<SentDetail>({ ...pick(given), method: 'POST', path: ofJob(id, '/retry'), body });
-      const { attemptHistory: _, ...job } = sent;
-      return reviveMoments<Job>(job);
-    },
     async update(id, change, given = {}) {
       const sent = await send<SentDetail>({ ...pick(given), method: 'PATCH', path: ofJob(id), body: change });
-      const { attemptHistory: _, ...job } = sent;
-      return reviveMoments<Job>(job);
+      return toJob(sent);
     },
-    async cancel(id, { reason, ...given } = {}) {
-      const body = reason === undefined ? undefined : { reason };
-      const { status } = await sendRequest(options, {
-        ...pick(given),
-        method: 'POST',
-        path: ofJob(id, '/cancel'),
-        body,
-      });
-      return status === 202 ? 'requested' : 'cancelled';
-    },
-    async acknowledge(id, given = {}) {
-      await send({ ...pick(given), method: 'POST', path: ofJob(id, '/acknowledge') });
-    },
+    ...jobVerbs((request) => sendRequest(options, request)),
     flow: flowClient(send),
     request: (method, path, given = {}) => send({ ...pick(given), method, path, body: given.body }),
   };
@@ -106,21 +88,5 @@ const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
   isDeduplicated: deduplicated,
 });
 
-const toBody = ({
-  runAt,
-  delaySeconds,
-  priority,
-  queue,
-  expiresAfterSeconds,
-  idempotencyKey,
-  maxAttempts,
-}: EnqueueRequest): object => ({
-  // JSON leaves out what is undefined
-  runAt: runAt?.toISOString(),
-  delaySeconds,
-  priority,
-  queue,
-  expiresAfterSeconds,
-  idempotencyKey,
-  maxAttempts,
-});
+/** JSON leaves out what is undefined, and has moments as texts. */
+const toBody = ({ signal: _, timeoutMs: __, requestKey: ___, ...job }: EnqueueRequest): object => job;

@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import type { ClientOptions } from './client.js';
+import type { ClientOptions } from './client-options.js';
 import { type JobState, reviveMoments } from './job.js';
 import { readEvents } from './read-events.js';
 import { readProblem } from './read-problem.js';

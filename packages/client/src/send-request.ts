@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import type { ClientOptions } from './client.js';
+import type { ClientOptions } from './client-options.js';
 import { readProblem } from './read-problem.js';
 import type { RequestOptions } from './request-options.js';
 import { toAddress } from './to-address.js';

@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import type { ClientOptions } from './client.js';
+import type { ClientOptions } from './client-options.js';
 
 /** A name as a part of a path. Throws `invalid_address` for half a surrogate pair, which no address can have. */
 export function toPart(name: string): string {

@@ -7,7 +7,6 @@ import type { Authorize } from './access/authorize/authorize.js';
 import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
-import type { Refusal } from './over-queue/refusals.js';
 import type { Metrics } from './observe/create-metrics.js';
 import type { SignIn } from './sign-in/sign-in.js';
 
@@ -53,6 +52,12 @@ export interface ApiParts {
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping: () => boolean;
+}
+
+/** An operation that a queue refuses, and why, in a sentence. */
+export interface Refusal {
+  readonly operation: string;
+  readonly why: string;
 }
 
 export interface ApiEnv {

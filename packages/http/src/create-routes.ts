@@ -11,12 +11,11 @@ import { AccessWatch } from './access/access-watch.js';
 import { Share } from './access/share.js';
 import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
+import type { QueueRoute } from './queue-route.js';
 import { createStreams } from './live/create-streams.js';
 import { limitReads } from './reads/limit-reads.js';
 import { acknowledgeAlert, silenceAlert, testAlerts } from './routes/alerts/change-alert.js';
 import { listAlerts } from './routes/alerts/list-alerts.js';
-import { acknowledgeJob } from './routes/jobs/acknowledge-job.js';
-import { cancelJob } from './routes/jobs/cancel-job.js';
 import { createKey } from './routes/keys/create-key.js';
 import { listKeys } from './routes/keys/list-keys.js';
 import { revokeKey } from './routes/keys/revoke-key.js';
@@ -28,7 +27,6 @@ import { enqueueJobs } from './routes/jobs/enqueue-jobs.js';
 import { explainProblem } from './routes/server/explain-problem.js';
 import { followJob } from './routes/live/follow-job.js';
 import { followJobs } from './routes/live/follow-jobs.js';
-import { freeKey } from './routes/jobs/free-key.js';
 import { getJob } from './routes/jobs/get-job.js';
 import { getSchedule } from './routes/schedules/get-schedule.js';
 import { listConsoleLinks } from './routes/console/list-console-links.js';
@@ -44,7 +42,7 @@ import { reportLiveness } from './routes/server/report-liveness.js';
 import { reportMetrics } from './routes/figures/report-metrics.js';
 import { reportReadiness } from './routes/server/report-readiness.js';
 import { resumeSchedule } from './routes/schedules/resume-schedule.js';
-import { retryJob } from './routes/jobs/retry-job.js';
+import { jobVerbs } from './routes/jobs/job-verbs.js';
 import { saveSchedule } from './routes/schedules/save-schedule.js';
 import { showConsolePage } from './routes/console/show-console-page.js';
 import { showConsoleFile } from './routes/console/show-console-file.js';
@@ -138,7 +136,7 @@ export function createRoutes(
   const streamEvents = createStreams(parts, access, streams);
   const step = createStepper(parts);
   const signIns = createSignInAttempts(parts);
-  return [
+  const first: readonly QueueRoute[] = [
     showIndex(),
     showPrincipal(parts),
     listConsoleLinks(parts),
@@ -161,10 +159,7 @@ export function createRoutes(
     addToBatch(parts),
     cancelBatch(parts),
     updateJob(parts),
-    retryJob(parts),
-    cancelJob(parts),
-    acknowledgeJob(parts),
-    freeKey(parts),
+    ...jobVerbs(parts),
     listContracts(reading),
     checkPayloads(reading),
     listSchedules(reading),
@@ -213,7 +208,8 @@ export function createRoutes(
     listKeys(reading),
     createKey(parts),
     revokeKey(parts),
-    ...own,
+  ];
+  const last: readonly QueueRoute[] = [
     reportLiveness(),
     reportReadiness(parts),
     reportMetrics(reading),
@@ -225,4 +221,5 @@ export function createRoutes(
     listProblems(),
     explainProblem(),
   ];
+  return [...first, ...own, ...last];
 }

@@ -65,12 +65,13 @@ export {
   type Json,
   type Meta,
 } from './queue/job.js';
-export type { JobListing, JobQueue, PauseOptions, RetryOptions, WaitOptions } from './queue/job-queue.js';
+export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './queue/job-queue.js';
+export type { JobChanges, JobVerb, JobVerbs, RetryOptions } from './queue/job-verbs.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
 export { openQueue, type QueueOptions } from './queue/open-queue.js';
 export { bury, complete, rateLimited, retry, snooze, type Outcome } from './settle/outcome.js';
-export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJob } from './queue/operate.js';
+export * from './queue/operate.js';
 export type { JobChange } from './queue/job-change.js';
 
 export type { Chore } from './maintenance/maintain.js';

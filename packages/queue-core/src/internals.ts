@@ -43,5 +43,6 @@ export { resealJson, type SealedPart } from './secrets/reseal-json.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { writeRuns } from './enqueue/write-runs.js';
 export { isShardClosed } from './sql/workers/is-shard-closed.js';
+export { changesAt, JOB_VERBS } from './queue/job-verbs.js';
 export { mergeRows, type MergedRows, type ShardRows } from './queue/merge-rows.js';
 export { checkShardName, isShardName, nameId, splitId } from './queue/shard-id.js';

@@ -8,6 +8,7 @@ export type { Batch, BatchPage, CancelledBatch } from './ports/batches.js';
 export { BATCH_MOMENTS, type BatchMoment, type JoinedBatch } from './ports/producer.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { Retry, RunUpdate, UpdateAnswer } from './ports/operator.js';
+export { fromTerms, makeTerms, toTerms } from './ports/producer.js';
 export type { EnqueuedJob, NewRun, NewSignal, NewTerms, Producer, RunFlow } from './ports/producer.js';
 export { notesOf, type GateNotes } from './sql/flow/note-gates.js';
 export { computeBackoff } from './settle/compute-backoff.js';

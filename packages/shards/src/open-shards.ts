@@ -18,7 +18,7 @@ import { listsOver } from './lists-over.js';
 import { neverArrived } from './never-arrived.js';
 import { OpenNames } from './open-names.js';
 import { queueInShard } from './queue-in-shard.js';
-import { checkShardName, splitId } from '@duework/queue-core/internals';
+import { changesAt, checkShardName, splitId } from '@duework/queue-core/internals';
 import type { ShardProblem, Shards, ShardsOptions } from './shards.js';
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -100,11 +100,7 @@ export function openShards(options: ShardsOptions): Shards {
       queueOf(chooseShardOfSignal(contract, payload, choice)).signal(contract, payload, options),
     getJob: async (id) => by(id).getJob(id),
     result: async (contract, id, wait) => by(id).result(contract, id, wait),
-    retryJob: async (id, how) => by(id).retryJob(id, how),
-    cancelJob: async (id, act) => by(id).cancelJob(id, act),
-    updateJob: async (id, change, act) => by(id).updateJob(id, change, act),
-    acknowledgeJob: async (id, act) => by(id).acknowledgeJob(id, act),
-    freeKey: async (id, act) => by(id).freeKey(id, act),
+    ...changesAt((id, act) => act(by(id), id)),
     addToBatch: async (id, jobs) => by(id).addToBatch(id, jobs),
     getBatch: async (id) => by(id).getBatch(id),
     cancelBatch: async (id, act) => by(id).cancelBatch(id, act),

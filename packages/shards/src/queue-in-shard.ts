@@ -7,7 +7,7 @@ import {
   type JobQueue,
 } from '@duework/queue-core';
 import { DueworkError } from '@duework/sql/errors';
-import { nameId, splitId } from '@duework/queue-core/internals';
+import { changesAt, nameId, splitId } from '@duework/queue-core/internals';
 
 /** The queue of one shard, as those outside of it know it: its ids name the shard. */
 export function queueInShard(shard: string, queue: JobQueue): JobQueue {
@@ -49,11 +49,7 @@ export function queueInShard(shard: string, queue: JobQueue): JobQueue {
       const page = await queue.findJobs(listing);
       return { ...page, jobs: page.jobs.map(job) };
     },
-    retryJob: (id, options) => at(id, (number) => queue.retryJob(number, options)),
-    cancelJob: (id, act) => at(id, (number) => queue.cancelJob(number, act)),
-    updateJob: (id, change, act) => at(id, (number) => queue.updateJob(number, change, act)),
-    acknowledgeJob: (id, act) => at(id, (number) => queue.acknowledgeJob(number, act)),
-    freeKey: (id, act) => at(id, (number) => queue.freeKey(number, act)),
+    ...changesAt((id, act) => at(id, (number) => act(queue, number))),
     pauseQueue: (...call) => queue.pauseQueue(...call),
     resumeQueue: (...call) => queue.resumeQueue(...call),
     pauseType: (...call) => queue.pauseType(...call),

@@ -2,7 +2,24 @@
 
 /** What the document gives a name. */
 export interface Schemas {
-  readonly NewJob: unknown;
+  readonly NewJob: {
+    readonly type: string;
+    readonly payload: unknown;
+    /** Not before this moment; now unless given. Not together with delaySeconds. */
+    readonly runAt?: string;
+    /** Not before so many seconds from now. */
+    readonly delaySeconds?: number;
+    /** 0 (first) to 9 (last); that of the type unless given. */
+    readonly priority?: number;
+    /** Cancelled where it has not started so long after it was due; as the type says unless given, null: never. */
+    readonly expiresAfterSeconds?: number | null;
+    /** One of those that the type allows; its own unless given. */
+    readonly queue?: string;
+    /** The key of the business event; that of the type unless given, and null for none. Over 255 characters its first 190 and its SHA-256 are kept. */
+    readonly idempotencyKey?: string | null;
+    /** Attempts before the job is dead; those of the type unless given. */
+    readonly maxAttempts?: number;
+  };
   readonly Problem: {
     /** Stable, one per code. */
     readonly type: string;

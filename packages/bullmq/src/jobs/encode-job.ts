@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NewRun, RunTerms } from '@duework/queue-core/ports';
-import { toTerms } from '../terms/run-terms.js';
+import { toTerms, type NewRun, type RunTerms } from '@duework/queue-core/ports';
 import { makeJobId } from './job-id.js';
 
 /** What is known of a run from its first day, beside its payload: one text among the options of its job in BullMQ. */
@@ -40,7 +39,9 @@ const KEPT_MS = 10 * 365 * 86_400_000;
 export function encodeJob(run: NewRun, nowMs: number, jobId: string = makeJobId(nowMs)): EncodedJob {
   const { type, version, priority, maxAttempts, key, keyWindowMs, payloadJson, metaJson } = run;
   const runAtMs = run.runAt === null ? nowMs + run.delayMs : Date.parse(run.runAt);
-  const terms = toTerms(run.flow?.terms ?? null, runAtMs);
+  // nobody waits in a line here
+  const { maxWaitMs: _, ...agreed } = run.flow?.terms ?? {};
+  const terms = run.flow?.terms === undefined ? null : toTerms(agreed, runAtMs);
   const notes: JobNotes = { version, key, meta: metaJson, createdAtMs: nowMs, runAtMs, ...(terms && { terms }) };
   return {
     name: type,

@@ -9,10 +9,12 @@ import {
   jobRequest,
   openQueue,
   type EnqueuedJob,
+  type JobChanges,
   type JobQueue,
   type JobRequest,
   type Transactable,
 } from '@duework/queue-core';
+import { changesAt } from '@duework/queue-core/internals';
 import { checkCapabilities, checkContracts, makeNewRun, type NewRun } from '@duework/queue-core/ports';
 import { forwardJob, turnIntoForwards, type Forward } from '@duework/shards';
 import { inTransaction, type Queryable } from '@duework/sql';
@@ -22,10 +24,7 @@ import { follow, type Follow } from './follow-forward.js';
 /** What enqueues. */
 type Enqueues = Pick<JobQueue, 'enqueue' | 'enqueueMany'>;
 /** What is about one job, wherever it is. */
-type ByJob = Pick<
-  JobQueue,
-  'getJob' | 'result' | 'retryJob' | 'cancelJob' | 'updateJob' | 'acknowledgeJob' | 'freeKey'
->;
+type ByJob = Pick<JobQueue, 'getJob' | 'result'> & JobChanges;
 
 export interface DedicatedOptions {
   /** The database in whose transactions jobs are enqueued. */
@@ -88,11 +87,7 @@ function byJob(at: Follow): ByJob {
   return {
     getJob: (id) => at(id, (queue, job) => queue.getJob(job)),
     result: (contract, id, options) => at(id, (queue, job) => queue.result(contract, job, options), options),
-    retryJob: (id, options) => at(id, (queue, job) => queue.retryJob(job, options)),
-    cancelJob: (id, act) => at(id, (queue, job) => queue.cancelJob(job, act)),
-    updateJob: (id, change, act) => at(id, (queue, job) => queue.updateJob(job, change, act)),
-    acknowledgeJob: (id, act) => at(id, (queue, job) => queue.acknowledgeJob(job, act)),
-    freeKey: (id, act) => at(id, (queue, job) => queue.freeKey(job, act)),
+    ...changesAt(at),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readPayload, type JobContract } from '@duework/contracts';
 import { makeNewRun, shortenKey } from '@duework/queue-core/internals';
-import type { NewRun, RunFlow } from '@duework/queue-core/ports';
+import { fromTerms, type NewRun, type RunFlow } from '@duework/queue-core/ports';
 import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
 import { isOwnId } from '../jobs/job-id.js';
@@ -77,17 +77,6 @@ async function readKey(
   return { key, windowMs: leftMs <= 0 || leftMs > LONGEST_WINDOW_MS ? null : leftMs };
 }
 
-/** What was agreed for it, from the moment at which it is due; what has started does not expire. */
-function flowOf(run: BullmqRun): RunFlow | null {
-  if (run.terms === null) return null;
-  const { expiresAt, retryUntil, onExpired, onDead } = run.terms;
-  const msFromDue = (text: string): number => Date.parse(text) - run.runAtMs;
-  return {
-    terms: {
-      ...(expiresAt === undefined || hasStarted(run) ? {} : { expiresAfterMs: msFromDue(expiresAt) }),
-      ...(retryUntil === undefined ? {} : { retryForMs: msFromDue(retryUntil) }),
-      ...(onExpired === undefined ? {} : { onExpired }),
-      ...(onDead === undefined ? {} : { onDead }),
-    },
-  };
-}
+/** What was agreed for it, from the moment at which it is due. */
+const flowOf = (run: BullmqRun): RunFlow | null =>
+  run.terms === null ? null : { terms: fromTerms(run.terms, run.runAtMs, hasStarted(run)) };

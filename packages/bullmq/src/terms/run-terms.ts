@@ -1,16 +1,4 @@
-import type { NewTerms, RunTerms } from '@duework/queue-core/ports';
-
-/** What was agreed for a run, counted from the moment at which it is due. */
-export function toTerms(given: NewTerms | null, runAtMs: number): RunTerms | null {
-  if (given === null) return null;
-  const { expiresAfterMs, retryForMs, maxWaitMs: _, ...same } = given;
-  const after = (ms: number): string => new Date(runAtMs + ms).toISOString();
-  return {
-    ...same,
-    ...(expiresAfterMs === undefined ? {} : { expiresAt: after(expiresAfterMs) }),
-    ...(retryForMs === undefined ? {} : { retryUntil: after(retryForMs) }),
-  };
-}
+import type { RunTerms } from '@duework/queue-core/ports';
 
 /** The moments that were agreed from the one at which it is due move with it. */
 export function moveTerms(terms: RunTerms | null, byMs: number): RunTerms | null {

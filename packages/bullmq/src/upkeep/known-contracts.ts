@@ -1,5 +1,5 @@
 import type { Catalog, JobContract, RetryPolicy } from '@duework/contracts';
-import type { NewTerms } from '@duework/queue-core/ports';
+import { makeTerms, type NewTerms } from '@duework/queue-core/ports';
 import type { Queues } from '../redis/queues.js';
 
 /** What others need to know of a type who may not have its contract: who rescues a run of it, or tells it of another's end. */
@@ -24,12 +24,7 @@ export async function writeContracts(queues: Queues, catalog: Catalog): Promise<
 
 function toKnown(contract: JobContract): KnownContract {
   const { version, queue, priority, maxAttempts, retry, maxWaitMs, sensitiveEver } = contract;
-  const { expiresAfterMs, retryForMs, onExpired } = contract;
-  const terms = {
-    ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
-    ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
-    ...(retryForMs === null ? {} : { retryForMs }),
-  };
+  const { onDead: _, maxWaitMs: __, ...terms } = makeTerms(contract) ?? {};
   return { version, queue, priority, maxAttempts, retry, terms, maxWaitMs, isSensitive: sensitiveEver.length > 0 };
 }
 

@@ -8,6 +8,7 @@ import { formatRows } from '../output/format-rows.js';
 import type { Cell } from '../output/format-table.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const STYLES = { critical: 'red', warning: 'yellow' } as const;
 
@@ -17,7 +18,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
   alerts
     .command('list', { isDefault: true })
     .description('List the alerts that are on, and the silences')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const list = await (await operations()).alerts.list();
       if (json) return write(`${JSON.stringify(list, null, 2)}\n`);
@@ -31,7 +32,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     .argument('<key>', 'an alert: failing_job_type/send_mail, failing_job_type for all types, or * for all')
     .option('--for <duration>', 'for this long: 2h')
     .option('--end', 'end the silence')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, given: { for?: string; end?: true; reason?: string }) => {
       if ((given.for === undefined) === (given.end === undefined))
         throw new PlainError('invalid_option', 'A silence needs --for with a duration, or --end.');
@@ -47,7 +48,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     .command('acknowledge')
     .description('Say that you look after an alert: no more messages say that it lasts')
     .argument('<key>', 'an alert: failing_job_type/send_mail')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).alerts.acknowledge(key, reason);
       write(`You look after ${key}. Whoever has heard of it hears when it is over.\n`);
@@ -56,7 +57,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     .command('test')
     .description('Raise a test alert, to see whom it reaches')
     .option('--severity <severity>', 'critical, warning or info', 'info')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async ({ severity, reason }: { severity: string; reason?: string }) => {
       await (await operations()).alerts.test(severity as AlertSeverity, reason);
       write('Workers and the API tell it within about a minute, and two minutes later that it is over.\n');

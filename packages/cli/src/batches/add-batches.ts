@@ -5,6 +5,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
+import { CURSOR, LIMIT, PRINTED, REASON } from '../option-words.js';
 
 const COLUMNS = ['ID', 'NAME', 'JOBS', 'OPEN', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'BEGAN', 'SETTLED'];
 
@@ -14,9 +15,9 @@ export function addBatches(program: Command, { operations, look, write }: Comman
   batches
     .command('list', { isDefault: true })
     .description('List the batches, newest first')
-    .option('--limit <count>', 'show at most this many', wholeNumber, 20)
-    .option('--cursor <cursor>', 'continue after the page that ended with this')
-    .option('--json', 'print JSON')
+    .option(...LIMIT, wholeNumber, 20)
+    .option(...CURSOR)
+    .option(...PRINTED)
     .action(async ({ json, ...page }: { limit: number; cursor?: string; json?: true }) => {
       const found = await (await operations()).batches.list(page);
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
@@ -27,7 +28,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .command('show')
     .description('Show one batch: how many of its jobs have ended, and the job that was enqueued then')
     .argument('<id>', 'the id of a batch')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (id: string, { json }: { json?: true }) => {
       const batch = await (await operations()).batches.get(id);
       if (json) return write(`${JSON.stringify(batch, null, 2)}\n`);
@@ -38,7 +39,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
     .command('cancel')
     .description('Cancel the waiting jobs of a batch, and ask workers to cancel its running ones')
     .argument('<id>', 'the id of a batch')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (id: string, { reason }: { reason?: string }) => {
       const { cancelled, requested } = await (await operations()).batches.cancel(id, reason);
       write(`${cancelled} jobs are cancelled; the workers of ${requested} were asked to stop.\n`);

@@ -9,6 +9,9 @@ import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 import { followBulkAction } from './run-bulk-action.js';
 import { showBulkAction, showProgress } from './show-bulk-action.js';
+import { PRINTED, LIMIT, REASON } from '../option-words.js';
+
+const ID = ['<id>', 'the id of a bulk action'] as const;
 
 /** `duework bulk list`, `show`, `abort` and `undo` */
 export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
@@ -18,8 +21,8 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
   bulk
     .command('list')
     .description('List bulk actions, newest first')
-    .option('--limit <n>', 'show at most this many', wholeNumber, 20)
-    .option('--json', 'print JSON')
+    .option(...LIMIT, wholeNumber, 20)
+    .option(...PRINTED)
     .action(async ({ limit, json }: { limit: number; json?: true }) => {
       const actions = await (await operations()).bulk.list(limit);
       if (json) return write(`${JSON.stringify(actions, null, 2)}\n`);
@@ -29,9 +32,9 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
   bulk
     .command('show')
     .description('Show a bulk action and its progress')
-    .argument('<id>', 'the id of a bulk action')
+    .argument(...ID)
     .option('--watch', 'follow it until it has ended')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (id: string, { watch, json }: { watch?: true; json?: true }) => {
       if (watch) return followBulkAction(parts, id, { isWatched: true, isJson: json === true });
       const all = await operations();
@@ -42,19 +45,19 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
   bulk
     .command('abort')
     .description('Stop a bulk action; what it has changed stays, and can be undone')
-    .argument('<id>', 'the id of a bulk action')
-    .option('--reason <text>', 'the reason, for the audit')
-    .option('--json', 'print JSON')
+    .argument(...ID)
+    .option(...REASON)
+    .option(...PRINTED)
     .action(async (id: string, { reason, json }: { reason?: string; json?: true }) =>
       print(await (await operations()).bulk.abort(id, reason), json),
     );
   bulk
     .command('undo')
     .description('Undo a bulk action within an hour, for jobs that nothing else has changed since')
-    .argument('<id>', 'the id of a bulk action')
-    .option('--reason <text>', 'the reason, for the audit')
+    .argument(...ID)
+    .option(...REASON)
     .option('--no-wait', 'start it, and do not wait until it ends')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (id: string, { reason, wait, json }: { reason?: string; wait: boolean; json?: true }) => {
       const undo = await (await operations()).bulk.undo(id, reason);
       await followBulkAction(parts, undo.id, { isWatched: wait, isJson: json === true });

@@ -7,6 +7,7 @@ import { wholeNumber } from '../whole-number.js';
 import { addBulkVerbs } from './add-bulk-verbs.js';
 import type { ChangeOptions } from './read-change.js';
 import { runBulkAction } from './run-bulk-action.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface Given extends ChangeOptions {
   readonly reason?: string;
@@ -40,13 +41,13 @@ export function addBulk(program: Command, parts: CommandParts): void {
     const { command, readFilter } = addFilter(bulk.command(name).description(description), '<filter...>');
     for (const option of options) command.addOption(option);
     command
-      .option('--reason <text>', 'the reason, for the audit')
+      .option(...REASON)
       .option('--at-most <n>', 'refuse to start if more jobs match', count)
       .option('--per-second <n>', 'change at most this many jobs a second (default: 5,000)', count)
       .option('--dry-run', 'show the preview only')
       .option('--yes', 'start without asking')
       .option('--no-wait', 'start it, and do not wait until it ends')
-      .option('--json', 'print JSON')
+      .option(...PRINTED)
       .action(async (args: readonly string[], given: Given) => {
         const { reason, perSecond, atMost, dryRun, yes, wait, json, ...options } = given;
         const { readChange } = await import('./read-change.js');

@@ -5,6 +5,7 @@ import { formatRows } from '../output/format-rows.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { KEY_COLUMNS, RULE_COLUMNS, spellTerms, toKeyRow, toRuleRow } from './flow-rows.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const MOST_KEYS = 200;
 
@@ -26,7 +27,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
   flow
     .command('list', { isDefault: true })
     .description('List the rules, and how many jobs run and wait at each')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const rules = await (await operations()).flow.list();
       if (json) return write(`${JSON.stringify(rules, null, 2)}\n`);
@@ -37,7 +38,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .description('Show the keys of a rule, who holds them and how many jobs wait')
     .argument('<rule>', 'the kind and name of a rule: limit/smtp')
     .option('--after <key>', 'start after this key')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (rule: string, { after, json }: { after?: string; json?: true }) => {
       const page = await (await operations()).flow.keys(rule, { limit: MOST_KEYS, after: after ?? null });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
@@ -56,7 +57,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .option('--pause <duration>', 'breaker: how long it stays open')
     .option('--take-back', 'return to what the contracts declare')
     .option('--preview', 'say what it would do, and change nothing')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (rule: string, given: Change) => {
       const change = readChange(given);
       if (given.preview) {
@@ -79,7 +80,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .description('Close a rule or one of its keys for a while; running jobs continue')
     .argument('<key>', 'a rule or key: limit/smtp, or limit/send_mail.accountId/7')
     .requiredOption('--for <duration>', 'open again after this long: 10m')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, given: { for: string; reason?: string }) => {
       const { closedUntil } = await (await operations()).flow.close(key, given.for as Duration, given.reason);
       write(`${key} is closed until ${closedUntil!.toISOString()}. It opens before with: duework flow open ${key}\n`);
@@ -88,7 +89,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .command('open')
     .description('Open a closed key, or a breaker, which then forgets its failures')
     .argument('<key>', 'a rule or key: breaker/send_mail')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).flow.open(key, reason);
       write(`${key} is open.\n`);

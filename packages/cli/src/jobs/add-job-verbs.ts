@@ -1,18 +1,20 @@
 import type { Explanation } from '@duework/operate';
+import type { JobVerb } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { cleanText } from '../output/clean-text.js';
 import type { CommandParts } from '../program-parts.js';
-import { effectsOptions } from './effects-options.js';
+import { JOB_COMMANDS, type JobCommand, type VerbOptions } from './job-verbs.js';
 import { showJob } from './show-job.js';
 import { showSteps } from './show-steps.js';
+import { PRINTED, REASON } from '../option-words.js';
 
-/** `duework show`, `explain`, `retry` and `cancel` */
+/** `duework show`, `explain`, and what is done to one job: `retry`, `cancel` … */
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
     .description('Show a job, its steps, its failed attempts, and why it is in its state')
     .argument('<id>', 'the id of a job')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (id: string, { json }: { json?: true }) => {
       const found = await (await operations()).getJob(id);
       const steps = await (await operations()).readSteps(found.job);
@@ -29,30 +31,15 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const explanation = await (await operations()).explainJob(id);
       write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
-  const retry = program
-    .command('retry')
-    .description('Run a job now: make a waiting one due, or bring a dead or cancelled one back')
-    .argument('<id>', 'the id of a job');
-  for (const option of effectsOptions()) retry.addOption(option);
-  retry
-    .option('--from-step <name>', 'repeat this step of a durable handler, and all that was done after it')
-    .option('--reason <text>', 'the reason, for the audit')
-    .action(async (id: string, given: { effectsHappened?: boolean; fromStep?: string; reason?: string }) => {
-      const { effectsHappened, fromStep, reason } = given;
-      await (await operations()).retryJob(id, { effectsHappened: effectsHappened === true, fromStep, reason });
-      write(`Job ${id} runs again${fromStep === undefined ? '' : `, from ${fromStep}`}.\n`);
+  const verbs = Object.entries(JOB_COMMANDS) as [JobVerb, JobCommand<JobVerb>][];
+  for (const [verb, { name, description, options, read, says }] of verbs) {
+    const command = program.command(name).description(description).argument('<id>', 'the id of a job');
+    for (const option of options?.() ?? []) command.addOption(option);
+    command.option(...REASON).action(async (id: string, given: VerbOptions) => {
+      const done = await (await operations()).actOnJob({ verb, name, read }, id, given);
+      write(`${says(id, done, given)}\n`);
     });
-  program
-    .command('cancel')
-    .description('Cancel a waiting job, or ask the worker of a running one to cancel it')
-    .argument('<id>', 'the id of a job')
-    .option('--reason <text>', 'the reason, for the audit')
-    .action(async (id: string, { reason }: { reason?: string }) => {
-      const answer = await (await operations()).cancelJob(id, reason);
-      write(
-        answer === 'cancelled' ? `Job ${id} is cancelled.\n` : `Job ${id} runs; its worker was asked to cancel it.\n`,
-      );
-    });
+  }
 }
 
 const showExplanation = ({ sentence, further }: Explanation): string =>

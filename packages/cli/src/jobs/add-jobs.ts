@@ -5,6 +5,7 @@ import { type Cell, formatTable } from '../output/format-table.js';
 import { statusCell } from '../output/status-cell.js';
 import type { CommandParts } from '../program-parts.js';
 import { addFilter } from './add-filter.js';
+import { CURSOR, PRINTED, LIMIT } from '../option-words.js';
 
 interface Listing {
   readonly limit: number;
@@ -20,10 +21,10 @@ export function addJobs(program: Command, { operations, look, write }: CommandPa
     '[filter...]',
   );
   command
-    .option('--limit <n>', 'show at most this many', pageSize, 50)
-    .option('--cursor <cursor>', 'continue after the page that ended with this')
+    .option(...LIMIT, pageSize, 50)
+    .option(...CURSOR)
     .option('--count', 'print only their number, up to 10,000')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (args: readonly string[], { json, count, ...listing }: Listing) => {
       const filter = readFilter(args);
       if (count) {

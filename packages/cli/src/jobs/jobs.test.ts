@@ -1,7 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { createPostgresStore, enqueue } from '@duework/queue-core';
+import { sendInvoice } from '@duework/shop';
 import { useProgram } from '../testing/use-program.js';
 
 const { api, run } = useProgram();
+
+/** As its worker would have left it. */
+async function bury(id: string): Promise<void> {
+  await api.db.$executeRaw`
+    UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w', claimed_at = now(),
+      locked_until = now() + interval '1 hour' WHERE id = ${id}::text::bigint`;
+  const error = { code: 'no', type: 'Error', message: 'no', stack: null };
+  await createPostgresStore({ db: api.db }).settle([{ id, fence: 1, kind: 'bury', error, abort: null }]);
+}
 
 interface Listed {
   readonly jobs: readonly { readonly id: string; readonly idempotencyKey: string }[];
@@ -25,6 +36,30 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'retry', id, '--reason', 'now')).out).toBe(`Job ${id} runs again.\n`);
     expect((await run(where, 'audit', '--job', id)).out).toMatch(/retry +job \d+ +now +.*status cancelled → queued/);
     await expect(run(where, 'show', '7')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('every option at enqueue is that of the job', async () => {
+    const options = ['--delay', '1h', '--priority', '3', '--max-attempts', '2', '--expires-after', '10m'];
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `all ${where}`, ...options);
+    const row = await api.db.jobRun.findUniqueOrThrow({ where: { id: BigInt(/\d+/.exec(out)![0]) } });
+    expect(row).toMatchObject({ priority: 3, maxAttempts: 2, idempotencyKey: `all ${where}` });
+    const { expiresAt } = row.terms as { expiresAt: string };
+    const seconds = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1_000);
+    expect(seconds(row.runAt, new Date(expiresAt))).toBe(600);
+    expect(seconds(row.createdAt, row.runAt)).toBe(3_600);
+  });
+
+  test('a dead job is acknowledged, and its key is freed for another', async () => {
+    const key = `dead ${where}`;
+    const { id } = await enqueue(api.db, sendInvoice, { orderId: 5 }, { idempotencyKey: key });
+    await expect(run(where, 'acknowledge', id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    await bury(id);
+    const said = await run(where, 'acknowledge', id, '--reason', 'seen');
+    expect(said.out).toBe(`Job ${id} is acknowledged.\n`);
+    expect((await run(where, 'audit', '--job', id)).out).toMatch(/acknowledge +job \d+ +seen/);
+    expect((await run(where, 'free-key', id)).out).toBe(`The key of job ${id} is free.\n`);
+    expect((await run(where, 'free-key', id)).out).toBe(`Job ${id} has no key, or another job has it.\n`);
+    expect((await run(where, 'enqueue', 'send_invoice', '{"orderId":5}', '--key', key)).out).toMatch(/is enqueued/);
   });
 
   test('a job that waits is changed, and one that is over is not', async () => {

@@ -4,6 +4,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import type { Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface NewKeyOptions {
   readonly name: string;
@@ -22,7 +23,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
   keys
     .command('list', { isDefault: true })
     .description('List the keys, and when each was last used')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const found = await (await operations()).keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
@@ -36,8 +37,8 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .requiredOption('--scope <scope>', `what it may do; repeat for several: ${SCOPES.join(', ')}`, collect)
     .option('--type <type>', 'limit the whole key to jobs of this type; repeat for several', collect)
     .option('--expires <duration>', 'revoke it after this long: 90d (default: never)')
-    .option('--reason <text>', 'the reason, for the audit')
-    .option('--json', 'print JSON')
+    .option(...REASON)
+    .option(...PRINTED)
     .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
       const made = await (
         await operations()
@@ -58,8 +59,8 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .command('revoke')
     .description('Revoke a key at once, in every process')
     .argument('<key>', 'the name or id of a key')
-    .option('--reason <text>', 'the reason, for the audit')
-    .option('--json', 'print JSON')
+    .option(...REASON)
+    .option(...PRINTED)
     .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
       const revoked = await (await operations()).keys.revoke(key, reason);
       write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);

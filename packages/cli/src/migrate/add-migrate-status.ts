@@ -4,6 +4,7 @@ import { FINDING } from '../exit-codes.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachDatabase } from '../shards/each-database.js';
+import { PRINTED } from '../option-words.js';
 
 /** `duework migrate status` */
 export function addMigrateStatus(migrate: Command, parts: CommandParts): void {
@@ -11,7 +12,7 @@ export function addMigrateStatus(migrate: Command, parts: CommandParts): void {
   migrate
     .command('status')
     .description('Show applied and missing migrations; exit code 3: the database lacks some of this release')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) =>
       eachDatabase(parts, async (url) => {
         const { readMigrationStatus } = await import('./migration-verbs.js');

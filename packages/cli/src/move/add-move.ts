@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import type { MoveOptions } from './run-move.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 const NOTES = `
 A plan comes first: how many jobs of which name and state, what has no contract, and what its contract refuses. On a terminal
@@ -34,10 +35,10 @@ export function addMove(program: Command, parts: CommandParts): void {
     .option('--prefix <prefix>', 'the prefix of BullMQ in the Redis of REDIS_URL (default: bull)')
     .option('--crontab <file>', 'graphile-worker: also take over what this file fires; it may stay where it is')
     .option('--undo', 'move waiting jobs back, also those enqueued here since, under the old names')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--dry-run', 'show the plan only')
     .option('--yes', 'start without asking')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async (options: MoveOptions) => {
       if (parts.isOnApi()) throw new PlainError('needs_database', 'move needs DATABASE_URL: an API has no such verb.');
       if (options.from === 'bullmq') return (await import('./move-from-bullmq.js')).moveFromBullmq(parts, options);

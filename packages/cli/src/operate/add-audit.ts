@@ -4,6 +4,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
+import { CURSOR, PRINTED, LIMIT } from '../option-words.js';
 
 interface Given {
   readonly by?: string;
@@ -28,9 +29,9 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
     .option('--kind <kind>', 'only on a job, schedule, queue, type, bulk_action or key')
     .option('--target <name>', 'only on this id or key; with --kind')
     .option('--since <moment>', 'only since then: yesterday, 24h, 2026-01-14, or a time with a zone')
-    .option('--limit <n>', 'show at most this many', wholeNumber, 50)
-    .option('--cursor <cursor>', 'continue after the page that ended with this')
-    .option('--json', 'print JSON')
+    .option(...LIMIT, wholeNumber, 50)
+    .option(...CURSOR)
+    .option(...PRINTED)
     .action(async ({ json, since, ...given }: Given) => {
       const { parseMoment } = await import('../schedules/parse-moment.js');
       const page = await (

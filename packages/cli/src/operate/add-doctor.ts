@@ -2,13 +2,14 @@ import type { Finding, Replication } from '@duework/operate';
 import type { Command } from 'commander';
 import { FINDING } from '../exit-codes.js';
 import type { CommandParts } from '../program-parts.js';
+import { PRINTED } from '../option-words.js';
 
 /** `duework doctor` */
 export function addDoctor(program: Command, { operations, write, exitWith }: CommandParts): void {
   program
     .command('doctor')
     .description('Check the database for what is or soon will be wrong, with fixes; exit code 3: something is wrong')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const report = await (await operations()).doctor();
       if (report.findings.length > 0) exitWith(FINDING);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 interface Given {
   readonly reason?: string;
@@ -23,14 +24,14 @@ export function addOrigin(program: Command, parts: CommandParts): void {
   origin
     .command('show', { isDefault: true })
     .description('Show where the database lives, and what waits there')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) =>
       each(async (_, known) => write(json ? `${JSON.stringify(known, null, 2)}\n` : show(known))),
     );
   origin
     .command('moved')
     .description('Say that the system itself has moved here: workers start and run what waits')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .action(async (given: Given) =>
       each(async (db, { database }) => {
         const { moveOrigin } = await import('./operate-verbs.js');
@@ -41,7 +42,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
   origin
     .command('empty')
     .description('Say that it is a copy: drop waiting and running jobs, pause the schedules, keep the history')
-    .option('--reason <text>', 'the reason, for the audit')
+    .option(...REASON)
     .option('--yes', 'do it without asking')
     .option('--even-here', 'also if nothing tells the database from the system itself, as after a copy of its disks')
     .action(async (given: Given) =>

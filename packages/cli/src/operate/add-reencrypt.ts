@@ -4,6 +4,7 @@ import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
 import type { RedisReencryption } from './reencrypt-in-redis.js';
+import { PRINTED, REASON } from '../option-words.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
@@ -12,8 +13,8 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
     .command('reencrypt')
     .description('Encrypt stored payloads again with the first key of DUEWORK_KEYS; needs the database')
     .option('--with-jobs', 'also encrypt values that your jobs module calls sensitive and that are in plain text')
-    .option('--reason <text>', 'the reason, for the audit')
-    .option('--json', 'print JSON')
+    .option(...REASON)
+    .option(...PRINTED)
     .action(async ({ withJobs, reason, json }: { withJobs?: true; reason?: string; json?: true }) => {
       if (isOnApi())
         throw new PlainError(

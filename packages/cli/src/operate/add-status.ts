@@ -11,6 +11,7 @@ import type { CommandParts } from '../program-parts.js';
 import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
 import { cleanText } from '../output/clean-text.js';
 import { formatMoment } from '../output/format-moment.js';
+import { PRINTED } from '../option-words.js';
 
 interface Overview {
   readonly place: string;
@@ -32,7 +33,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
     .description(
       'Show what is wrong, what waits and runs in each queue, the workers, the pauses and recently dead jobs',
     )
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const queue = await operations();
       const overview: Overview = {

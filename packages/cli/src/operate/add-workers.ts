@@ -4,6 +4,7 @@ import { formatMoment } from '../output/format-moment.js';
 import { formatRows } from '../output/format-rows.js';
 import { formatTable, type Cell } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { PRINTED } from '../option-words.js';
 
 /** What is shown unless all of it is asked for. */
 const FEW_RUNS = 20;
@@ -14,7 +15,7 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
     .command('workers')
     .description('List the running workers: where they are, their version and types, how busy they are, what each runs')
     .option('--all', `show every running job of each, not only ${FEW_RUNS}`)
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ all, json }: { all?: true; json?: true }) => {
       const workers = await (await operations()).readWorkers();
       if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);

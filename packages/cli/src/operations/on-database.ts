@@ -24,13 +24,12 @@ import {
 import {
   type Act,
   cancelBatch,
-  cancelJob,
   enqueue,
   findContract,
   getBatch,
   getJob,
   listBatches,
-  retryJob,
+  openQueue,
   updateJob,
 } from '@duework/queue-core';
 import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
@@ -68,14 +67,14 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       return { ...page, jobs: await hideSensitive(database, page.jobs) };
     },
     countJobs: async (filter) => countJobs(await db(), filter),
-    retryJob: async (id, { reason, ...how }) => retryJob(await db(), id, { ...how, ...act(reason) }),
+    actOnJob: async ({ verb }, id, { reason, ...how }) =>
+      openQueue(await db())[verb](id, { ...how, ...act(reason) }) as Promise<never>,
     async updateJob(id, { payload, ...change }, reason) {
       const database = await db();
       if (payload === undefined) return updateJob(database, id, change, act(reason));
       const contract = findContract((await jobs()).catalog, (await getJob(database, id)).job.type);
       return updateJob(database, id, { ...change, contract, payload: payload as never }, act(reason));
     },
-    cancelJob: async (id, reason) => cancelJob(await db(), id, act(reason)),
     batches: {
       list: async (page) => listBatches(await db(), page),
       get: async (id) => getBatch(await db(), id),

@@ -20,9 +20,11 @@ import type {
   Job,
   JobAttempt,
   JobChange,
+  JobVerb,
   Pause,
 } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
+import type { AskedVerb, Done, VerbOptions } from '../jobs/job-verbs.js';
 import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
 import type { FlowOperations } from './flow-operations.js';
@@ -58,21 +60,14 @@ export interface Operations {
   readSteps(job: Job): Promise<StepPage>;
   findJobs(search: JobSearch): Promise<JobSearchPage>;
   countJobs(filter: string): Promise<JobCount>;
-  retryJob(
-    id: string,
-    options: {
-      readonly effectsHappened: boolean;
-      readonly fromStep: string | undefined;
-      readonly reason: string | undefined;
-    },
-  ): Promise<void>;
+  /** What an operator does to one job. */
+  actOnJob<V extends JobVerb>(command: AskedVerb<V>, id: string, given: VerbOptions): Promise<Done<V>>;
   /** A payload is checked by the contract of the job's type, of the catalog or of the server. */
   updateJob(
     id: string,
     change: Omit<JobChange, 'contract' | 'payload'> & { readonly payload?: unknown },
     reason: string | undefined,
   ): Promise<void>;
-  cancelJob(id: string, reason: string | undefined): Promise<'cancelled' | 'requested'>;
   readonly bulk: BulkOperations;
   readonly batches: {
     list(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BatchPage>;

@@ -1,5 +1,5 @@
-import { createClient, type ClientOptions } from '@duework/client';
-import { parseDuration, type JobContract } from '@duework/contracts';
+import { createClient, type ClientOptions, type EnqueueRequest } from '@duework/client';
+import { parseDuration, type Duration, type JobContract } from '@duework/contracts';
 import type {
   AlertList,
   AuditPage,
@@ -10,8 +10,9 @@ import type {
   StepPage,
   UnservedType,
 } from '@duework/operate';
-import type { Batch, BatchPage, CancelledBatch, Pause } from '@duework/queue-core';
+import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
+import type { JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
 import { flowOverHttp } from './flow-over-http.js';
@@ -41,12 +42,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
   const ask = send as Ask;
   return {
     place: options.url,
-    enqueue: (type, payload, { delay, expiresAfter, ...given }) =>
-      client.enqueue({ type } as JobContract, payload as never, {
-        ...given,
-        ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
-        ...(typeof expiresAfter !== 'string' ? {} : { expiresAfterSeconds: parseDuration(expiresAfter) / 1_000 }),
-      }),
+    enqueue: (type, payload, options) => client.enqueue({ type } as JobContract, payload as never, toRequest(options)),
     getJob: (id) => client.getJob(id),
     explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
     readSteps: ({ id }) => ask<StepPage>('GET', `/v1/jobs/${encodeURIComponent(id)}/steps`),
@@ -61,15 +57,14 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
       });
       return { count, isAtLeast: atLeast };
     },
-    retryJob: async (id, { effectsHappened, ...given }) =>
-      void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
-        body: { ...given, ...(effectsHappened ? { effectsHappened } : {}) },
-      })),
+    actOnJob({ name, read }, id, { effectsHappened, ...given }) {
+      const body = { ...given, ...(effectsHappened ? { effectsHappened } : {}) };
+      return ask<JobAnswer>('POST', `/v1/jobs/${encodeURIComponent(id)}/${name}`, { body }).then(read);
+    },
     updateJob: async (id, { payload, runAt, delay, priority, maxAttempts }, reason) => {
       const delaySeconds = delay === undefined ? undefined : parseDuration(delay) / 1_000;
       await client.update(id, { payload, runAt, delaySeconds, priority, maxAttempts, reason });
     },
-    cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
     batches: {
       list: (page) => ask<BatchPage>('GET', '/v1/batches', { query: page }),
       get: (id) => ask<Batch>('GET', `/v1/batches/${encodeURIComponent(id)}`),
@@ -117,6 +112,19 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     doctor: () => ask<DoctorReport>('GET', '/v1/doctor', { timeoutMs: 60_000 }),
   };
 }
+
+type DurationName = {
+  [N in keyof EnqueueOptions]-?: [Extract<EnqueueOptions[N], Duration>] extends [never] ? never : N;
+}[keyof EnqueueOptions];
+const DURATIONS: Readonly<Record<DurationName, true>> = { delay: true, expiresAfter: true };
+
+/** What is said of a job as an API is told it, which counts in seconds. */
+const toRequest = (options: EnqueueOptions): EnqueueRequest =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]: [string, unknown]) =>
+      name in DURATIONS ? [`${name}Seconds`, parseDuration(value as Duration) / 1_000] : [name, value],
+    ),
+  );
 
 function toQuery(query: NonNullable<Asked['query']>): string {
   const given = new URLSearchParams();

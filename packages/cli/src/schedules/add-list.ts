@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
+import { PRINTED, LIMIT } from '../option-words.js';
 
 /** `duework schedules list` */
 export function addList(schedules: Command, { operations, write, timeZone }: CommandParts): void {
@@ -11,8 +12,8 @@ export function addList(schedules: Command, { operations, write, timeZone }: Com
     .description('List the schedules, and when each runs next')
     .option('--type <type>', 'only of this job type')
     .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'the zone of this machine'))
-    .option('--limit <n>', 'show at most this many', wholeNumber, 100)
-    .option('--json', 'print JSON')
+    .option(...LIMIT, wholeNumber, 100)
+    .option(...PRINTED)
     .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
       const page = await (await operations()).findSchedules({ type, limit });
       const { formatLocal } = await import('./schedule-verbs.js');

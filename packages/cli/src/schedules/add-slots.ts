@@ -6,6 +6,7 @@ import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
 import { wholeNumber } from '../whole-number.js';
+import { PRINTED, LIMIT } from '../option-words.js';
 
 /** `duework schedules slots` */
 export function addSlots(schedules: Command, parts: CommandParts): void {
@@ -20,8 +21,8 @@ export function addSlots(schedules: Command, parts: CommandParts): void {
     .addOption(
       new Option('--zone <zone>', 'read and show times in this zone').default(timeZone, 'the zone of this machine'),
     )
-    .option('--limit <n>', 'show at most this many', wholeNumber, 100)
-    .option('--json', 'print JSON')
+    .option(...LIMIT, wholeNumber, 100)
+    .option(...PRINTED)
     .action(
       async (
         scheduleKey: string | undefined,

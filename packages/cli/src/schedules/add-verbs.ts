@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { eachClient } from '../shards/each-client.js';
+import { REASON } from '../option-words.js';
 
 /** `duework schedules trigger`, `delete` and `tick` */
 export function addVerbs(schedules: Command, parts: CommandParts): void {
@@ -14,7 +15,7 @@ export function addVerbs(schedules: Command, parts: CommandParts): void {
       .command(name)
       .description(description)
       .argument('<key>', 'the key of a schedule')
-      .option('--reason <text>', 'the reason, for the audit')
+      .option(...REASON)
       .action(async (key: string, { reason }: { reason?: string }) => write(`${await act(key, reason)}\n`));
   };
   verb(

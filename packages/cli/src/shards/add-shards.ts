@@ -7,6 +7,7 @@ import { formatTable, type Cell } from '../output/format-table.js';
 import { FINDING } from '../exit-codes.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
+import { PRINTED } from '../option-words.js';
 
 const COLUMNS = ['SHARD', 'DATABASE', 'STATE', 'JOBS', 'FOUNDED'];
 
@@ -37,12 +38,12 @@ export function addShards(program: Command, parts: CommandParts): void {
   shards
     .command('list', { isDefault: true })
     .description('List the shards: where each is, whether it answers and takes new jobs, how many jobs are live')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => show(await lookAtAll(), json));
   shards
     .command('check')
     .description('List the shards; exit code 3: a database is away, or is not the shard that SHARDS calls it')
-    .option('--json', 'print JSON')
+    .option(...PRINTED)
     .action(async ({ json }: { json?: true }) => {
       const all = await lookAtAll();
       show(all, json);

@@ -1,4 +1,5 @@
-import { LONGEST_MS } from '@duework/contracts';
+import { LONGEST_MS, type Duration } from '@duework/contracts';
+import type { EnqueueOptions } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 
 /** Ten years. */
@@ -56,6 +57,29 @@ export const newJob = z
     path: ['delaySeconds'],
     error: 'runAt and delaySeconds exclude each other',
   });
+
+/** The same as its enqueue is told it. */
+export function optionsOf({
+  type: _,
+  payload: __,
+  runAt: at,
+  delaySeconds,
+  expiresAfterSeconds,
+  ...same
+}: z.output<typeof newJob>): EnqueueOptions {
+  return {
+    // what a body does not have is not in it, undefined or not
+    ...(same as EnqueueOptions),
+    ...(at === undefined ? {} : { runAt: new Date(at) }),
+    ...(delaySeconds === undefined ? {} : { delay: toDuration(delaySeconds, 0) }),
+    ...(expiresAfterSeconds === undefined
+      ? {}
+      : { expiresAfter: expiresAfterSeconds === null ? null : toDuration(expiresAfterSeconds, 1) }),
+  };
+}
+
+const toDuration = (seconds: number, leastMs: number): Duration =>
+  `${Math.max(leastMs, Math.round(seconds * 1_000))}ms`;
 
 export const MAX_BATCH = 1_000;
 

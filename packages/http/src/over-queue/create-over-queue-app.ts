@@ -1,16 +1,16 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { DueworkError, type JobQueue } from '@duework/queue-core';
 import { ApiError } from '../api-error.js';
-import type { ApiEnv, ApiParts, Route } from '../api.js';
+import type { ApiEnv, ApiParts, Refusal, Route } from '../api.js';
 import { assembleApp } from '../create-app.js';
 import { createRoutes, createStreamShare } from '../create-routes.js';
 import { addProblems } from '../openapi/add-problems.js';
 import { problems } from '../openapi/problems.js';
-import { allPlans, AS_EVERYWHERE } from './all-plans.js';
 import { describeAnswers } from './describe-answers.js';
 import { NO_DATABASE } from './no-database.js';
+import { isOfQueue } from '../queue-route.js';
 import { readFollowedOf } from './read-followed.js';
-import { listRefusals } from './refusals.js';
+import { planFor } from './plan.js';
 import { tellAway } from './tell-away.js';
 
 type CommonParts = Omit<ApiParts, 'db' | 'queue' | 'authorize'> & Partial<Pick<ApiParts, 'authorize'>>;
@@ -32,10 +32,9 @@ export function createOverQueueApp(
       value: authorize,
     });
   const queue = tellAway(given, common.log);
-  const refusals = listRefusals(queue);
+  // each route adds its own
+  const refusals: Refusal[] = [];
   const parts: ApiParts = { ...common, authorize, db: NO_DATABASE, queue, refusals };
-  const whyNot = new Map(refusals.map(({ operation, why }) => [operation, why]));
-  const plans = allPlans(parts);
   return assembleApp(
     parts,
     (readDocument) =>
@@ -44,14 +43,12 @@ export function createOverQueueApp(
   );
 
   function planRoute(route: Route): Route {
-    const { operationId = '' } = route.doc;
-    if (own.includes(route)) return route;
-    const why = whyNot.get(operationId);
-    if (why !== undefined) return refuse(route, why);
-    const plan = plans[operationId];
-    if (plan !== undefined) return { ...route, doc: say(route.doc, plan.says), handle: (c) => plan.handle(c, route) };
-    if ((AS_EVERYWHERE as readonly string[]).includes(operationId)) return { ...route, doc: say(route.doc) };
-    throw new TypeError(`Nothing says how ${operationId} answers over a queue without a database.`);
+    if (!isOfQueue(route)) return route;
+    const plan = planFor(route.over, queue.capabilities);
+    if (plan === 'same') return { ...route, doc: say(route.doc) };
+    if ('handle' in plan) return { ...route, doc: say(route.doc, plan.says), handle: (c) => plan.handle(c, route) };
+    refusals.push({ operation: route.doc.operationId!, why: plan.refused });
+    return refuse(route, plan.refused);
   }
 }
 

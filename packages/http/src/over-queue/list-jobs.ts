@@ -6,15 +6,14 @@ import type { ApiContext } from '../api.js';
 import { answerExactly } from '../http/exact-json.js';
 import { parseQuery } from '../http/requests/parse-query.js';
 import { encodeCursor } from '../jobs/cursor.js';
-import { countQuery } from '../routes/jobs/count-jobs.js';
-import { jobsQuery } from '../routes/jobs/list-jobs.js';
+import { filterAlone, jobsQuery } from '../jobs/filter-query.js';
 import type { Plan, QueueParts } from './plan.js';
 import { readListing } from './read-listing.js';
 
 const SAYS = 'This queue lists by one status, one type and one queue; any other term is refused with `not_supported`.';
 
 /** Which jobs a request means that has a filter; null: no job can fit. Throws `invalid_filter`, `not_supported`. */
-export const askedListing = (c: ApiContext, filter: string): JobListing | null =>
+const askedListing = (c: ApiContext, filter: string): JobListing | null =>
   readListing(narrowFilter(c.get('principal'), readFilter(filter)));
 
 /** A page of jobs, on but not back. */
@@ -48,6 +47,15 @@ function decodeCursor(cursor: string): string {
   throw new DueworkError('invalid_cursor', { cursor });
 }
 
+/** What it can list it can follow. */
+export const followListed: Plan = {
+  says: 'It follows what this queue can list.',
+  handle(c, route) {
+    askedListing(c, parseQuery(filterAlone, c).filter);
+    return route.handle(c);
+  },
+};
+
 /** Counting reads the jobs: so many of them. */
 const MOST_COUNTED = 1_000;
 const PAGE = 200;
@@ -56,7 +64,7 @@ const PAGE = 200;
 export const countJobs = ({ queue }: QueueParts): Plan => ({
   says: `${SAYS} It counts up to 1,000.`,
   async handle(c) {
-    const listing = askedListing(c, parseQuery(countQuery, c).filter);
+    const listing = askedListing(c, parseQuery(filterAlone, c).filter);
     const { count, atLeast } = listing === null ? { count: 0, atLeast: false } : await countUp(queue, listing);
     return c.json({ count, atLeast, text: count.toLocaleString('en-US') + (atLeast ? '+' : '') });
   },

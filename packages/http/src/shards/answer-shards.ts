@@ -1,3 +1,4 @@
+import type { Part } from '@duework/shards/merges';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiContext } from '../api.js';
 import type { Body, LeftOut, ShardAnswer } from './ask-shard.js';
@@ -38,6 +39,10 @@ export function answerMerged(
 ): Response {
   return c.body(writeExactly({ ...body, problems }), status, { 'Content-Type': 'application/json' });
 }
+
+/** What shards have answered, as the schema of the route says it. */
+export const partsOf = <T>({ answers }: ShardAnswers): Part<T>[] =>
+  answers.map(({ shard, body }) => ({ shard, answer: body as T }));
 
 /** The first refusal among answers: what is wrong with a request is wrong with it everywhere. */
 export const findRefusal = ({ answers }: ShardAnswers): ShardAnswer | undefined =>

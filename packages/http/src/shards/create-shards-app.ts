@@ -5,11 +5,12 @@ import type { ApiEnv, ApiParts, Route } from '../api.js';
 import { assembleApp } from '../create-app.js';
 import { createRoutes, createStreamShare } from '../create-routes.js';
 import { authorizeInShards } from './authorize-in-shards.js';
+import { isOfQueue } from '../queue-route.js';
 import { compileIds, type DocumentSchema, type NameIds } from './name-ids.js';
 import { createShardApp } from './create-shard-app.js';
 import { describeAnswers, describePlan } from './describe-shards.js';
 import { listShards } from './list-shards.js';
-import { allPlans, OF_NO_SHARD } from './plans/all-plans.js';
+import type { Plan } from './plans/plan.js';
 import { rememberClosed } from './remember-closed.js';
 import { type ShardAway, ShardGate } from './shard-gate.js';
 import { isShardName } from '@duework/queue-core/internals';
@@ -68,7 +69,7 @@ export function createShardsApp(
     all,
     nameIds: findIds,
   };
-  const plans = allPlans(parts);
+  const plans: Record<string, Plan> = {};
   return assembleApp(
     parts,
     (read) => {
@@ -82,12 +83,10 @@ export function createShardsApp(
   );
 
   function planRoute(route: Route): Route {
-    const { operationId = '' } = route.doc;
-    const plan = own.includes(route) ? undefined : plans[operationId];
-    if (plan !== undefined)
-      return { ...route, doc: describePlan(route.doc, plan), handle: (c) => plan.handle(shards, c) };
-    if (own.includes(route) || (OF_NO_SHARD as readonly string[]).includes(operationId)) return route;
-    throw new TypeError(`Nothing says how ${operationId} answers over several shards.`);
+    if (!isOfQueue(route) || route.shards === 'none') return route;
+    const operationId = route.doc.operationId!;
+    const plan = (plans[operationId] = route.shards);
+    return { ...route, doc: describePlan(route.doc, plan), handle: (c) => plan.handle(shards, c, operationId) };
   }
 }
 

@@ -8,6 +8,7 @@ import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { checkAct, checkLimit } from '../check-call.js';
 import { requireCapability } from '../require-capability.js';
+import { requireTerms } from '../queue/check-contracts.js';
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
 export interface BatchListing {
@@ -87,11 +88,7 @@ export function checkCapabilities(
   { priority, flow, unique }: NewRun,
 ): void {
   if (unique !== null) requireCapability(capabilities, 'unique', 'unique');
-  const { expiresAfterMs, retryForMs, onDead, maxWaitMs } = flow?.terms ?? {};
-  if (expiresAfterMs !== undefined) requireCapability(capabilities, 'terms', 'expiresAfter');
-  if (retryForMs !== undefined) requireCapability(capabilities, 'terms', 'retryFor');
-  if (onDead !== undefined) requireCapability(capabilities, 'terms', 'onDead');
-  if (maxWaitMs !== undefined) requireCapability(capabilities, 'terms', 'maxWait');
+  requireTerms(capabilities, flow?.terms ?? {});
   if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');
   if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
 }

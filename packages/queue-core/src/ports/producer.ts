@@ -1,5 +1,6 @@
 import type { JobContract, UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
+import type { RunTerms } from './runs.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
 export interface NewTerms {
@@ -111,4 +112,28 @@ export function makeTerms(
     ...(maxWaitMs === null ? {} : { maxWaitMs }),
   };
   return Object.keys(terms).length === 0 ? null : terms;
+}
+
+/** What was agreed for a run, counted from the moment at which it is due. */
+export function toTerms(given: NewTerms | null, runAtMs: number): RunTerms | null {
+  if (given === null) return null;
+  const { expiresAfterMs, retryForMs, ...same } = given;
+  const after = (ms: number): string => new Date(runAtMs + ms).toISOString();
+  return {
+    ...same,
+    ...(expiresAfterMs === undefined ? {} : { expiresAt: after(expiresAfterMs) }),
+    ...(retryForMs === undefined ? {} : { retryUntil: after(retryForMs) }),
+  };
+}
+
+/** The way back; what has started does not expire. */
+export function fromTerms(terms: RunTerms, runAtMs: number, hasStarted: boolean): NewTerms {
+  const { expiresAt, retryUntil, onExpired, onDead } = terms;
+  const msFromDue = (text: string): number => Date.parse(text) - runAtMs;
+  return {
+    ...(expiresAt === undefined || hasStarted ? {} : { expiresAfterMs: msFromDue(expiresAt) }),
+    ...(retryUntil === undefined ? {} : { retryForMs: msFromDue(retryUntil) }),
+    ...(onExpired === undefined ? {} : { onExpired }),
+    ...(onDead === undefined ? {} : { onDead }),
+  };
 }

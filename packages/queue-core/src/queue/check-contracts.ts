@@ -8,13 +8,26 @@ import { requireCapability } from '../require-capability.js';
  * @throws DueworkError `not_supported`, naming what it cannot
  */
 export function checkContracts(capabilities: Capabilities, catalog: readonly JobContract[]): void {
-  for (const { flow, durable, unique, expiresAfterMs, retryForMs, onDead, maxWaitMs } of catalog) {
+  for (const { flow, durable, unique, ...terms } of catalog) {
     if (flow !== null) requireCapability(capabilities, 'flow', 'flow control');
     if (durable) requireCapability(capabilities, 'steps', 'durable');
     if (unique !== null) requireCapability(capabilities, 'unique', 'unique');
-    if (expiresAfterMs !== null) requireCapability(capabilities, 'terms', 'expiresAfter');
-    if (retryForMs !== null) requireCapability(capabilities, 'terms', 'retryFor');
-    if (onDead !== null) requireCapability(capabilities, 'terms', 'onDead');
-    if (maxWaitMs !== null) requireCapability(capabilities, 'terms', 'maxWait');
+    requireTerms(capabilities, terms);
   }
+}
+
+/** What may be agreed for a run, and what its caller knows it as. */
+const TERMS = {
+  expiresAfterMs: 'expiresAfter',
+  retryForMs: 'retryFor',
+  onDead: 'onDead',
+  maxWaitMs: 'maxWait',
+} as const;
+type Terms = { readonly [T in keyof typeof TERMS]?: unknown };
+
+/** Refuses what the store would ignore of what is agreed. Throws `not_supported`. */
+export function requireTerms(capabilities: Capabilities, terms: Terms): void {
+  if (capabilities.terms) return;
+  for (const term of Object.keys(TERMS) as (keyof typeof TERMS)[])
+    if ((terms[term] ?? null) !== null) requireCapability(capabilities, 'terms', TERMS[term]);
 }

@@ -1,7 +1,7 @@
 import type { SignalOptions } from '../enqueue/make-new-signal.js';
 import type { JobContract, PayloadInput, ResultOutput, SignalContract, SignalInput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
-import type { JobChange } from './job-change.js';
+import type { JobChanges } from './job-verbs.js';
 import type { EnqueueOptions, JobRequest } from '../enqueue/job-request.js';
 import type { BatchVerbs } from '../batches/batches-over.js';
 import type { Act } from '../ports/act.js';
@@ -21,14 +21,6 @@ export interface PauseOptions extends Act {
   readonly until?: Date | undefined;
 }
 
-/** How a job is retried. */
-export interface RetryOptions {
-  /** An operator has checked that its unknown effects did happen. */
-  readonly effectsHappened?: boolean | undefined;
-  /** Of a durable handler: forgets this step and all later ones. */
-  readonly fromStep?: string | null | undefined;
-}
-
 /** Which jobs to list, a page of `limit` at a time. */
 export interface JobListing {
   readonly status?: JobStatus | undefined;
@@ -44,7 +36,7 @@ export interface JobListing {
  * (`capabilities`) throw `not_supported`. `TDropped` is `null` for a queue that drops runs when it is full, and returns
  * null for them.
  */
-export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped>, Capable {
+export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped>, JobChanges, Capable {
   /** Its storage, for people: `PostgreSQL`; undefined: unknown. */
   readonly kind: string | undefined;
   enqueue<C extends JobContract>(
@@ -60,12 +52,6 @@ export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDro
   /** The result of a job that has succeeded, as its contract types it; see `readResult`. */
   result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;
   findJobs(listing?: JobListing): Promise<JobPage>;
-  /** The verbs of an operator take who acts and why; the audit of a database keeps it. */
-  retryJob(id: string, options?: Act & RetryOptions): Promise<void>;
-  cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
-  updateJob<C extends JobContract>(id: string, change: JobChange<C>, act?: Act): Promise<void>;
-  acknowledgeJob(id: string, act?: Act): Promise<void>;
-  freeKey(id: string, act?: Act): Promise<boolean>;
   /**
    * Pauses a queue on every worker: runs that are claimed already go on, and no other one starts until it is resumed, or
    * `until` has passed. A pause that holds already is given this end, name and reason. Throws `invalid_option`.

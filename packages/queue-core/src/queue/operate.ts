@@ -1,7 +1,8 @@
 import type { JobContract } from '@duework/contracts';
 import type { Job, JobAttempt } from './job.js';
 import type { JobChange } from './job-change.js';
-import type { JobListing, RetryOptions } from './job-queue.js';
+import type { JobListing } from './job-queue.js';
+import type { RetryOptions } from './job-verbs.js';
 import { operateOn } from './operate-on.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage } from '../ports/operator.js';

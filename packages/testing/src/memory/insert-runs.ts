@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EnqueuedJob, NewRun, NewTerms, RunTerms } from '@duework/queue-core/ports';
+import { toTerms, type EnqueuedJob, type NewRun } from '@duework/queue-core/ports';
 import { toId } from './tables/memory-id.js';
 import { FREE, type MemoryRun } from './tables/memory-run.js';
 import { changeHolder, endHolder, judgeUnique, refuse } from './insert-unique.js';
@@ -120,17 +120,6 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number, dueMs: nu
   tables.batches.added(run);
   tables.wait(run, 'queued', run.runAtMs, run.gates?.[0] ?? null);
   return run;
-}
-
-function toTerms(given: NewTerms | null, runAtMs: number): RunTerms | null {
-  if (given === null) return null;
-  const { expiresAfterMs, retryForMs, ...same } = given;
-  const after = (ms: number): string => new Date(runAtMs + ms).toISOString();
-  return {
-    ...same,
-    ...(expiresAfterMs === undefined ? {} : { expiresAt: after(expiresAfterMs) }),
-    ...(retryForMs === undefined ? {} : { retryUntil: after(retryForMs) }),
-  };
 }
 
 /** The run that has the key, while its window lasts. */

@@ -1,6 +1,7 @@
-import { defineCatalog } from '@duework/contracts';
+import { defineCatalog, defineJob } from '@duework/contracts';
 import { createQueueHandler } from '@duework/http';
 import { Pool } from 'pg';
+import { z } from 'zod';
 import type { Schema } from './print-type.js';
 
 export interface Parameter {
@@ -26,10 +27,16 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The document of an API without any job types. It is answered without a database, so the pool never connects. */
+/** A job whose type and payload say nothing, as the console knows any. */
+const anyJob = defineJob({ type: 'any', version: 1, payload: z.record(z.string(), z.unknown()) });
+
+/** The document of an API of which no job type is known. It is answered without a database, so the pool never connects. */
 export async function readDocument(): Promise<ApiDocument> {
-  const handler = createQueueHandler({ db: new Pool(), catalog: defineCatalog([]) });
+  const handler = createQueueHandler({ db: new Pool(), catalog: defineCatalog([anyJob]) });
   const response = await handler(new Request('http://api/openapi.json'));
   if (!response.ok) throw new Error(`GET /openapi.json answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as ApiDocument;
+  const document = (await response.json()) as ApiDocument;
+  const { AnyPayload: _, NewAnyJob: any, ...schemas } = document.components.schemas;
+  const NewJob = { ...any, properties: { ...any!.properties, type: { type: 'string' }, payload: {} } };
+  return { ...document, components: { schemas: { ...schemas, NewJob } } };
 }

@@ -9,7 +9,7 @@ import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/inputs/button.js';
 import { OptionRow } from '../../ui/inputs/option-row.js';
 import { FieldInput } from './field-input.js';
-import { NO_OPTIONS, printRequest } from './job-options.js';
+import { NO_OPTIONS, OPTION_NAMES, printRequest } from './job-options.js';
 import { Labelled } from './labelled.js';
 import { OptionsInput } from './options-input.js';
 import { useEnqueue } from './use-enqueue.js';
@@ -125,7 +125,7 @@ function listBelow(faults: Faults, place: string): string[] {
     .map(([pointer, messages]) => `${pointer.slice(place.length)} ${messages.join(' ')}`.trim());
 }
 
-const SHOWN = new Set(['/runAt', '/delaySeconds', '/priority', '/maxAttempts', '/idempotencyKey']);
+const SHOWN = new Set(['runAt', 'delaySeconds', ...OPTION_NAMES].map((name) => `/${name}`));
 
 function listOthers(faults: Faults, when: string): string[] {
   return [...faults]

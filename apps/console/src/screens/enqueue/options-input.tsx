@@ -1,6 +1,7 @@
+import { Fragment } from 'react';
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
-import type { JobOptions } from './job-options.js';
+import { JOB_OPTIONS, type JobOptions, OPTION_NAMES } from './job-options.js';
 import { Labelled } from './labelled.js';
 
 interface OptionsInputProps {
@@ -47,14 +48,15 @@ export function OptionsInput({ defaults, options, onChange, faults }: OptionsInp
       </Labelled>
       {options.when === 'later' && input('delaySeconds', words.delay, '', 'decimal')}
       {options.when === 'at' && input('runAt', words.runAt, '')}
-      {input('priority', words.priority, defaults === null ? '' : words.unless(String(defaults.priority)), 'numeric')}
-      {input(
-        'maxAttempts',
-        words.maxAttempts,
-        defaults === null ? '' : words.unless(String(defaults.maxAttempts)),
-        'numeric',
-      )}
-      {input('idempotencyKey', words.key, words.unless(words.ofType))}
+      {OPTION_NAMES.map((name) => {
+        const { mode, usual } = JOB_OPTIONS[name];
+        const value = usual === undefined ? words.ofType : defaults === null ? null : usual(defaults);
+        return (
+          <Fragment key={name}>
+            {input(name, words.names[name], value === null ? '' : words.unless(value), mode)}
+          </Fragment>
+        );
+      })}
     </div>
   );
 }

@@ -78,6 +78,7 @@ export const jobs = {
     gate: 'waits at this gate, or holds it: limit/smtp',
     tenant: 'in the turn of this tenant',
     batch: 'of this batch',
+    bulk: 'changed by this bulk action',
     parent: 'enqueued by this job, which waits for it',
     shard: 'lives in this database',
   },

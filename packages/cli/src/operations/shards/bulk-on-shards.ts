@@ -1,8 +1,9 @@
 import type { BulkAction, BulkRequest } from '@duework/operate';
+import { nameId } from '@duework/shards';
+import { mergeAction, mergePreview, shareRate, splitIds } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
-import type { BulkOperations } from '../bulk-operations.js';
-import type { AllShards } from './all-shards.js';
-import { mergeActions, mergeLooks, splitIds } from './merge-bulk.js';
+import type { BulkLook, BulkOperations } from '../bulk-operations.js';
+import type { AllShards, ShardAnswer } from './all-shards.js';
 import { splitFilter } from './split-filter.js';
 
 /**
@@ -27,13 +28,13 @@ export function bulkOnShards(shards: AllShards): BulkOperations {
   ): Promise<BulkAction> => {
     const places = placesOf(id);
     const done = await shards.change((queue, shard) => act(queue.bulk, places.get(shard)!), [...places.keys()]);
-    return mergeActions(done);
+    return mergeAction(nameActions(done));
   };
   return {
-    preview: async (request) => mergeLooks((await preview(request)).looks),
+    preview: async (request) => mergePreview(nameLooks((await preview(request)).looks)),
     async start({ atMost, ...request }, reason) {
       const { filters, looks } = await preview(request as BulkRequest);
-      const { count } = mergeLooks(looks);
+      const { count } = mergePreview(looks);
       if (atMost !== undefined && (count.count > atMost || count.isAtLeast))
         throw new PlainError(
           'bulk_action_refused',
@@ -41,26 +42,25 @@ export function bulkOnShards(shards: AllShards): BulkOperations {
         );
       const fitting = looks.filter(({ answer }) => answer.count.count > 0);
       const names = (fitting.length > 0 ? fitting : looks).map(({ shard }) => shard);
-      const rate =
-        request.perSecond === undefined ? {} : { perSecond: Math.max(1, Math.floor(request.perSecond / names.length)) };
+      const rate = request.perSecond === undefined ? {} : { perSecond: shareRate(request.perSecond, names.length) };
       const begun = await shards.change(
         (queue, shard) => queue.bulk.start({ ...request, ...rate, filter: filters.get(shard)! } as BulkRequest, reason),
         names,
       );
-      return mergeActions(begun);
+      return mergeAction(nameActions(begun));
     },
     async get(id) {
       const places = placesOf(id);
       const among = [...places.keys()];
       const found = await shards.look((queue, shard) => queue.bulk.get(places.get(shard)!), { among });
-      const action = mergeActions(found);
+      const action = mergeAction(nameActions(found));
       // that of a shard which does not answer may run
       return found.length === among.length ? action : { ...action, id, status: 'running', finishedAt: null };
     },
     async list(limit) {
       const all = await shards.look((queue) => queue.bulk.list(limit));
       return all
-        .flatMap(({ shard, answer }) => answer.map((action) => mergeActions([{ shard, answer: action }])))
+        .flatMap(({ shard, answer }) => answer.map((action) => mergeAction(nameActions([{ shard, answer: action }]))))
         .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
         .slice(0, limit);
     },
@@ -79,3 +79,19 @@ export function bulkOnShards(shards: AllShards): BulkOperations {
     },
   };
 }
+
+const nameLooks = (looks: readonly ShardAnswer<BulkLook>[]): ShardAnswer<BulkLook>[] =>
+  looks.map(({ shard, answer }) => ({
+    shard,
+    answer: { ...answer, sample: answer.sample.map((job) => ({ ...job, id: nameId(shard, job.id) })) },
+  }));
+
+const nameActions = (actions: readonly ShardAnswer<BulkAction>[]): ShardAnswer<BulkAction>[] =>
+  actions.map(({ shard, answer }) => ({
+    shard,
+    answer: {
+      ...answer,
+      id: nameId(shard, answer.id),
+      undoOf: answer.undoOf === null ? null : nameId(shard, answer.undoOf),
+    },
+  }));

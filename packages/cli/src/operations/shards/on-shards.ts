@@ -1,6 +1,7 @@
 import { isByDueTime, readFilter } from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
+import { mergeCount, mergeReports, ORDERS } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -62,13 +63,11 @@ export function onShards(parts: ShardsParts): Operations {
       const filters = splitFilter(shards, filter);
       const among = [...filters.keys()];
       const asked = await shards.look((queue, shard) => queue.countJobs(filters.get(shard)!), { among });
-      const counts = asked.map(({ answer }) => answer);
-      const count = counts.reduce((sum, one) => sum + one.count, 0);
-      return { count, isAtLeast: counts.length < among.length || counts.some(({ isAtLeast }) => isAtLeast) };
+      const { count, isAtLeast } = mergeCount(asked.map(({ answer }) => answer));
+      return { count, isAtLeast: isAtLeast || asked.length < among.length };
     },
-    retryJob: (id, how) => shards.by(id, (queue, number) => queue.retryJob(number, how)),
+    actOnJob: (command, id, given) => shards.by(id, (queue, number) => queue.actOnJob(command, number, given)),
     updateJob: (id, change, reason) => shards.by(id, (queue, number) => queue.updateJob(number, change, reason)),
-    cancelJob: (id, reason) => shards.by(id, (queue, number) => queue.cancelJob(number, reason)),
     batches: {
       async list({ limit, cursor }) {
         const found = await mergePages<Batch>({
@@ -91,22 +90,24 @@ export function onShards(parts: ShardsParts): Operations {
     readQueues: () => shards.rows((queue) => queue.readQueues()),
     async readWorkers() {
       const workers = await shards.rows((queue) => queue.readWorkers());
-      return workers.map(({ runs, ...worker }) => ({
+      return workers.sort(ORDERS.workers).map(({ runs, ...worker }) => ({
         ...worker,
         runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
       }));
     },
-    readUnserved: () => shards.rows((queue) => queue.readUnserved()),
-    listPauses: () => shards.rows((queue) => queue.listPauses()),
+    readUnserved: async () => (await shards.rows((queue) => queue.readUnserved())).sort(ORDERS.unserved),
+    listPauses: async () => (await shards.rows((queue) => queue.listPauses())).sort(ORDERS.pauses),
     async doctor() {
       const reports = await shards.look((queue) => queue.doctor(), { isPatient: true });
-      return {
-        findings: reports.flatMap(({ shard, answer }) =>
-          answer.findings.map((finding) => ({ ...finding, sentence: `Shard ${shard}: ${finding.sentence}` })),
-        ),
-        replication: reports.flatMap(({ answer }) => answer.replication),
-        checks: [...new Set(reports.flatMap(({ answer }) => answer.checks))],
-      };
+      return mergeReports(
+        reports.map(({ shard, answer }) => ({
+          shard,
+          answer: {
+            ...answer,
+            findings: answer.findings.map((one) => ({ ...one, sentence: `Shard ${shard}: ${one.sentence}` })),
+          },
+        })),
+      );
     },
     readAudit: (filter) => readAudit(shards, filter),
     ...schedulesOnShards(shards),
@@ -116,10 +117,7 @@ export function onShards(parts: ShardsParts): Operations {
     keys: {
       // it holds over all of them, wherever it is kept
       create: (key, reason) => of(names[0]!).keys.create(key, reason),
-      async list() {
-        const keys = await shards.rows((queue) => queue.keys.list());
-        return keys.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-      },
+      list: async () => (await shards.rows((queue) => queue.keys.list())).sort(ORDERS.keys),
       revoke: async (idOrName, reason) =>
         (await shards.change((queue) => queue.keys.revoke(idOrName, reason)))[0]!.answer,
     },

@@ -1,4 +1,5 @@
 import { nameId } from '@duework/shards';
+import { by, least } from '@duework/shards/merges';
 import type { Operations } from '../operations.js';
 import type { AllShards } from './all-shards.js';
 
@@ -14,14 +15,13 @@ export function schedulesOnShards(shards: AllShards): Named {
       const resumed = (await shards.change((queue) => queue.resume(target, reason))).map(({ answer }) => answer);
       const wasPaused = resumed.some((one) => one.wasPaused);
       if (target.kind !== 'schedule') return { wasPaused };
-      const slots = resumed.flatMap(({ nextSlotAt }) => nextSlotAt ?? []).sort((a, b) => a.getTime() - b.getTime());
-      return { wasPaused, nextSlotAt: slots[0] ?? null };
+      return { wasPaused, nextSlotAt: least(resumed, 'nextSlotAt') ?? null };
     },
     async findSchedules(filter) {
       const pages = await shards.look((queue) => queue.findSchedules(filter));
       const all = pages
         .flatMap(({ shard, answer }) => answer.schedules.map((schedule) => ({ ...schedule, shard })))
-        .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+        .sort(by('key', 'shard'));
       const schedules = all.slice(0, filter.limit);
       const hasMore = all.length > schedules.length || pages.some(({ answer }) => answer.nextCursor !== null);
       return { schedules, nextCursor: hasMore ? (schedules.at(-1)?.key ?? null) : null };

@@ -11,18 +11,19 @@ import { readJsonBody } from './read-json-body.js';
 /** Why an operator acts; the audit keeps it. */
 export const reason = plainText(1_000).optional().describe('Why, for the audit.');
 
-const request = z.strictObject({ reason }).openapi('Reason');
+/** The body of what is told nothing but why. */
+export const reasonRequest = z.strictObject({ reason }).openapi('Reason');
 
 /** What a route declares whose body, if it has one, says why. */
 export const reasonBody = {
-  request: { body: { required: false, content: { 'application/json': { schema: request } } } },
+  request: { body: { required: false, content: { 'application/json': { schema: reasonRequest } } } },
   problems: BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
   limitBytes: 16 * 1024,
 };
 
 /** Who acts and why, of a route with `reasonBody`. */
 export async function readAct(c: ApiContext): Promise<Act> {
-  return actOf(c, parseBody(request, await readJsonBody(c, {})).reason);
+  return actOf(c, parseBody(reasonRequest, await readJsonBody(c, {})).reason);
 }
 
 /** The query of a route whose body is something else, or that has none. */
@@ -35,5 +36,5 @@ export const reasonParameter = {
 
 /** Who acts and why, of a route with `reasonParameter`. */
 export function readActFromQuery(c: ApiContext): Act {
-  return actOf(c, parseQuery(request, c).reason);
+  return actOf(c, parseQuery(reasonRequest, c).reason);
 }

@@ -1,3 +1,4 @@
+import { mergeAlerts } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import {
@@ -8,7 +9,7 @@ import {
 } from '@duework/operate';
 import type { Act } from '@duework/queue-core';
 import { actOf } from '../../access/act-of.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { plainText } from '../../http/requests/plain-text.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -17,6 +18,9 @@ import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { alertList, severity } from '../../operate/present-alerts.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_ALERTS } from '../../over-queue/refusals.js';
+import { everywhere } from '../../shards/plans/merged.js';
 
 const key = plainText(255).openapi({ example: 'failing_job_type/send_mail' });
 const silenceRequest = z
@@ -33,7 +37,7 @@ const acknowledgeRequest = z.strictObject({ key, reason }).openapi('AlertAcknowl
 const testRequest = z.strictObject({ severity: severity.optional(), reason }).openapi('AlertTestRequest');
 
 /** `POST /v1/alerts/silence`: nobody is told of an alert for a while. */
-export const silenceAlert = (parts: ApiParts): Route =>
+export const silenceAlert = (parts: ApiParts): QueueRoute =>
   change(parts, {
     verb: 'silence',
     summary: 'Have nobody told of an alert for a while',
@@ -42,7 +46,7 @@ export const silenceAlert = (parts: ApiParts): Route =>
   });
 
 /** `POST /v1/alerts/acknowledge`: somebody looks after it, so that nobody is told that it lasts. */
-export const acknowledgeAlert = (parts: ApiParts): Route =>
+export const acknowledgeAlert = (parts: ApiParts): QueueRoute =>
   change(parts, {
     verb: 'acknowledge',
     summary: 'Say that you look after an alert',
@@ -51,7 +55,7 @@ export const acknowledgeAlert = (parts: ApiParts): Route =>
   });
 
 /** `POST /v1/alerts/test`: an alert that means nothing. */
-export const testAlerts = (parts: ApiParts): Route =>
+export const testAlerts = (parts: ApiParts): QueueRoute =>
   change(parts, {
     verb: 'test',
     summary: 'Raise an alert that means nothing, to see whom it reaches',
@@ -69,9 +73,11 @@ interface Change<T extends { readonly reason?: string | undefined }> {
 function change<T extends { readonly reason?: string | undefined }>(
   { db, databaseUrl }: ApiParts,
   { verb, summary, body, act }: Change<T>,
-): Route {
+): QueueRoute {
   return {
     scope: 'operate',
+    over: NO_ALERTS,
+    shards: everywhere<z.output<typeof alertList>>(mergeAlerts),
     doc: {
       method: 'post',
       path: `/v1/alerts/${verb}`,

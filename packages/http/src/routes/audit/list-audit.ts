@@ -1,6 +1,6 @@
 import { KINDS_WITH_IDS, readAudit, type AuditEntry } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiContext, ApiParts } from '../../api.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
@@ -8,6 +8,9 @@ import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { auditedWithIds, idOf, idWhere } from '../../openapi/mark-ids.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { isLater, listedAbout } from '../../shards/plans/merged.js';
 
 const text = z.string().nullable();
 const facts = z.record(z.string(), z.unknown()).nullable().openapi(auditedWithIds);
@@ -52,9 +55,11 @@ const DESCRIPTIONS = {
 };
 
 /** `GET /v1/audit`: who did what, newest first. */
-export function listAudit(parts: ApiParts): Route {
+export function listAudit(parts: ApiParts): QueueRoute {
   return {
     scope: 'operate',
+    over: needsDatabase('The audit is written with each change in PostgreSQL, and this queue keeps none.'),
+    shards: listedAbout({ rows: 'entries', usualLimit: 100, isBefore: isLater('at'), isTagged: true }, auditedIds),
     doc: {
       method: 'get',
       path: '/v1/audit',
@@ -80,4 +85,9 @@ export function listAudit(parts: ApiParts): Route {
       return c.json(await readOnStandby(parts, c, (db) => readAudit(db, filter)));
     },
   };
+}
+
+/** The parameters of the audit that are ids: `target` is one of some kinds. */
+function auditedIds(c: ApiContext): readonly string[] {
+  return ['job', ...(KINDS_WITH_IDS.includes(c.req.query('kind') ?? '') ? ['target'] : [])];
 }

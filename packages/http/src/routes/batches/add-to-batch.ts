@@ -1,5 +1,5 @@
 import { addToBatch as add } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { batchParameter } from '../../batches/present-batch.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { parseBody } from '../../http/requests/parse-body.js';
@@ -11,12 +11,18 @@ import { answer } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { BATCH_BYTES, enqueuedJobs, manyJobs } from '../jobs/enqueue-jobs.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsBatches } from '../../over-queue/refusals.js';
+import { once } from '../../over-queue/refuse-repeats.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 /** `POST /v1/batches/{id}/jobs`: adds up to 1,000 jobs to a batch of which some are open, all or none. */
-export function addToBatch(parts: ApiParts): Route {
+export function addToBatch(parts: ApiParts): QueueRoute {
   return {
     // a batch may have jobs of any type: not for keys that are limited to some
     scope: 'enqueue',
+    over: needsBatches(once),
+    shards: byId,
     doc: {
       method: 'post',
       path: '/v1/batches/{id}/jobs',

@@ -1,6 +1,6 @@
 import { BATCH_MOMENTS, type BatchRequest, enqueueBatch, type JobRequest, type RawClient } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { plainText } from '../../http/requests/plain-text.js';
@@ -15,6 +15,10 @@ import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLE
 import { NEW_JOB } from '../../openapi/register-job-schemas.js';
 import { BATCH_BYTES } from '../jobs/enqueue-jobs.js';
 import { idOf } from '../../openapi/mark-ids.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsBatches } from '../../over-queue/refusals.js';
+import { once } from '../../over-queue/refuse-repeats.js';
+import { callbacksOf, enqueue, jobsOf } from '../../shards/plans/enqueue.js';
 
 const newBatch = z.strictObject({
   name: plainText(200).optional(),
@@ -42,10 +46,12 @@ const bodySchema = {
 const begun = z.object({ id: z.string().openapi(idOf('batch')), jobs: z.array(enqueuedJob) }).openapi('BegunBatch');
 
 /** `POST /v1/batches`: enqueues up to 1,000 jobs that belong together; more are added with `POST /v1/batches/{id}/jobs`. */
-export function beginBatch(parts: ApiParts): Route {
+export function beginBatch(parts: ApiParts): QueueRoute {
   return {
     scope: 'enqueue',
     isForSomeTypes: true,
+    over: needsBatches(once),
+    shards: enqueue(parts, (body) => [...jobsOf(body), ...callbacksOf(body)]),
     doc: {
       method: 'post',
       path: '/v1/batches',

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { batch, batchParameter } from '../../batches/present-batch.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsBatches } from '../../over-queue/refusals.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const cancelled = z
   .object({
@@ -15,9 +18,11 @@ const cancelled = z
   .openapi('CancelledBatch');
 
 /** `POST /v1/batches/{id}/cancel`: cancels what waits, and asks the workers of what runs. */
-export function cancelBatch({ queue, databaseUrl }: ApiParts): Route {
+export function cancelBatch({ queue, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
+    over: needsBatches('same'),
+    shards: byId,
     doc: {
       method: 'post',
       path: '/v1/batches/{id}/cancel',

@@ -1,6 +1,6 @@
 import { previewBulkAction as preview } from '@duework/operate';
 import { checkBulkRequest } from '../../access/check-bulk-request.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { BULK_PROBLEMS } from '../../bulk/bulk-problems.js';
 import { newBulkAction, toBulkRequest } from '../../bulk/new-bulk-action.js';
 import { bulkPreview, presentPreview } from '../../bulk/present-bulk-action.js';
@@ -9,12 +9,17 @@ import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_BULK_ACTIONS } from '../../over-queue/refusals.js';
+import { previewBulk } from '../../shards/plans/bulk.js';
 
 /** `POST /v1/bulk-actions/preview`: what an action would do, without doing it. */
-export function previewBulkAction(parts: ApiParts): Route {
+export function previewBulkAction(parts: ApiParts): QueueRoute {
   const { db, catalog } = parts;
   return {
     scope: 'operate',
+    over: NO_BULK_ACTIONS,
+    shards: previewBulk,
     doc: {
       method: 'post',
       path: '/v1/bulk-actions/preview',

@@ -2,7 +2,7 @@ import { startBulkAction as start } from '@duework/operate';
 import { actOf } from '../../access/act-of.js';
 import { checkBulkRequest } from '../../access/check-bulk-request.js';
 import { showBulkAction } from '../../access/shown/show-bulk-action.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { BULK_PROBLEMS } from '../../bulk/bulk-problems.js';
 import { newBulkAction, toBulkRequest } from '../../bulk/new-bulk-action.js';
 import { bulkAction } from '../../bulk/present-bulk-action.js';
@@ -13,12 +13,17 @@ import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answerWithLocation } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_BULK_ACTIONS } from '../../over-queue/refusals.js';
+import { startBulk } from '../../shards/plans/bulk.js';
 
 /** `POST /v1/bulk-actions`: begins an action, which goes on behind the answer. */
-export function startBulkAction(parts: ApiParts, step: () => void): Route {
+export function startBulkAction(parts: ApiParts, step: () => void): QueueRoute {
   const { db, catalog } = parts;
   return {
     scope: 'operate',
+    over: NO_BULK_ACTIONS,
+    shards: startBulk,
     doc: {
       method: 'post',
       path: '/v1/bulk-actions',

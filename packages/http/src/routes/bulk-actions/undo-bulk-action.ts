@@ -1,18 +1,23 @@
 import { getBulkAction, undoBulkAction as undo } from '@duework/operate';
 import { checkEdit, typesOf } from '../../access/check-edit.js';
 import { showBulkAction } from '../../access/shown/show-bulk-action.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { bulkIdParameter } from '../../bulk/bulk-problems.js';
 import { bulkAction } from '../../bulk/present-bulk-action.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { answerWithLocation } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_BULK_ACTIONS } from '../../over-queue/refusals.js';
+import { byAction } from '../../shards/plans/bulk.js';
 
 /** `POST /v1/bulk-actions/{id}/undo`: changes back what is still as the action left it, as an action of its own. */
-export function undoBulkAction(parts: ApiParts, step: () => void): Route {
+export function undoBulkAction(parts: ApiParts, step: () => void): QueueRoute {
   const { db } = parts;
   return {
     scope: 'operate',
+    over: NO_BULK_ACTIONS,
+    shards: byAction('POST', 202),
     doc: {
       method: 'post',
       path: '/v1/bulk-actions/{id}/undo',

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { type ConsoleLink, LINK_NAMES } from '../../console/console-link.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const link = z
   .object({
@@ -13,10 +14,12 @@ const link = z
   .openapi('ConsoleLink');
 
 /** `GET /v1/console/links`: the links that whoever runs this server wants on the console. */
-export function listConsoleLinks({ consoleLinks = [] }: ApiParts): Route {
+export function listConsoleLinks({ consoleLinks = [] }: ApiParts): QueueRoute {
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/v1/console/links',

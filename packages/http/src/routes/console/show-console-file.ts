@@ -1,17 +1,19 @@
 import { ApiError } from '../../api-error.js';
-import type { Route } from '../../api.js';
 import { problems } from '../../openapi/problems.js';
 import { answerConsolePage } from '../../pages/answer-console-page.js';
 import { sendFile } from '../../pages/send-file.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const TYPES = ['text/html', 'text/javascript', 'text/css', 'text/plain', 'image/svg+xml', 'font/woff2'];
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** `GET /console/{path}`: a file of the console, or its page, which draws the screen that the path names. */
-export function showConsoleFile(): Route {
+export function showConsoleFile(): QueueRoute {
   return {
     scope: 'public',
     takesRest: true,
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/console/{path}',

@@ -1,14 +1,16 @@
-import type { Route } from '../../api.js';
 import { problems } from '../../openapi/problems.js';
 import { answerConsolePage } from '../../pages/answer-console-page.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 /**
  * `GET /console`: the console. It does not redirect to `/console/`, which some frameworks, Next.js among them, redirect to
  * the address without the slash.
  */
-export function showConsolePage(): Route {
+export function showConsolePage(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/console',

@@ -1,11 +1,15 @@
+import { mergeParses } from '@duework/shards/merges';
 import { isName } from '@duework/contracts';
 import { z } from '@hono/zod-openapi';
 import { type PayloadFault, type PayloadParses, type SampledVersion, sampleQueuedPayloads } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { typeParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { idOf } from '../../openapi/mark-ids.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { merged } from '../../shards/plans/merged.js';
 
 const fault = z
   .object({
@@ -44,10 +48,14 @@ const parses = z
   .openapi('PayloadParses');
 
 /** `GET /v1/contracts/{type}/parses`: whether what waits of a type would parse by the code of this server. */
-export function checkPayloads({ db, catalog }: ApiParts): Route {
+export function checkPayloads({ db, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needsDatabase(
+      'Waiting payloads are sampled in PostgreSQL, and this queue does not list them by type and version.',
+    ),
+    shards: merged<z.output<typeof parses>>(mergeParses, { limitMs: null }),
     doc: {
       method: 'get',
       path: '/v1/contracts/{type}/parses',

@@ -1,8 +1,12 @@
+import { mergeContracts } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { readRegistry, type RegisteredContract, type RegisteredVersion } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { listContracts as overQueue } from '../../over-queue/list-contracts.js';
+import { merged } from '../../shards/plans/merged.js';
 
 const version = z
   .object({
@@ -39,10 +43,13 @@ const contract = z
   .openapi('Contract');
 
 /** `GET /v1/contracts`: the registry, for services in other languages and for forms. */
-export function listContracts({ db }: ApiParts): Route {
+export function listContracts(parts: ApiParts): QueueRoute {
+  const { db } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: overQueue(parts),
+    shards: merged<{ contracts: z.output<typeof contract>[] }>(mergeContracts),
     doc: {
       method: 'get',
       path: '/v1/contracts',

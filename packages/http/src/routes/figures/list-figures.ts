@@ -1,12 +1,16 @@
+import { mergeFigures } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { FIGURE_STEPS, type FigureStep, readFigures } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { figuresList } from '../../operate/present-figures.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { merged } from '../../shards/plans/merged.js';
 
 const steps = Object.keys(FIGURE_STEPS) as [FigureStep, ...FigureStep[]];
 const query = z.strictObject({
@@ -21,9 +25,13 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/figures`: what workers did, step by step. */
-export function listFigures(parts: ApiParts): Route {
+export function listFigures(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: needsDatabase('Figures of the past are kept in PostgreSQL; this queue says what waits and runs now.'),
+    shards: merged<z.output<typeof figuresList>>(mergeFigures, {
+      says: 'As of queues; the most that was due or ran at one moment is the sum of what was the most in each shard.',
+    }),
     doc: {
       method: 'get',
       path: '/v1/figures',

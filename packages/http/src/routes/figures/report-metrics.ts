@@ -1,11 +1,17 @@
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { renderQueueMetrics } from '../../observe/render-queue-metrics.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { metricsOf as overQueue } from '../../over-queue/report-health.js';
+import { metricsOf } from '../../shards/plans/server.js';
 
 /** `GET /metrics`: Prometheus text; the queue's figures are read now, the others are this process's own. */
-export function reportMetrics({ db, catalog, metrics }: ApiParts): Route {
+export function reportMetrics(parts: ApiParts): QueueRoute {
+  const { db, catalog, metrics } = parts;
   return {
     scope: 'read',
+    over: overQueue(parts),
+    shards: metricsOf(parts),
     doc: {
       method: 'get',
       path: '/metrics',

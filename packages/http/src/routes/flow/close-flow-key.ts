@@ -1,7 +1,8 @@
+import type { z } from '@hono/zod-openapi';
 import type { Duration } from '@duework/contracts';
 import { closeKey, openKey } from '@duework/operate';
 import { actOf } from '../../access/act-of.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { closeRequest, keyOf, openRequest, ruleParameters } from '../../flow/flow-requests.js';
 import { flowKey } from '../../flow/present-flow.js';
 import { parseBody } from '../../http/requests/parse-body.js';
@@ -10,11 +11,17 @@ import { reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_FLOW } from '../../over-queue/refusals.js';
+import { keyOfAll } from '../../shards/merges.js';
+import { everywhere } from '../../shards/plans/merged.js';
 
 /** `POST /v1/flow/{kind}/{name}/close`: nothing more is let in by the rule, or by one of its keys, for a while. */
-export function closeFlowKey({ db, databaseUrl }: ApiParts): Route {
+export function closeFlowKey({ db, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
+    over: NO_FLOW,
+    shards: everywhere<z.output<typeof flowKey>>(keyOfAll),
     doc: {
       method: 'post',
       path: '/v1/flow/{kind}/{name}/close',
@@ -38,9 +45,11 @@ export function closeFlowKey({ db, databaseUrl }: ApiParts): Route {
 }
 
 /** `POST /v1/flow/{kind}/{name}/open`: opens it at once; a breaker forgets what has failed. */
-export function openFlowKey({ db, databaseUrl }: ApiParts): Route {
+export function openFlowKey({ db, databaseUrl }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
+    over: NO_FLOW,
+    shards: everywhere<z.output<typeof flowKey>>(keyOfAll),
     doc: {
       method: 'post',
       path: '/v1/flow/{kind}/{name}/open',

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { listFlowKeys as list } from '@duework/operate';
 import { lacksScope } from '../../access/lacks-scope.js';
 import { maySeePayloads } from '../../access/shown/withhold.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
 import { flowKeyPage } from '../../flow/present-flow.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
@@ -10,6 +10,9 @@ import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_FLOW } from '../../over-queue/refusals.js';
+import { isFirst, listed } from '../../shards/plans/merged.js';
 
 const MAX_LIMIT = 200;
 const query = z.strictObject({
@@ -41,9 +44,18 @@ const filterParameters = [
  * `GET /v1/flow/{kind}/{name}/keys`: who holds each key of a rule, and how many wait. Keys that are by a value of the payload
  * are for those who may read payloads.
  */
-export function listFlowKeys({ db }: ApiParts): Route {
+export function listFlowKeys({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_FLOW,
+    shards: listed({
+      rows: 'keys',
+      usualLimit: 50,
+      isBefore: isFirst('key'),
+      cursorBehind: (row) => row['key'] as string,
+      isTagged: true,
+      mayBeUnknown: true,
+    }),
     doc: {
       method: 'get',
       path: '/v1/flow/{kind}/{name}/keys',

@@ -1,14 +1,25 @@
+import { ORDERS } from '@duework/shards/merges';
+import type { z } from '@hono/zod-openapi';
 import { listFlowRules as list, showFlowRule as show } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { ruleOf, ruleParameters } from '../../flow/flow-requests.js';
 import { flowRule, flowRuleList } from '../../flow/present-flow.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_FLOW } from '../../over-queue/refusals.js';
+import { ruleOfAll, listTagged } from '../../shards/merges.js';
+import { merged } from '../../shards/plans/merged.js';
 
 /** `GET /v1/flow`: the limits, rates, orders, tenants and breakers. */
-export function listFlowRules({ db }: ApiParts): Route {
+export function listFlowRules({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_FLOW,
+    shards: merged(listTagged('rules', ORDERS.rules), {
+      tagged: 'rules',
+      says: 'A rule holds in each shard by itself: what it lets in altogether is the sum.',
+    }),
     doc: {
       method: 'get',
       path: '/v1/flow',
@@ -23,9 +34,11 @@ export function listFlowRules({ db }: ApiParts): Route {
 }
 
 /** `GET /v1/flow/{kind}/{name}`: one of them. */
-export function showFlowRule({ db }: ApiParts): Route {
+export function showFlowRule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_FLOW,
+    shards: merged<z.output<typeof flowRule>>(ruleOfAll),
     doc: {
       method: 'get',
       path: '/v1/flow/{kind}/{name}',

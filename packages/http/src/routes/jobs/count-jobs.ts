@@ -2,12 +2,16 @@ import { z } from '@hono/zod-openapi';
 import { countJobs as count, readFilter } from '@duework/operate';
 import { checkAskedValues } from '../../access/check-asked-values.js';
 import { narrowFilter } from '../../access/narrow-filter.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
-import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
+import { filterAlone, filterParameter } from '../../jobs/filter-query.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needs } from '../../over-queue/refusals.js';
+import { countJobs as overQueue } from '../../over-queue/list-jobs.js';
+import { countByFilter } from '../../shards/plans/merged.js';
 
 const jobCount = z
   .object({
@@ -17,14 +21,13 @@ const jobCount = z
   })
   .openapi('JobCount');
 
-/** The query of a count of jobs. */
-export const countQuery = z.strictObject({ filter: filterQuery });
-
 /** `GET /v1/jobs/count`: how many jobs fit a filter, exact up to 10,000. */
-export function countJobs(parts: ApiParts): Route {
+export function countJobs(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needs('lists', 'This queue does not list its jobs, and does not count them either.', overQueue(parts)),
+    shards: countByFilter,
     doc: {
       method: 'get',
       path: '/v1/jobs/count',
@@ -37,7 +40,7 @@ export function countJobs(parts: ApiParts): Route {
       },
     },
     async handle(c) {
-      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(countQuery, c).filter));
+      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(filterAlone, c).filter));
       await checkAskedValues(parts, c.get('principal'), filter);
       const found = await readOnStandby(parts, c, (db) => count(db, filter));
       const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');

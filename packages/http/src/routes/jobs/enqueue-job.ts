@@ -1,5 +1,5 @@
 import { enqueueMany } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
@@ -10,12 +10,17 @@ import { answerWithLocation } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { NEW_JOB } from '../../openapi/register-job-schemas.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { once } from '../../over-queue/refuse-repeats.js';
+import { enqueue } from '../../shards/plans/enqueue.js';
 
 /** `POST /v1/jobs`: enqueues one job. With a key that is taken, answers 200 with the job that has it. */
-export function enqueueJob(parts: ApiParts): Route {
+export function enqueueJob(parts: ApiParts): QueueRoute {
   return {
     scope: 'enqueue',
     isForSomeTypes: true,
+    over: once,
+    shards: enqueue(parts, (body) => [['', body]]),
     doc: {
       method: 'post',
       path: '/v1/jobs',

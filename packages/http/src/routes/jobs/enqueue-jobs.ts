@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enqueueMany } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -12,6 +12,9 @@ import { answer } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { NEW_JOB } from '../../openapi/register-job-schemas.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { once } from '../../over-queue/refuse-repeats.js';
+import { enqueue, jobsOf } from '../../shards/plans/enqueue.js';
 
 export const BATCH_BYTES = 16 * 1024 * 1024;
 
@@ -29,10 +32,12 @@ export const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('En
  * `POST /v1/jobs/batch`: enqueues up to 1,000 jobs in one statement, all or none; the answer has them in the same
  * order.
  */
-export function enqueueJobs(parts: ApiParts): Route {
+export function enqueueJobs(parts: ApiParts): QueueRoute {
   return {
     scope: 'enqueue',
     isForSomeTypes: true,
+    over: once,
+    shards: enqueue(parts, jobsOf),
     doc: {
       method: 'post',
       path: '/v1/jobs/batch',

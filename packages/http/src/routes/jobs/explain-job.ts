@@ -1,18 +1,23 @@
 import { explainJob as explain } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
 import { showExplanation } from '../../access/shown/show-explanation.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { explanation } from '../../operate/present-explanation.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 /** `GET /v1/jobs/{id}/explain`: where a job is now, and why. */
-export function explainJob(parts: ApiParts): Route {
+export function explainJob(parts: ApiParts): QueueRoute {
   const { db } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needsDatabase('Why a job waits is read from PostgreSQL; its status and its times say what this queue knows.'),
+    shards: byId,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}/explain',

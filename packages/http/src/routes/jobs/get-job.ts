@@ -3,7 +3,7 @@ import type { JobWatch } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
 import type { AccessWatch } from '../../access/access-watch.js';
 import type { Share } from '../../access/share.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { jobDetail } from '../../jobs/present-job.js';
@@ -12,6 +12,8 @@ import { waitForEnd } from '../../live/wait-for-end.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const MAX_WAIT_SECONDS = 60;
 const seconds = `A whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`;
@@ -25,10 +27,12 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/jobs/{id}`: one job, live or finished, with its failed attempts. With `wait` it answers when the job has finished. */
-export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, streams: Share): Route {
+export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, streams: Share): QueueRoute {
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: 'same',
+    shards: byId,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}',

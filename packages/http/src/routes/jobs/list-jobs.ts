@@ -1,43 +1,32 @@
-import { z } from '@hono/zod-openapi';
 import { readFilter, searchJobs } from '@duework/operate';
 import { checkAskedValues } from '../../access/check-asked-values.js';
 import { narrowFilter } from '../../access/narrow-filter.js';
 import { showJob } from '../../access/shown/show-values.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { decodeCursor, encodeCursor } from '../../jobs/cursor.js';
-import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
+import { filterParameter, JOBS_LIMIT, jobsQuery } from '../../jobs/filter-query.js';
 import { jobPage } from '../../jobs/present-job.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
-
-const MAX_LIMIT = 200;
-const DEFAULT_LIMIT = 50;
-const LIMITS = `A whole number from 1 to ${MAX_LIMIT}`;
-
-/** The query of a list of jobs. */
-export const jobsQuery = z.strictObject({
-  filter: filterQuery,
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, LIMITS)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT, LIMITS)
-    .default(DEFAULT_LIMIT),
-  cursor: z.string().optional(),
-});
+import type { QueueRoute } from '../../queue-route.js';
+import { needs } from '../../over-queue/refusals.js';
+import { listJobs as overQueue } from '../../over-queue/list-jobs.js';
+import { listedJobs } from '../../shards/plans/merged.js';
 
 /**
  * `GET /v1/jobs`: live and finished jobs that fit a filter, newest first (running ones alone: the longest due first),
  * page by page, on and back. Jobs that arrive meanwhile don't shift the pages.
  */
-export function listJobs(parts: ApiParts): Route {
+export function listJobs(parts: ApiParts): QueueRoute {
   const { catalog } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needs('lists', 'This queue does not list its jobs; a job is looked up by its id.', overQueue(parts)),
+    shards: listedJobs,
     doc: {
       method: 'get',
       path: '/v1/jobs',
@@ -48,7 +37,7 @@ export function listJobs(parts: ApiParts): Route {
         {
           name: 'limit',
           in: 'query',
-          schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+          schema: { type: 'integer', minimum: 1, maximum: JOBS_LIMIT.max, default: JOBS_LIMIT.usual },
         },
         {
           name: 'cursor',

@@ -2,22 +2,27 @@ import { hideStepsOfOthers, readSteps } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import { checkJob } from '../../access/check-job.js';
 import { maySeePayloads } from '../../access/shown/withhold.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { pageParameters, pageQuery } from '../../http/requests/page-query.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { showSteps, stepPage } from '../../operate/present-steps.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const query = z.strictObject(pageQuery(1_000, 100));
 
 /** `GET /v1/jobs/{id}/steps`: what a job has done and waits for. */
-export function listSteps(parts: ApiParts): Route {
+export function listSteps(parts: ApiParts): QueueRoute {
   const { db, queue } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needsDatabase('This queue does not list the steps of a job.'),
+    shards: byId,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}/steps',

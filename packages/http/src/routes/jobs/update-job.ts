@@ -3,7 +3,7 @@ import { findContract, type JobChange } from '@duework/queue-core';
 import { actOf } from '../../access/act-of.js';
 import { checkEdit } from '../../access/check-edit.js';
 import { checkJob } from '../../access/check-job.js';
-import type { ApiContext, ApiParts, Route } from '../../api.js';
+import type { ApiContext, ApiParts } from '../../api.js';
 import { answerExactly } from '../../http/exact-json.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -16,6 +16,8 @@ import { readJobDetail } from '../../jobs/read-job-detail.js';
 import { answer } from '../../openapi/answers.js';
 import { idParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { byId } from '../../shards/plans/by-id.js';
 
 const { runAt, delaySeconds, priority, maxAttempts } = newJob.shape;
 const request = z
@@ -37,7 +39,7 @@ const request = z
 const OF_ENQUEUE: readonly string[] = ['invalid_idempotency_key', 'queue_not_allowed', 'job_exists'];
 
 /** `PATCH /v1/jobs/{id}`: changes a job that waits. */
-export function updateJob(parts: ApiParts): Route {
+export function updateJob(parts: ApiParts): QueueRoute {
   const { queue, databaseUrl, catalog, payloadLimitBytes } = parts;
   // a job keeps its type
   const readPayload = async (c: ApiContext, id: string, payload: unknown) => {
@@ -48,6 +50,8 @@ export function updateJob(parts: ApiParts): Route {
   return {
     scope: 'operate',
     isForSomeTypes: true,
+    over: 'same',
+    shards: byId,
     doc: {
       method: 'patch',
       path: '/v1/jobs/{id}',

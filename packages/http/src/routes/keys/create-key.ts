@@ -1,7 +1,7 @@
 import { createKey as create, readScopes, type KeyLifetime } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import { actOf } from '../../access/act-of.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { reason } from '../../http/requests/reason-body.js';
@@ -9,6 +9,9 @@ import { checkGranted } from '../../keys/check-granted.js';
 import { apiKey } from '../../keys/present-key.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_KEYS } from '../../over-queue/refusals.js';
+import { createInShard } from '../../shards/plans/keys.js';
 
 const request = z
   .strictObject({
@@ -29,9 +32,11 @@ const created = z
   .openapi('CreatedApiKey');
 
 /** `POST /v1/api-keys`: makes a key, which may do nothing that its maker may not, and ends no later than a key that makes it. */
-export function createKey({ db }: ApiParts): Route {
+export function createKey({ db }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
+    over: NO_KEYS,
+    shards: createInShard,
     doc: {
       method: 'post',
       path: '/v1/api-keys',

@@ -1,10 +1,13 @@
 import { findKey, revokeKey as revoke } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { checkRevocable } from '../../keys/check-granted.js';
 import { apiKey } from '../../keys/present-key.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_KEYS } from '../../over-queue/refusals.js';
+import { revokeEverywhere } from '../../shards/plans/keys.js';
 
 const keyParameter = {
   name: 'key',
@@ -15,9 +18,11 @@ const keyParameter = {
 };
 
 /** `POST /v1/api-keys/{key}/revoke`: it is refused from now on, in every process. */
-export function revokeKey({ db }: ApiParts): Route {
+export function revokeKey({ db }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
+    over: NO_KEYS,
+    shards: revokeEverywhere,
     doc: {
       method: 'post',
       path: '/v1/api-keys/{key}/revoke',

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES } from '../../access/principal.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts, Refusal } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 import { NO_DATABASE } from '../../over-queue/no-database.js';
 import { LISTED } from '../../over-queue/read-listing.js';
-import type { Refusal } from '../../over-queue/refusals.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const refusal = z
   .object({
@@ -41,7 +41,7 @@ const principal = z
   .openapi('Principal');
 
 /** `GET /v1/principal`: who calls, what they may do, and of which queue. */
-export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts): Route {
+export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts): QueueRoute {
   const isInDatabase = parts.db !== NO_DATABASE;
   const queue = {
     kind: kind ?? null,
@@ -53,6 +53,8 @@ export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ..
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/v1/principal',

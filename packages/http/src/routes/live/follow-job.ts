@@ -1,21 +1,25 @@
 import type { JobWatch } from '@duework/operate';
 import { checkJob } from '../../access/check-job.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { jobState } from '../../live/job-state.js';
 import { showState } from '../../live/show-state.js';
 import type { StreamEvents } from '../../live/create-streams.js';
 import { idParameter, lastEventId } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { followById } from '../../shards/plans/by-id.js';
 
 /**
  * `GET /v1/jobs/{id}/events`: the state of a job now and after each change, until it has finished. A client that comes again
  * with `Last-Event-ID` is not told what it has seen; where that was the end, 204 tells it to stay away.
  */
-export function followJob(parts: ApiParts, watch: JobWatch, streamEvents: StreamEvents): Route {
+export function followJob(parts: ApiParts, watch: JobWatch, streamEvents: StreamEvents): QueueRoute {
   const { queue } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: 'same',
+    shards: followById,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}/events',

@@ -1,30 +1,32 @@
-import { z } from '@hono/zod-openapi';
 import { type FilterWatch, type PageView, readFilter } from '@duework/operate';
 import { checkAskedValues } from '../../access/check-asked-values.js';
 import { narrowFilter } from '../../access/narrow-filter.js';
 import type { Principal } from '../../access/principal.js';
 import { maySeePayloads, withhold } from '../../access/shown/withhold.js';
 import { ApiError } from '../../api-error.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
-import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
+import { filterAlone, filterParameter } from '../../jobs/filter-query.js';
 import { encodePage } from '../../live/encode-page.js';
 import { pageEvent } from '../../live/page-event.js';
 import type { StreamEvents } from '../../live/create-streams.js';
 import { lastEventId } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
-
-/** The query of a filter that is followed. */
-export const followQuery = z.strictObject({ filter: filterQuery });
+import type { QueueRoute } from '../../queue-route.js';
+import { needs } from '../../over-queue/refusals.js';
+import { followListed } from '../../over-queue/list-jobs.js';
+import { followByFilter } from '../../shards/plans/follow-by-filter.js';
 
 /**
  * `GET /v1/events`: the first page of a filter, and what becomes of it. A client that comes again with `Last-Event-ID` is
  * told the page as it is now, unless it is what it has seen.
  */
-export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: StreamEvents): Route {
+export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: StreamEvents): QueueRoute {
   return {
     scope: 'read',
     isForSomeTypes: true,
+    over: needs('lists', 'This queue does not list its jobs; one job is followed by its id.', followListed),
+    shards: followByFilter(parts),
     doc: {
       method: 'get',
       path: '/v1/events',
@@ -51,7 +53,7 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
     },
     async handle(c) {
       const principal = c.get('principal');
-      const filter = narrowFilter(principal, readFilter(parseQuery(followQuery, c).filter));
+      const filter = narrowFilter(principal, readFilter(parseQuery(filterAlone, c).filter));
       await checkAskedValues(parts, principal, filter);
       const full = watch.isFull(filter, principal.id);
       if (full !== null)

@@ -1,4 +1,4 @@
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { pauseBody, readPause } from '../../http/requests/pause-body.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
@@ -6,6 +6,9 @@ import { answer } from '../../openapi/answers.js';
 import { queueParameter, typeParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { pause, resumed } from '../../operate/present-pause.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { mergePause, mergeResumed } from '../../shards/merges.js';
+import { everywhere } from '../../shards/plans/merged.js';
 
 /** What can be paused: a queue, or a type in all queues. */
 const KINDS = {
@@ -18,10 +21,12 @@ type Kind = keyof typeof KINDS;
  * `POST /v1/queues/{queue}/pause` and `/v1/types/{type}/pause`: nothing of it is claimed until it is resumed, or its end
  * has come.
  */
-export function pauseQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): Route {
+export function pauseQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): QueueRoute {
   const { pause: verb, parameter, id } = KINDS[kind];
   return {
     scope: 'operate',
+    over: 'same',
+    shards: everywhere(mergePause),
     doc: {
       method: 'post',
       path: `/v1/${kind}s/{${kind}}/pause`,
@@ -43,10 +48,12 @@ export function pauseQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): 
 }
 
 /** `POST /v1/queues/{queue}/resume` and `/v1/types/{type}/resume`: its runs start again at once. */
-export function resumeQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): Route {
+export function resumeQueueOrType(kind: Kind, { queue, databaseUrl }: ApiParts): QueueRoute {
   const { resume: verb, parameter, id } = KINDS[kind];
   return {
     scope: 'operate',
+    over: 'same',
+    shards: everywhere(mergeResumed),
     doc: {
       method: 'post',
       path: `/v1/${kind}s/{${kind}}/resume`,

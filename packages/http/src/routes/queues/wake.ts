@@ -1,10 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { notifyWake } from '@duework/queue-core';
 import { tickSchedules } from '@duework/schedules';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { mergeWoken } from '../../shards/merges.js';
+import { everywhere } from '../../shards/plans/merged.js';
 
 const woken = z
   .object({
@@ -19,9 +23,11 @@ const woken = z
  * `POST /v1/wake`: ticks, and wakes the workers that listen. It is for platforms that call a URL; calls that overlap or
  * come too often are harmless, because the database decides what is due.
  */
-export function wake({ db, databaseUrl, catalog, log }: ApiParts): Route {
+export function wake({ db, databaseUrl, catalog, log }: ApiParts): QueueRoute {
   return {
     scope: 'operate',
+    over: needsDatabase('There are no schedules to tick, and the workers of this queue wake by themselves.'),
+    shards: everywhere<z.output<typeof woken>>(mergeWoken),
     doc: {
       method: 'post',
       path: '/v1/wake',

@@ -1,15 +1,20 @@
 import { getSchedule as get } from '@duework/schedules';
 import { showSchedule } from '../../access/shown/show-values.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { schedule } from '../../schedules/present-schedule.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { bySchedule } from '../../shards/plans/by-schedule.js';
 
 /** `GET /v1/schedules/{key}`: one schedule, with its next slot and its last run. */
-export function getSchedule({ db, catalog }: ApiParts): Route {
+export function getSchedule({ db, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_SCHEDULES,
+    shards: bySchedule,
     doc: {
       method: 'get',
       path: '/v1/schedules/{key}',

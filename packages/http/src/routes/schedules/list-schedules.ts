@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { findLatestSlots, findSchedules } from '@duework/schedules';
 import { showSchedule } from '../../access/shown/show-values.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { schedulePage } from '../../schedules/present-schedule.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { isFirst, listed } from '../../shards/plans/merged.js';
 
 const MAX_LIMIT = 1_000;
 const limits = `A whole number from 1 to ${MAX_LIMIT}`;
@@ -41,9 +44,17 @@ const query = z
   });
 
 /** `GET /v1/schedules`: schedules, sorted by key, page by page. */
-export function listSchedules({ db, catalog }: ApiParts): Route {
+export function listSchedules({ db, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_SCHEDULES,
+    shards: listed({
+      rows: 'schedules',
+      usualLimit: 100,
+      isBefore: isFirst('key'),
+      cursorBehind: (row) => row['key'] as string,
+      isTagged: true,
+    }),
     doc: {
       method: 'get',
       path: '/v1/schedules',

@@ -1,13 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { isRowId } from '@duework/sql';
 import { findSlots } from '@duework/schedules';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
 import { slotPage } from '../../schedules/present-schedule.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { isLater, listedAbout } from '../../shards/plans/merged.js';
 
 const MAX_LIMIT = 1_000;
 const limits = `A whole number from 1 to ${MAX_LIMIT}`;
@@ -35,9 +38,11 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/slots`: "did it run last night?" The ledger, newest slots first. */
-export function listSlots(parts: ApiParts): Route {
+export function listSlots(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_SCHEDULES,
+    shards: listedAbout({ rows: 'slots', usualLimit: 100, isBefore: isLater('slotAt'), isTagged: true }, () => ['job']),
     doc: {
       method: 'get',
       path: '/v1/slots',

@@ -1,17 +1,22 @@
 import { pauseSchedule as pause } from '@duework/schedules';
 import { showSchedule } from '../../access/shown/show-values.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { pauseBody, readPause } from '../../http/requests/pause-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { schedule } from '../../schedules/present-schedule.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { bySchedule } from '../../shards/plans/by-schedule.js';
 
 /** `POST /v1/schedules/{key}/pause`: a paused schedule fires nothing until it is resumed. */
-export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
+export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'schedules',
+    over: NO_SCHEDULES,
+    shards: bySchedule,
     doc: {
       method: 'post',
       path: '/v1/schedules/{key}/pause',

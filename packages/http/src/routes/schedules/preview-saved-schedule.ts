@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { previewSavedSchedule as preview } from '@duework/schedules';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
 import { savedPreview } from '../../schedules/present-schedule.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { bySchedule } from '../../shards/plans/by-schedule.js';
 
 const MAX_COUNT = 1_000;
 const counts = `A whole number from 1 to ${MAX_COUNT}`;
@@ -19,9 +22,11 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/schedules/{key}/preview`: the next slots of a schedule, marked where the clock changes, and its policies in words. */
-export function previewSavedSchedule({ db }: ApiParts): Route {
+export function previewSavedSchedule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_SCHEDULES,
+    shards: bySchedule,
     doc: {
       method: 'get',
       path: '/v1/schedules/{key}/preview',

@@ -1,6 +1,6 @@
 import { previewSchedule as previewRule } from '@duework/schedules';
 import { readNow } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
@@ -8,11 +8,16 @@ import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/proble
 import { newRule, toRule } from '../../schedules/new-schedule.js';
 import { preview } from '../../schedules/present-schedule.js';
 import { RULE_PROBLEMS } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { anywhere } from '../../shards/plans/enqueue.js';
 
 /** `POST /v1/schedule-previews`: the meaning of a rule, and its next slots. Nothing is saved. */
-export function previewSchedule({ db }: ApiParts): Route {
+export function previewSchedule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
+    over: NO_SCHEDULES,
+    shards: anywhere(),
     doc: {
       method: 'post',
       path: '/v1/schedule-previews',

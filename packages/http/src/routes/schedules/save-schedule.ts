@@ -2,7 +2,7 @@ import { findContract } from '@duework/queue-core';
 import { createSchedule as create, saveSchedule as save } from '@duework/schedules';
 import { showSchedule } from '../../access/shown/show-values.js';
 import { ApiError } from '../../api-error.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { readActFromQuery, reasonParameter } from '../../http/requests/reason-body.js';
@@ -13,6 +13,9 @@ import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../../
 import { newSchedule, toScheduleOptions } from '../../schedules/new-schedule.js';
 import { schedule } from '../../schedules/present-schedule.js';
 import { keyParameter, RULE_PROBLEMS } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { saveInShard } from '../../shards/plans/by-schedule.js';
 
 const newOnly = {
   name: 'If-None-Match',
@@ -25,10 +28,12 @@ const newOnly = {
  * `PUT /v1/schedules/{key}`: makes a schedule, or edits the existing one, which `If-None-Match: *` forbids. A changed rule
  * counts from now.
  */
-export function saveSchedule(parts: ApiParts): Route {
+export function saveSchedule(parts: ApiParts): QueueRoute {
   const { db, databaseUrl, catalog } = parts;
   return {
     scope: 'schedules',
+    over: NO_SCHEDULES,
+    shards: saveInShard,
     doc: {
       method: 'put',
       path: '/v1/schedules/{key}',

@@ -1,5 +1,5 @@
 import { triggerSchedule as trigger } from '@duework/schedules';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
@@ -7,11 +7,16 @@ import { answerWithLocation } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { NO_SCHEDULES } from '../../over-queue/refusals.js';
+import { bySchedule } from '../../shards/plans/by-schedule.js';
 
 /** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots. */
-export function triggerSchedule(parts: ApiParts): Route {
+export function triggerSchedule(parts: ApiParts): QueueRoute {
   return {
     scope: 'schedules',
+    over: NO_SCHEDULES,
+    shards: bySchedule,
     doc: {
       method: 'post',
       path: '/v1/schedules/{key}/trigger',

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
-import type { Route } from '../../api.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../../http-errors.js';
 import { answerAsPageToo } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 import { escapeHtml } from '../../pages/escape-html.js';
 import { PROBLEM_ADVICE } from '../../pages/problem-advice.js';
 import { PAGE_POLICY, renderPage } from '../../pages/render-page.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const ERRORS_PAGE = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md';
 const codes = Object.keys(HTTP_ERRORS) as HttpErrorCode[];
@@ -17,9 +17,11 @@ export const explainedProblem = z
   .openapi('ExplainedProblem');
 
 /** `GET /problems/{code}`: what a problem means and what to do; its `type` points here. A page for people, JSON for programs. */
-export function explainProblem(): Route {
+export function explainProblem(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/problems/{code}',

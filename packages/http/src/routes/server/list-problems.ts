@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Route } from '../../api.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../../http-errors.js';
 import { answerAsPageToo } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
@@ -7,9 +6,10 @@ import { escapeHtml } from '../../pages/escape-html.js';
 import { PROBLEM_ADVICE } from '../../pages/problem-advice.js';
 import { PAGE_POLICY, renderPage } from '../../pages/render-page.js';
 import { explainedProblem } from './explain-problem.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 /** `GET /problems`: every code with which a request can be refused. */
-export function listProblems(): Route {
+export function listProblems(): QueueRoute {
   const all = Object.entries(HTTP_ERRORS).map(([code, { status, title }]) => ({
     code,
     status,
@@ -18,6 +18,8 @@ export function listProblems(): Route {
   }));
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/problems',

@@ -1,3 +1,4 @@
+import { mergeReports } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import {
   FINDINGS,
@@ -8,9 +9,12 @@ import {
   type Replication,
   type Standby,
 } from '@duework/operate';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needsDatabase } from '../../over-queue/refusals.js';
+import { merged } from '../../shards/plans/merged.js';
 
 const finding = z
   .object({
@@ -49,9 +53,11 @@ const report = z
   .openapi('DoctorReport');
 
 /** `GET /v1/doctor`: what is wrong with the database, or soon will be. */
-export function reportDoctor({ db, replicated }: ApiParts): Route {
+export function reportDoctor({ db, replicated }: ApiParts): QueueRoute {
   return {
     scope: 'admin',
+    over: needsDatabase('The doctor looks at a PostgreSQL, and this queue has none.'),
+    shards: merged<z.output<typeof report>>(mergeReports, { tagged: 'findings', limitMs: null }),
     doc: {
       method: 'get',
       path: '/v1/doctor',

@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import type { Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 /** `GET /livez`: the process answers. The database does not matter here, because a restart would not bring it back. */
-export function reportLiveness(): Route {
+export function reportLiveness(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/livez',

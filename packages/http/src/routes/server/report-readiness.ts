@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { createReadinessCheck, createWorkerCheck } from '../../observe/create-readiness-check.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { readiness as overQueue } from '../../over-queue/report-health.js';
+import { readiness } from '../../shards/plans/server.js';
 
 /** What is wrong beside this process: it can work, and is to be sent requests. */
 const warning = z.object({
@@ -16,11 +19,14 @@ const warning = z.object({
  * `GET /readyz`: 200 when the database answers within a second and is migrated, and this process is not stopping. That no
  * worker runs is a warning: to take the API away, too, would help nobody.
  */
-export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts): Route {
+export function reportReadiness(parts: ApiParts): QueueRoute {
+  const { db, databaseUrl, log, isStopping } = parts;
   const checkReadiness = createReadinessCheck(db, databaseUrl);
   const countWaiting = createWorkerCheck(db);
   return {
     scope: 'public',
+    over: overQueue(parts),
+    shards: readiness(parts),
     doc: {
       method: 'get',
       path: '/readyz',

@@ -1,13 +1,15 @@
 import { ApiError } from '../../api-error.js';
-import type { Route } from '../../api.js';
 import { problems } from '../../openapi/problems.js';
 import { sendFile } from '../../pages/send-file.js';
 import { START_DOCS } from '../../pages/start-docs.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 /** `GET /docs/{file}`: what the page at `/docs` loads. */
-export function showDocsFile(): Route {
+export function showDocsFile(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/docs/{file}',

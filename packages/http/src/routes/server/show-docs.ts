@@ -1,14 +1,16 @@
-import type { Route } from '../../api.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 /** Scripts are files of this server alone. Swagger UI draws with styles in elements, which have no other way to be allowed. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** `GET /docs`: this API as a page, made from its document; requests can be tried there with a key. */
-export function showDocs(): Route {
+export function showDocs(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/docs',

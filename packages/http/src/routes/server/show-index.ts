@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { Route } from '../../api.js';
 import { answerAsPageToo } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const LINKS = {
   console: '/console',
@@ -19,9 +19,11 @@ const LINKS = {
 } as const;
 
 /** `GET /`: links to everything, as a page for people and as JSON for programs. */
-export function showIndex(): Route {
+export function showIndex(): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/',

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { Route } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
 import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const request = z.strictObject({ redirectUri }).openapi('NewSignIn');
 
@@ -19,9 +19,11 @@ const begun = z
   .openapi('BegunSignIn');
 
 /** `POST /v1/sign-in`: begins to sign a person in at the issuer. Nothing of it is kept here. */
-export function beginSignIn(attempts: SignInAttempts): Route {
+export function beginSignIn(attempts: SignInAttempts): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'post',
       path: '/v1/sign-in',

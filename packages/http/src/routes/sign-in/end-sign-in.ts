@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Route } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
@@ -7,6 +6,7 @@ import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { tokenText } from '../../sign-in/present-signed-in.js';
 import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const request = z
   .strictObject({ redirectUri, idToken: tokenText.nullable(), refreshToken: tokenText.nullable() })
@@ -22,9 +22,11 @@ const ended = z
   .openapi('SignOut');
 
 /** `POST /v1/sign-in/end`: gives back the refresh token, and says where a person signs out of the issuer. */
-export function endSignIn(attempts: SignInAttempts): Route {
+export function endSignIn(attempts: SignInAttempts): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'post',
       path: '/v1/sign-in/end',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
@@ -8,6 +8,7 @@ import { findGoodToken } from '../../sign-in/find-good-token.js';
 import { signedIn } from '../../sign-in/present-signed-in.js';
 import { checkRedirect, redirectUri } from '../../sign-in/redirect-uri.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const secret = z.string().min(1).max(200);
 const request = z
@@ -21,9 +22,11 @@ const request = z
   .openapi('ReturnedSignIn');
 
 /** `POST /v1/sign-in/token`: gets the token of a person who has come back from the issuer, and looks whether it is good here. */
-export function finishSignIn(parts: ApiParts, attempts: SignInAttempts): Route {
+export function finishSignIn(parts: ApiParts, attempts: SignInAttempts): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'post',
       path: '/v1/sign-in/token',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { answer } from '../../openapi/answers.js';
@@ -7,13 +7,16 @@ import { BODY_PROBLEMS, problems } from '../../openapi/problems.js';
 import { findGoodToken } from '../../sign-in/find-good-token.js';
 import { signedIn, tokenText } from '../../sign-in/present-signed-in.js';
 import type { SignInAttempts } from '../../sign-in/sign-in-attempts.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const request = z.strictObject({ refreshToken: tokenText }).openapi('ExpiredSignIn');
 
 /** `POST /v1/sign-in/refresh`: gets the next token of a person whose last one has expired. Nothing of it is kept here. */
-export function refreshSignIn(parts: ApiParts, attempts: SignInAttempts): Route {
+export function refreshSignIn(parts: ApiParts, attempts: SignInAttempts): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'post',
       path: '/v1/sign-in/refresh',

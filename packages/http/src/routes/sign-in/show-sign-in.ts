@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
 
 const ways = z
   .object({
@@ -14,9 +15,11 @@ const ways = z
   .openapi('SignInWays');
 
 /** `GET /v1/sign-in`: how somebody who shows nothing yet can sign in. */
-export function showSignIn({ signIn }: ApiParts): Route {
+export function showSignIn({ signIn }: ApiParts): QueueRoute {
   return {
     scope: 'public',
+    over: 'same',
+    shards: 'none',
     doc: {
       method: 'get',
       path: '/v1/sign-in',

@@ -1,23 +1,29 @@
 import { signal } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
-import type { ApiParts, Route } from '../../api.js';
+import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answer } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+import type { QueueRoute } from '../../queue-route.js';
+import { needs } from '../../over-queue/refusals.js';
+import { once } from '../../over-queue/refuse-repeats.js';
+import { sendToShard } from '../../shards/plans/enqueue.js';
 
 const sent = z
   .object({ isAwaited: z.boolean().describe('A job waited for it; else it is kept for the first that will.') })
   .openapi('SentSignal');
 
 /** `POST /v1/signals/{name}`: sends a signal, whose payload is the body. */
-export function sendSignal(parts: ApiParts): Route {
+export function sendSignal(parts: ApiParts): QueueRoute {
   const { queue, signals = [], payloadLimitBytes } = parts;
   return {
     scope: 'signal',
+    over: needs('steps', 'No job of this queue waits for a signal: it has no durable steps.', once),
+    shards: sendToShard(signals),
     doc: {
       method: 'post',
       path: '/v1/signals/{name}',

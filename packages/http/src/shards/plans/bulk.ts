@@ -1,11 +1,14 @@
+import { mergeCount, shareRate, splitIds } from '@duework/shards/merges';
+import type { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
 import type { ApiContext } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
-import { answerAsShard, answerMerged, findRefusal } from '../answer-shards.js';
+import type { bulkAction, bulkPreview } from '../../bulk/present-bulk-action.js';
+import { answerAsShard, answerMerged, findRefusal, partsOf } from '../answer-shards.js';
 import { type Asked, type Body, PART_MS, queryOf } from '../ask-shard.js';
 import { askShards, refusedAsProblems, type ShardAnswers } from '../ask-shards.js';
 import { filtersOf } from '../list-jobs.js';
-import { mergeAction, mergePreview, splitIds } from '../merges/merge-bulk.js';
+import { actionOfAll, previewOfAll } from '../merges.js';
 import { placeId } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
 import { pathWithId } from './by-id.js';
@@ -15,27 +18,27 @@ const PREVIEW = 'previewBulkAction';
 const JOINED = 'Of several shards it is shown as one, whose id joins those of each: `a.12~b.9`. ';
 
 /** What an action would do in all shards together. */
-export const previewBulk = (): Plan => ({
+export const previewBulk: Plan = {
   takesShard: true,
   isMerged: true,
   async handle(shards, c) {
     const told = await preview(shards, c, await bodiesOf(shards, c));
     const refusal = findRefusal(told);
     return refusal === undefined
-      ? answerMerged(c, mergePreview(told.answers), told.problems)
+      ? answerMerged(c, previewOfAll(partsOf<Preview>(told)), told.problems)
       : answerAsShard(c, refusal);
   },
-});
+};
 
 /**
  * Begins one action in each shard. `atMost` bounds all of them together: they are looked at first. What does not begin
  * somewhere is said.
  */
-export const startBulk = (operationId: string): Plan => ({
+export const startBulk: Plan = {
   takesShard: true,
   isMerged: true,
   says: `${JOINED}\`problems\` says in which shard nothing has begun. \`perSecond\` is divided among the shards.`,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const bodies = await bodiesOf(shards, c);
     const looked = await preview(shards, c, bodies);
     const refusal = findRefusal(looked);
@@ -55,13 +58,13 @@ export const startBulk = (operationId: string): Plan => ({
     const problems = told.problems.filter(({ shard, code }) => code !== 'bulk_action_refused' || !empty.has(shard));
     return answerAction(c, { answers: told.answers, problems: [...looked.problems, ...problems] }, 202);
   },
-});
+};
 
 /** A route about one action, which may be of several shards. */
-export const byAction = (operationId: string, method: 'GET' | 'POST', ending = ''): Plan => ({
+export const byAction = (method: 'GET' | 'POST', status: 200 | 202 = 200): Plan => ({
   isMerged: true,
   says: JOINED,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const given = c.req.param('id') ?? '';
     const placed = new Map(splitIds(given).map((one) => [placeId(shards, one).shard, placeId(shards, one).id]));
     const ask = (name: string): Asked => ({
@@ -70,7 +73,7 @@ export const byAction = (operationId: string, method: 'GET' | 'POST', ending = '
       limitMs: method === 'GET' ? PART_MS : null,
     });
     const told = refusedAsProblems(await askShards(shards, [...placed.keys()], c, ask));
-    return answerAction(c, told, ending === 'undo' ? 202 : 200, given);
+    return answerAction(c, told, status, given);
   },
 });
 
@@ -80,8 +83,8 @@ function answerAction(c: ApiContext, told: ShardAnswers, status: 200 | 202, give
     const id = given?.split('.')[1];
     return answerAsShard(c, refusal, id === undefined ? undefined : { given: given!, id });
   }
-  const body = mergeAction(told.answers);
-  if (status === 202) c.header('Location', `/v1/bulk-actions/${body['id']}`);
+  const body = actionOfAll(partsOf<z.output<typeof bulkAction>>(told));
+  if (status === 202) c.header('Location', `/v1/bulk-actions/${body.id}`);
   return answerMerged(c, body, told.problems, status);
 }
 
@@ -92,9 +95,7 @@ async function bodiesOf(shards: Shards, c: ApiContext): Promise<ReadonlyMap<stri
   if (typeof body !== 'object' || typeof body?.['filter'] !== 'string') return new Map([[shards.names[0]!, body]]);
   const filters = filtersOf(shards, c, body['filter']);
   const { perSecond } = body as { readonly perSecond?: unknown };
-  const rate = Number.isInteger(perSecond)
-    ? { perSecond: Math.max(1, Math.floor((perSecond as number) / filters.size)) }
-    : {};
+  const rate = Number.isInteger(perSecond) ? { perSecond: shareRate(perSecond as number, filters.size) } : {};
   // a rate that is none is refused as it is
   const isRate = typeof perSecond === 'number' && perSecond >= 1;
   return new Map([...filters].map(([name, filter]) => [name, { ...body, ...(isRate ? rate : {}), filter }]));
@@ -109,16 +110,13 @@ const preview = (shards: Shards, c: ApiContext, bodies: ReadonlyMap<string, unkn
     limitMs: null,
   }));
 
-interface Count {
-  readonly count: number;
-  readonly isAtLeast: boolean;
-}
-const countOf = (body: Body): Count => body['count'] as Count;
+type Preview = z.output<typeof bulkPreview>;
+const countOf = (body: Body): Preview['count'] => (body as Preview).count;
 
 /** Throws `bulk_action_refused` where more jobs fit in all shards together than `atMost` says. */
 function checkAtMost({ atMost }: Body, { answers }: ShardAnswers): void {
   if (typeof atMost !== 'number') return;
-  const { count, isAtLeast } = countOf(mergePreview(answers));
+  const { count, isAtLeast } = mergeCount(answers.map(({ body }) => countOf(body)));
   if (count > atMost || isAtLeast)
     throw new ApiError(
       'bulk_action_refused',

@@ -30,21 +30,21 @@ export async function askOne(
 }
 
 /** A route whose path has an id: its shard alone is asked. */
-export const byId = (operationId: string): Plan => ({
-  async handle(shards, c) {
+export const byId: Plan = {
+  async handle(shards, c, operationId) {
     const given = c.req.param('id') ?? '';
     const { shard, id } = placeId(shards, given);
     return askOne(shards, shard, c, { operationId, path: pathWithId(c, id), query: wholeQuery(c) }, { given, id });
   },
-});
+};
 
 /** The stream of one job. */
-export const followById = (operationId: string): Plan => ({
-  handle(shards, c) {
+export const followById: Plan = {
+  handle(shards, c, operationId) {
     const placed = placeId(shards, c.req.param('id') ?? '');
     return follow(shards, c, operationId, placed.shard, { path: pathWithId(c, placed.id), query: wholeQuery(c) });
   },
-});
+};
 
 /** Answers with the stream of one shard, or as that refuses it. */
 export async function follow(

@@ -9,27 +9,27 @@ import type { Plan } from './plan.js';
 const SAYS = 'The shard of the schedule is found by its key; `?shard=` says it where several have the key.';
 
 /** A route about one schedule, which lives in one shard. */
-export const bySchedule = (operationId: string): Plan => ({
+export const bySchedule: Plan = {
   takesShard: true,
   tagged: '',
   says: SAYS,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const found = askedShard(shards, c) ?? (await find(shards, c));
     if (typeof found === 'string') return ask(shards, found, c, operationId);
     return answerAsShard(c, found);
   },
-});
+};
 
 /** Where it is already, else the first shard. */
-export const saveInShard = (operationId: string): Plan => ({
+export const saveInShard: Plan = {
   takesShard: true,
   tagged: '',
   says: 'It is saved in the shard that `?shard=` names, else where it is already, else in the first one.',
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const found = askedShard(shards, c) ?? (await find(shards, c));
     return ask(shards, typeof found === 'string' ? found : shards.names[0]!, c, operationId);
   },
-});
+};
 
 async function ask(shards: Shards, name: string, c: ApiContext, operationId: string): Promise<Response> {
   const told = await askShard(shards, name, c, { operationId, query: queryOf(c), limitMs: null });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JobContract, SignalContract } from '@duework/contracts';
 import { isKeyFree } from '@duework/operate';
-import { checkJobRequest } from '@duework/queue-core';
+import { BATCH_MOMENTS, checkJobRequest } from '@duework/queue-core';
 import { makeNewSignal } from '@duework/queue-core/internals';
 import { ApiError, type Fault } from '../../api-error.js';
 import type { ApiContext, ApiParts } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { readJobRequest } from '../../jobs/read-job-request.js';
 import { readJobRequests } from '../../jobs/read-job-requests.js';
-import { PART_MS, queryOf } from '../ask-shard.js';
+import { type Body, PART_MS, queryOf } from '../ask-shard.js';
 import { askedShard } from '../ask-shards.js';
 import { checkShard, shardNotGiven } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
@@ -17,6 +17,18 @@ import type { Plan } from './plan.js';
 
 /** A job in a body, and where it stands. */
 export type PlacedJob = readonly [pointer: string, job: unknown];
+
+/** The jobs of a body that has several. */
+export function jobsOf(body: unknown): readonly PlacedJob[] {
+  const { jobs } = (body ?? {}) as { readonly jobs?: unknown };
+  return Array.isArray(jobs) ? jobs.map((job: unknown, index): PlacedJob => [`/jobs/${index}`, job]) : [];
+}
+
+/** What a batch enqueues at its moments. */
+export const callbacksOf = (body: unknown): readonly PlacedJob[] =>
+  BATCH_MOMENTS.map((moment): PlacedJob => [`/${moment}`, (body as Body | null)?.[moment]]).filter(
+    ([, job]) => job !== undefined,
+  );
 
 /** The next shard of those whose turn it is; each plan goes on where it was. */
 interface Turns {
@@ -28,12 +40,12 @@ const SAYS =
   'The shard of a job with a unique key or an order is never guessed.';
 
 /** Jobs go to one shard, all of a request to the same. */
-export function enqueue(operationId: string, parts: ApiParts, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {
+export function enqueue(parts: ApiParts, jobsOf: (body: unknown) => readonly PlacedJob[]): Plan {
   const turns: Turns = { next: 0 };
   return {
     takesShard: true,
     says: SAYS,
-    async handle(shards, c) {
+    async handle(shards, c, operationId) {
       const named = askedShard(shards, c);
       const name = named ?? (await choose(shards, c, jobsOf(await readJsonBody(c)), parts, turns));
       return askOne(shards, name, c, { operationId, query: queryOf(c) });
@@ -147,19 +159,19 @@ export async function anyUp({ all, names: every }: Shards, turns: Turns, names =
 }
 
 /** What belongs to no shard, and is said by any. */
-export function anywhere(operationId: string): Plan {
+export function anywhere(): Plan {
   const turns: Turns = { next: 0 };
   return {
-    handle: async (shards, c) => askOne(shards, await anyUp(shards, turns), c, { operationId }),
+    handle: async (shards, c, operationId) => askOne(shards, await anyUp(shards, turns), c, { operationId }),
   };
 }
 
 /** A signal goes where the job waits for it, or will: nobody guesses that. */
-export function sendToShard(operationId: string, signals: readonly SignalContract[]): Plan {
+export function sendToShard(signals: readonly SignalContract[]): Plan {
   return {
     takesShard: true,
     says: 'Which shard: the one that `?shard=` names, else the one that `shardOf` names; it is not guessed.',
-    async handle(shards, c) {
+    async handle(shards, c, operationId) {
       const named = askedShard(shards, c);
       const contract = signals.find(({ name }) => name === c.req.param('name'));
       // a signal that is none is refused by any

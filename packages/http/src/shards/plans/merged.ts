@@ -1,40 +1,39 @@
+import { by } from '@duework/shards/merges';
 import type { ApiContext } from '../../api.js';
-import { answerAsShard, answerMerged, findRefusal } from '../answer-shards.js';
-import { PART_MS, queryOf } from '../ask-shard.js';
+import { answerAsShard, answerMerged, findRefusal, partsOf } from '../answer-shards.js';
+import { type Body, PART_MS, queryOf } from '../ask-shard.js';
 import { askShards, queryWith, refusedAsProblems, shardsFor, withoutUnknown } from '../ask-shards.js';
 import { answerPage, type PagedList, type Questions, readPage } from '../list-pages.js';
 import { answerJobs, askByFilter } from '../list-jobs.js';
-import { type Merge } from '../merges/sums.js';
-import { mergeCounts } from '../merges/merge-figures.js';
+import { type Merge, mergeCounts } from '../merges.js';
 import { placeId } from '../shard-ids.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
-/** A look at all shards. `limitMs`: null for what may take its time. */
-export const merged = (
-  operationId: string,
-  merge: Merge,
+/** A look at all shards, whose answers are as `T`, the schema of the route, says. `limitMs`: null for what may take its time. */
+export const merged = <T>(
+  merge: Merge<T>,
   { tagged, limitMs = PART_MS, says }: { tagged?: string; limitMs?: number | null; says?: string } = {},
 ): Plan => ({
   takesShard: true,
   isMerged: true,
   ...(tagged === undefined ? {} : { tagged }),
   ...(says === undefined ? {} : { says }),
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const told = withoutUnknown(
       await askShards(shards, shardsFor(shards, c), c, () => ({ operationId, query: queryOf(c), limitMs })),
     );
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined ? answerMerged(c, merge(partsOf<T>(told)), told.problems) : answerAsShard(c, refusal);
   },
 });
 
 /** A change in all shards. What one of them refuses, or does not answer, is told; the others have done it. */
-export const everywhere = (operationId: string, merge: Merge): Plan => ({
+export const everywhere = <T>(merge: Merge<T>): Plan => ({
   takesShard: true,
   isMerged: true,
   says: 'It is done in every shard; `problems` says in which it is not, and `shards` in which it is.',
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const told = refusedAsProblems(
       withoutUnknown(
         await askShards(shards, shardsFor(shards, c), c, () => ({
@@ -45,14 +44,14 @@ export const everywhere = (operationId: string, merge: Merge): Plan => ({
       ),
     );
     const refusal = findRefusal(told);
-    return refusal === undefined ? answerMerged(c, merge(told.answers), told.problems) : answerAsShard(c, refusal);
+    return refusal === undefined ? answerMerged(c, merge(partsOf<T>(told)), told.problems) : answerAsShard(c, refusal);
   },
 });
 
-export const countByFilter = (operationId: string): Plan => ({
+export const countByFilter: Plan = {
   takesShard: true,
   isMerged: true,
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const questions = askByFilter(shards, c);
     const told = await askShards(shards, [...questions.keys()], c, (name) => ({
       operationId,
@@ -61,10 +60,15 @@ export const countByFilter = (operationId: string): Plan => ({
     }));
     const refusal = findRefusal(told);
     return refusal === undefined
-      ? answerMerged(c, mergeCounts(told.answers), told.problems)
+      ? answerMerged(c, mergeCounts(partsOf(told)), told.problems)
       : answerAsShard(c, refusal);
   },
-});
+};
+
+type List = Omit<PagedList, 'operationId'>;
+
+export const isLater = (field: string) => (one: Body, other: Body) => (one[field] as string) > (other[field] as string);
+export const isFirst = (field: string) => (one: Body, other: Body) => by(field)(one, other) < 0;
 
 const LISTING =
   'A shard that does not answer keeps its place: its rows come once it does. The listing ends where all that answer are at their end.';
@@ -72,21 +76,21 @@ const LISTING =
 export const listedJobs: Plan = { takesShard: true, isMerged: true, says: LISTING, handle: answerJobs };
 
 /** A list that comes in pages. */
-export const listed = (list: PagedList): Plan => ({
+export const listed = (list: List): Plan => ({
   takesShard: true,
   isMerged: true,
   says: LISTING,
   ...(list.isTagged === true ? { tagged: list.rows } : {}),
-  handle: (shards, c) => answerPage(shards, c, list),
+  handle: (shards, c, operationId) => answerPage(shards, c, { ...list, operationId }),
 });
 
 /** The same, where a parameter of the query may be an id: then its shard alone is asked. */
-export const listedAbout = (list: PagedList, idsOf: (c: ApiContext) => readonly string[]): Plan => ({
+export const listedAbout = (list: List, idsOf: (c: ApiContext) => readonly string[]): Plan => ({
   ...listed(list),
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     const questions = askAbout(shards, c, idsOf(c));
-    if (questions === null) return answerPage(shards, c, list);
-    const { body, problems, refusal } = await readPage(shards, c, list, questions);
+    if (questions === null) return answerPage(shards, c, { ...list, operationId });
+    const { body, problems, refusal } = await readPage(shards, c, { ...list, operationId }, questions);
     return refusal === undefined ? answerMerged(c, body, problems) : answerAsShard(c, refusal);
   },
 });

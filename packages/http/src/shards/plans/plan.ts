@@ -3,7 +3,8 @@ import type { Shards } from '../shards.js';
 
 /** How a route answers over several shards. */
 export interface Plan {
-  readonly handle: (shards: Shards, c: ApiContext) => Promise<Response>;
+  /** `operationId`: of the route, which each shard has, too. */
+  readonly handle: (shards: Shards, c: ApiContext, operationId: string) => Promise<Response>;
   /** It may be asked of one shard, by `?shard=`. */
   readonly takesShard?: true;
   /** It is made of what several answer, and says whose part is missing. */

@@ -1,3 +1,4 @@
+import { sums } from '@duework/shards/merges';
 import { Gauge, Registry } from 'prom-client';
 import { ApiError } from '../../api-error.js';
 import type { ApiParts } from '../../api.js';
@@ -5,17 +6,16 @@ import { renderQueueMetrics } from '../../observe/render-queue-metrics.js';
 import { answerMerged } from '../answer-shards.js';
 import { askShard, type Body, isLeftOut, type LeftOut, PART_MS } from '../ask-shard.js';
 import { labelMetrics } from '../label-metrics.js';
-import { sums } from '../merges/sums.js';
 import type { Shards } from '../shards.js';
 import type { Plan } from './plan.js';
 
 const METRICS_MS = 2_500;
 
 /** Ready while one shard answers; `degraded` where not all do. */
-export const readiness = (operationId: string, { isStopping }: ApiParts): Plan => ({
+export const readiness = ({ isStopping }: ApiParts): Plan => ({
   isMerged: true,
   says: '`degraded`: some shards do not answer, and `problems` says which. Not ready: none does.',
-  async handle(shards, c) {
+  async handle(shards, c, operationId) {
     if (isStopping()) throw new ApiError('stopping', 'This process is finishing its last requests.');
     const told = await Promise.all(
       shards.names.map((name) => askShard(shards, name, c, { operationId, limitMs: PART_MS })),
@@ -79,7 +79,9 @@ export async function describeShards(shards: Shards, c: Parameters<Plan['handle'
       isUp: !isAway,
       problem: isLeftOut(one) ? one.problem : isAway ? 'failed' : null,
       since: away?.since ?? null,
-      counts: isAway ? null : sums(one.body['queues'] as Body[], COUNTS),
+      counts: isAway
+        ? null
+        : sums(one.body['queues'] as Readonly<Record<(typeof COUNTS)[number], number>>[], ...COUNTS),
       ofBareIds: shards.bareIds === one.shard,
     };
   });

@@ -1,16 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Body } from '../ask-shard.js';
-import { mergeAction, mergePreview } from './merge-bulk.js';
-import { mergeContracts, mergeParses } from './merge-contracts.js';
-import { mergeCounts, mergeFailures, mergeFigures, mergeQueues } from './merge-figures.js';
+import {
+  mergeAction,
+  mergeContracts,
+  mergeCount,
+  mergeFailures,
+  mergeFigures,
+  mergeParses,
+  mergePreview,
+  mergeQueues,
+} from './index.js';
 
-const answers = (...bodies: Body[]) =>
-  bodies.map((body, at) => ({ shard: 'ab'[at]!, status: 200, headers: new Headers(), body }));
+const answers = <T>(...given: T[]) => given.map((answer, at) => ({ shard: 'ab'[at]!, answer }));
 
 test('counts are added up, and at least where one of them is', () => {
   expect(
-    mergeCounts(answers({ count: 10_000, atLeast: true, text: '10,000+' }, { count: 5, atLeast: false, text: '5' })),
-  ).toEqual({ count: 10_005, atLeast: true, text: '10,005+' });
+    mergeCount([
+      { count: 10_000, isAtLeast: true },
+      { count: 5, isAtLeast: false },
+    ]),
+  ).toEqual({ count: 10_005, isAtLeast: true });
 });
 
 const times = (count: number, meanMs: number | null, p50Ms: number | null, p95Ms: number | null) => ({
@@ -22,7 +30,13 @@ const times = (count: number, meanMs: number | null, p50Ms: number | null, p95Ms
 const NOTHING = times(0, null, null, null);
 
 test('queues are added up by name; the oldest and the slowest are those of all', () => {
-  const queue = (type: string, due: number, oldestWaitingSeconds: number, wait: Body, pauses: Body[] = []) => ({
+  const queue = (
+    type: string,
+    due: number,
+    oldestWaitingSeconds: number,
+    wait: typeof NOTHING,
+    pauses: object[] = [],
+  ) => ({
     queue: 'default',
     type,
     due,
@@ -130,7 +144,7 @@ test('failures of one fingerprint are one group, step by step, also where a cloc
     isComplete: false,
     groups: [{ dead: 3, retrying: 2, counts: [1, 1, 0, 1], message: 'm2', versions: [1, 2], workers: ['w1', 'w2'] }],
   });
-  expect(merged['groups'][0].firstAt).toBe('2026-01-01T00:10:00.000Z');
+  expect(merged.groups[0]!.firstAt).toBe('2026-01-01T00:10:00.000Z');
 });
 
 test('contracts of all shards have the versions of any', () => {
@@ -189,11 +203,16 @@ test('what would not parse is counted by version and place', () => {
 });
 
 describe('bulk actions', () => {
-  const action = (id: string, status: string, done: number) => ({
+  const action = (
+    id: string,
+    status: 'running' | 'finished' | 'aborted',
+    done: number,
+    undoOf: string | null = null,
+  ) => ({
     id,
     status,
     done,
-    undoOf: null,
+    undoOf,
     total: { count: 5, isAtLeast: false },
     refused: { no_key: 1 },
     createdAt: `2026-01-0${done}`,
@@ -210,10 +229,6 @@ describe('bulk actions', () => {
       refused: { no_key: 2 },
       finishedAt: null,
       undoUntil: null,
-      shards: [
-        { shard: 'a', id: 'a.1', done: 1 },
-        { shard: 'b', id: 'b.2', done: 2 },
-      ],
     });
   });
 
@@ -226,6 +241,29 @@ describe('bulk actions', () => {
     });
   });
 
+  test('undo an action of all their shards, or none', () => {
+    const undo = (...of: (string | null)[]) =>
+      mergeAction(answers(...of.map((undoOf, at) => action(`s.${at}`, 'finished', 1, undoOf)))).undoOf;
+    expect(undo('a.7', 'b.8')).toBe('a.7~b.8');
+    expect(undo('a.7', null)).toBeNull();
+    expect(undo(null, null)).toBeNull();
+  });
+
+  test('have moments, as they are in a process or as they are sent', () => {
+    const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+    const part = (day: number) => ({
+      ...action(`a.${day}`, 'finished', 1),
+      createdAt: at(day),
+      finishedAt: at(day + 1),
+      undoUntil: at(day + 2),
+    });
+    expect(mergeAction(answers(part(1), part(2)))).toMatchObject({
+      createdAt: at(1),
+      finishedAt: at(3),
+      undoUntil: at(3),
+    });
+  });
+
   test('are previewed together; what one has not counted is not known', () => {
     const preview = (count: number | null) => ({
       statuses: ['dead'],
@@ -235,6 +273,6 @@ describe('bulk actions', () => {
     });
     const merged = mergePreview(answers(preview(1), preview(null)));
     expect(merged).toMatchObject({ count: { count: 6 }, refused: [{ code: 'no_key', count: null }] });
-    expect(merged['sample']).toHaveLength(10);
+    expect(merged.sample).toHaveLength(10);
   });
 });

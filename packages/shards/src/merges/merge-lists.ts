@@ -1,0 +1,49 @@
+import { answersOf, by, type Part, pick, tagged } from './parts.js';
+
+/** In which order the rows of all shards stand, of lists that are not merged row by row. */
+export const ORDERS = {
+  workers: by('name', 'shard'),
+  pauses: by('kind', 'name', 'shard'),
+  unserved: (one: Unserved, other: Unserved): number => other.oldestWaitingSeconds - one.oldestWaitingSeconds,
+  rules: by('name', 'shard'),
+  keys: by('createdAt', 'id'),
+  alerts: by('severity', 'key', 'shard'),
+  silences: by('key', 'shard'),
+} as const;
+
+interface Unserved {
+  readonly oldestWaitingSeconds: number;
+}
+
+type OfShard<T> = T & { readonly shard: string };
+
+interface AlertList<A, S> {
+  readonly alerts: readonly A[];
+  readonly silences: readonly S[];
+}
+
+/** What is on in all shards; a silence of each. */
+export const mergeAlerts = <
+  A extends { readonly severity: string; readonly key: string },
+  S extends { readonly key: string },
+>(
+  parts: readonly Part<AlertList<A, S>>[],
+): AlertList<OfShard<A>, OfShard<S>> => ({
+  alerts: tagged(pick(parts, 'alerts')).sort(ORDERS.alerts),
+  silences: tagged(pick(parts, 'silences')).sort(ORDERS.silences),
+});
+
+interface Report<F, R> {
+  readonly findings: readonly F[];
+  readonly replication: readonly R[];
+  readonly checks: readonly string[];
+}
+
+/** What the doctor finds in each shard. */
+export const mergeReports = <F extends { readonly severity: string }, R extends object>(
+  parts: readonly Part<Report<F, R>>[],
+): Report<OfShard<F>, OfShard<R>> => ({
+  findings: tagged(pick(parts, 'findings')).sort(by('severity')),
+  replication: tagged(pick(parts, 'replication')),
+  checks: [...new Set(answersOf(parts).flatMap(({ checks }) => checks))],
+});
