@@ -7,8 +7,8 @@ import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { checkAct, checkLimit } from '../check-call.js';
-import { requireCapability } from '../require-capability.js';
-import { requireTerms } from '../queue/check-contracts.js';
+import { requireCapability, requireTerms } from '../require-capability.js';
+
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
 export interface BatchListing {

@@ -1,6 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { Capabilities } from '../ports/store.js';
-import { requireCapability } from '../require-capability.js';
+import { requireCapability, requireTerms } from '../require-capability.js';
 
 /**
  * Whether a store can keep what contracts promise; its `prepare` asks before anything is claimed.
@@ -14,20 +14,4 @@ export function checkContracts(capabilities: Capabilities, catalog: readonly Job
     if (unique !== null) requireCapability(capabilities, 'unique', 'unique');
     requireTerms(capabilities, terms);
   }
-}
-
-/** What may be agreed for a run, and what its caller knows it as. */
-const TERMS = {
-  expiresAfterMs: 'expiresAfter',
-  retryForMs: 'retryFor',
-  onDead: 'onDead',
-  maxWaitMs: 'maxWait',
-} as const;
-type Terms = { readonly [T in keyof typeof TERMS]?: unknown };
-
-/** Refuses what the store would ignore of what is agreed. Throws `not_supported`. */
-export function requireTerms(capabilities: Capabilities, terms: Terms): void {
-  if (capabilities.terms) return;
-  for (const term of Object.keys(TERMS) as (keyof typeof TERMS)[])
-    if ((terms[term] ?? null) !== null) requireCapability(capabilities, 'terms', TERMS[term]);
 }
