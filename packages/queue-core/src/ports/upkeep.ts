@@ -1,11 +1,29 @@
 import type { Catalog, JobContract, JsonSchema } from '@duework/contracts';
 import type { AlertLimits, AlertMessage, AlertTold } from './alerts.js';
 
+/** A chore that one worker at a time does for all. */
+export interface AskedChore {
+  /** Chores of one name are one: whoever does it otherwise gives it another name. */
+  readonly name: string;
+  /** It is done once in each period of this length, by the store's clock; 0: at once, whoever has done it just now. */
+  readonly everyMs: number;
+}
+
+/** The chore that `takeChores` does itself: to look for lost work. */
+export const RESCUE = 'rescue';
+
+export interface TakenChores {
+  /** Those that the caller is to do: it is time for them, nobody else has them, and there may be something to do. */
+  readonly taken: readonly string[];
+  /** The store's now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What the look for lost work has found; null: it was another one's, or not asked for. */
+  readonly lost: LostLook | null;
+}
+
 export interface LostLook {
   /** Whether the lease of any run has expired. */
   readonly hasExpired: boolean;
-  /** The store's now, in milliseconds since 1970. */
-  readonly nowMs: number;
   /** Registered workers that show no sign of life at this moment; empty where a store cannot see that. */
   readonly missing: readonly string[];
 }
@@ -124,7 +142,7 @@ export interface ChangedContract {
   readonly version: number;
 }
 
-/** Chores that any worker may do and none has to: each is safe to do anywhere, at any time, twice. */
+/** What workers do beside their runs. Chores are safe to do anywhere, at any time, twice. */
 export interface Upkeep {
   /**
    * Writes the job definitions and makes room for the history; called before the first claim. Returns the versions whose
@@ -138,8 +156,11 @@ export interface Upkeep {
   registerContracts(worker: WorkerContracts): Promise<void>;
   /** The worker claims nothing any more. */
   unregisterContracts(worker: string): Promise<void>;
-  /** Whether there is anything to rescue, and which workers seem to have vanished. */
-  lookForLost(): Promise<LostLook>;
+  /**
+   * Takes those of the chores for which it is time, each for the first of all workers that asks in its period. Whoever dies
+   * after that is followed by another one in the next period.
+   */
+  takeChores(asked: readonly AskedChore[]): Promise<TakenChores>;
   /** Gives back runs that are lost, the longest expired first. */
   rescue(limit: number, whose?: WhoseRuns): Promise<RescuedRun[]>;
   /**
@@ -159,17 +180,13 @@ export interface Upkeep {
    * the next time. Returns how many daily parts of the history it made and dropped.
    */
   prune(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
-  /**
-   * Adds to the figures, and has one of all workers sample what waits, once a minute. Returns the store's now, in
-   * milliseconds since 1970. Absent: the store keeps no figures.
-   */
+  /** Adds to the figures. Returns the store's now, in milliseconds since 1970. Absent: the store keeps no figures. */
   writeFigures?(rows: readonly FiguresRow[]): Promise<number>;
+  /** Notes in the figures what waits and runs at this moment. Absent: the store keeps no figures. */
+  sampleDepth?(): Promise<void>;
   /** Takes before all others what has waited for longer than its contract allows. */
   raiseWaiting(): Promise<number>;
-  /**
-   * Has keys looked at that nobody looks at although they have room: a part of them in each call, which is made once a
-   * minute.
-   */
+  /** Has keys looked at that nobody looks at although they have room: a part of them in each call. */
   findForgottenKeys(): Promise<void>;
   /**
    * Gives runs that wait the gates that their contracts make, where a deploy has changed their rules: a portion in each call,

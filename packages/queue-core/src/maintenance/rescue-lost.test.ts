@@ -11,7 +11,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { Handler } from '../run/handler.js';
 import { getJob } from '../queue/operate.js';
 import type { LostLook } from '../ports/upkeep.js';
-import { lookForLost } from '../sql/leases/look-for-lost.js';
+import { lookForLost } from '../sql/upkeep/take-chores.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { Store } from '../ports/store.js';
@@ -29,7 +29,7 @@ const workers: Worker[] = [];
 const clients: PgClient[] = [];
 const proxies: CuttableProxy[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers, duework.chores`;
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -94,11 +94,11 @@ async function startRescuer(
   const store = createPostgresStore({ db: database.connect({ poolSize: 2 }) });
   const watched: Store = {
     ...store,
-    async lookForLost() {
-      const look = await store.lookForLost();
-      looks.push(look);
+    async takeChores(asked) {
+      const chores = await store.takeChores(asked);
+      if (chores.lost !== null) looks.push(chores.lost);
       for (const watch of watchers.splice(0)) watch();
-      return look;
+      return chores;
     },
   };
   const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
@@ -261,14 +261,7 @@ test('a worker behind a pooler is not judged by its session', async () => {
   const { id } = await enqueue(database.db, long, {});
   await events.waitFor('job.claimed');
   expect(await registered()).toEqual([]);
-  expect(await lookForLost(database.db)).toEqual({
-    hasExpired: false,
-    nowMs: expect.any(Number),
-    missing: [],
-    workers: 0,
-    tookMs: expect.any(Number),
-    turn: expect.any(Number),
-  });
+  expect((await lookForLost(database.db)).lost).toEqual({ hasExpired: false, missing: [] });
   expect(await rescueRuns(database.db, 10, { workers: ['pooled'] })).toEqual([]);
   const locks = await database.db
     .$queryRaw`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
