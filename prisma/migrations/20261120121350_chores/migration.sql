@@ -128,6 +128,7 @@ BEGIN
   RETURN CASE split_part(name, ' ', 1)
     WHEN 'expire' THEN EXISTS (SELECT FROM duework.expiries AS e WHERE e.at <= now())
     WHEN 'batches' THEN EXISTS (SELECT FROM duework.job_batch_changes)
+    WHEN 'keys' THEN EXISTS (SELECT FROM duework.flow_waits)
     WHEN 'bulk_actions' THEN EXISTS (SELECT FROM duework.bulk_actions AS a WHERE a.status = 'running') OR EXISTS (SELECT FROM duework.bulk_undos)
     ELSE true
   END;

@@ -24,12 +24,12 @@ const KEYS_INTERVAL_MS = 60_000;
 /** How often a worker asks whether another program has changed rules. */
 const GATES_INTERVAL_MS = 60_000;
 
-/** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. Twice a look for lost work. */
-const EXPIRE_INTERVAL_MS = 4_000;
+/** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
+const EXPIRE_INTERVAL_MS = 5_000;
 const MAX_EXPIRE = 500;
 
 /** How late a batch is added up whose worker could not, or of which an operator has cancelled the last job. */
-const BATCHES_INTERVAL_MS = 4_000;
+const BATCHES_INTERVAL_MS = 5_000;
 
 type Needs = Pick<
   Engine,
@@ -87,7 +87,9 @@ function choresOf(engine: Needs, options: MaintenanceOptions): readonly Chore[] 
     ...(store.sampleDepth === undefined
       ? []
       : [{ name: 'depth', intervalMs: options.figuresIntervalMs, act: () => store.sampleDepth!() }]),
-    ...(hasMaxWait(engine) ? [{ name: 'waiting', intervalMs: RAISE_INTERVAL_MS, act: () => store.raiseWaiting() }] : []),
+    ...(hasMaxWait(engine)
+      ? [{ name: 'waiting', intervalMs: RAISE_INTERVAL_MS, act: () => store.raiseWaiting() }]
+      : []),
   ];
 }
 

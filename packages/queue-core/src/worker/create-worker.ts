@@ -57,7 +57,7 @@ export interface WorkerActivity {
 }
 
 const MAINTENANCE: MaintenanceOptions = {
-  rescueIntervalMs: 2_000,
+  rescueIntervalMs: 2_500,
   seldomAfterMs: 0,
   pruneIntervalMs: 3_600_000,
   keepDays: 30,

@@ -65,7 +65,8 @@ export function upkeepCases(use: UseHarness): void {
 
   test('a chore is the first one’s who asks in its period, of any number who ask at once, and each chore for itself', async () => {
     const decade = { everyMs: 10 * 365 * DAY_MS };
-    const take = async (...names: string[]) => (await use().store.takeChores(names.map((name) => ({ name, ...decade })))).taken;
+    const take = async (...names: string[]) =>
+      (await use().store.takeChores(names.map((name) => ({ name, ...decade })))).taken;
     const all = await Promise.all(Array.from({ length: 20 }, () => take('alerts', 'prune')));
     expect(all.flat().toSorted()).toEqual(['alerts', 'prune']);
     expect(await take('alerts', 'prune', 'prune 30')).toEqual(['prune 30']);

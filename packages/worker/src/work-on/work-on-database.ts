@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '@duework/contracts';
-import {
-  checkReplication,
-  checkWorkerDatabase,
-  describeDatabaseError,
-  parseDatabaseUrl,
-} from '@duework/database';
+import { checkReplication, checkWorkerDatabase, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
 import { currentKeyRing, nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate/step-bulk-actions';
@@ -20,7 +15,7 @@ import { openConnections } from '../open-connections.js';
 import type { WorkPlace } from './work-place.js';
 
 /** How soon a worker moves an action on whose process has gone. */
-const BULK_INTERVAL_MS = 2_000;
+const BULK_INTERVAL_MS = 2_500;
 
 /** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
 const abilityOf = (catalog: Catalog): string =>

@@ -143,7 +143,8 @@ describe('a check for lost runs', () => {
 
     test('beside 60,000 that run, where it checks only workers', async () => {
       await add('default', '0', 60_000);
-      await database.db.$executeRaw`INSERT INTO duework.chores (name, taken_at, rests_ms) VALUES ('look', now(), 60000)`;
+      await database.db
+        .$executeRaw`INSERT INTO duework.chores (name, taken_at, rests_ms) VALUES ('look', now(), 60000)`;
       for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(100);
     });
   });
@@ -194,7 +195,8 @@ describe('a look at leases', () => {
     // the sessions of workers are looked at in every case
     await endSession('ada');
     expect((await lookForLost(database.db)).lost).toEqual({ hasExpired: false, missing: ['ada'] });
-    await database.db.$executeRaw`UPDATE duework.chores SET taken_at = taken_at - interval '6 seconds' WHERE name = 'look'`;
+    await database.db
+      .$executeRaw`UPDATE duework.chores SET taken_at = taken_at - interval '6 seconds' WHERE name = 'look'`;
     expect(await isOver()).toBe(true);
   });
 
@@ -203,7 +205,8 @@ describe('a look at leases', () => {
     const slow = { took_ms: 200, rests_ms: 15_000 };
     const last = async (): Promise<unknown> =>
       (await database.db.$queryRaw<object[]>`SELECT took_ms, rests_ms FROM duework.chores WHERE name = 'look'`)[0];
-    await database.db.$executeRaw`INSERT INTO duework.chores (name, taken_at, took_ms, rests_ms) VALUES ('look', now() - interval '1 hour', 200, 15000)`;
+    await database.db
+      .$executeRaw`INSERT INTO duework.chores (name, taken_at, took_ms, rests_ms) VALUES ('look', now() - interval '1 hour', 200, 15000)`;
     expect(await last()).toEqual(slow);
     expect(await isOver()).toBe(true);
     expect(await last()).toEqual({ took_ms: 0, rests_ms: 0 });
@@ -212,7 +215,8 @@ describe('a look at leases', () => {
 
 describe('chores', () => {
   const decade = 10 * 365 * 86_400_000;
-  const take = async (db: Queryable, name: string, everyMs = decade) => (await takeChores(db, [{ name, everyMs }])).taken;
+  const take = async (db: Queryable, name: string, everyMs = decade) =>
+    (await takeChores(db, [{ name, everyMs }])).taken;
 
   test('that another session is taking just now are left to it, and the others are not', async () => {
     await database.db.$transaction(async (tx) => {
@@ -229,7 +233,8 @@ describe('chores', () => {
   });
 
   test('are somebody’s again in the next period, whatever has become of who had them, and after a step of the clock either way', async () => {
-    const step = (by: string) => database.db.$executeRaw`UPDATE duework.chores SET taken_at = taken_at + ${by}::text::interval`;
+    const step = (by: string) =>
+      database.db.$executeRaw`UPDATE duework.chores SET taken_at = taken_at + ${by}::text::interval`;
     for (const by of ['-10 years', '10 years', '100 years']) {
       await take(database.db, 'depth');
       expect(await take(database.db, 'depth')).toEqual([]);
