@@ -3904,8 +3904,10 @@ DECLARE
     AND NOT EXISTS (SELECT FROM duework.xid_samples x
       WHERE x.seen_at BETWEEN now() - interval '210 seconds' AND now() - interval '45 seconds');
 BEGIN
-  -- lets the pins of the next minutes be dated
-  INSERT INTO duework.xid_samples DEFAULT VALUES ON CONFLICT DO NOTHING;
+  -- lets the pins of the next minutes be dated; one sample serves all who look, for those of other limits or ways look, too
+  INSERT INTO duework.xid_samples (seen_at)
+  SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples x WHERE x.seen_at > now() - interval '30 seconds')
+  ON CONFLICT DO NOTHING;
   DELETE FROM duework.xid_samples x WHERE x.seen_at < now() - interval '1 day' AND NOT is_start;
   DELETE FROM duework.released_runs AS r
   WHERE NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = r.run_id AND j.releases IS NOT NULL);
