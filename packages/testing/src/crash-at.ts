@@ -11,9 +11,9 @@ export interface Crash<TClock extends Clock> {
 
 /** What a store answers to a worker that has lost every lease. */
 const LOST: {
-  readonly [V in keyof Omit<Store, 'capabilities' | 'shard' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>]-?: Awaited<
-    ReturnType<Store[V]>
-  >;
+  readonly [
+    V in keyof Omit<Store, 'capabilities' | 'shard' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>
+  ]-?: Awaited<ReturnType<Store[V]>>;
 } = {
   claim: { runs: [], dueInMs: null },
   settle: [],

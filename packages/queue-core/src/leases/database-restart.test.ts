@@ -111,7 +111,8 @@ test('a database restart takes every worker’s lock, and no worker counts as va
   // each worker checks the other for longer than the grace
   expect(await server.db.registeredWorker.count()).toBe(2);
   const recoveredMs = performance.now();
-  while (performance.now() - recoveredMs < 2 * GRACE_MS) expect((await lookForLost(server.db)).lost!.missing).toEqual([]);
+  while (performance.now() - recoveredMs < 2 * GRACE_MS)
+    expect((await lookForLost(server.db)).lost!.missing).toEqual([]);
   finish();
   for (const events of all) {
     await events.waitFor('job.succeeded');

@@ -66,14 +66,14 @@ test('two workers do each chore once in each period', async () => {
 
 test('whoever dies after it has taken a chore delays it until the next period', async () => {
   const everyMs = 1_000;
-  let acted = 0;
-  await start('ada', everyMs, () => void acted++);
-  while (acted === 0) await takeChores(database.db, []);
+  const done = { times: 0 };
+  await start('ada', everyMs, () => void done.times++);
+  while (done.times === 0) await takeChores(database.db, []);
   const asked = [{ name: 'mine', everyMs }];
   // comes before the worker in one of the periods, and is never heard of again
   while ((await takeChores(database.db, asked)).taken.length === 0);
-  const before = acted;
-  while (acted === before) await takeChores(database.db, []);
+  const before = { ...done };
+  while (done.times === before.times) await takeChores(database.db, []);
   const [died, next] = (await periodsOf('mine', everyMs)).slice(-2);
   expect(next).toBe(died! + 1);
 });

@@ -165,9 +165,9 @@ test('who has seen that a worker is missing looks until it is sure, whoever else
     await database.db.$executeRaw`UPDATE duework.chores SET taken_at = '2000-01-01' WHERE name = 'rescue'`;
     await rescuer.nextLook();
   }
-  let isOver = false;
-  const rescued = rescuer.events.waitFor('worker.vanished').finally(() => (isOver = true));
-  while (!isOver) await takeChores(database.db, [{ name: RESCUE, everyMs: 0 }]);
+  const state = { isOver: false };
+  const rescued = rescuer.events.waitFor('worker.vanished').finally(() => (state.isOver = true));
+  while (!state.isOver) await takeChores(database.db, [{ name: RESCUE, everyMs: 0 }]);
   expect(await rescued).toMatchObject([{ worker: 'rescuer', vanished: 'first' }]);
 });
 

@@ -15,7 +15,9 @@ export function connectStore(
   store: Store,
   { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
 ): Store {
-  const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>>(
+  const through = <
+    V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>,
+  >(
     verb: V,
   ): Store[V] =>
     ((...args: unknown[]) =>
