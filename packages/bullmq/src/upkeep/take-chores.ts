@@ -2,10 +2,7 @@ import { RESCUE, type AskedChore, type TakenChores } from '@duework/queue-core/p
 import type { Queues } from '../redis/queues.js';
 import { lookForLost } from '../work/rescue-runs.js';
 
-/**
- * Takes the chores that nobody has taken in their periods, and looks for lost work where that is one of them. A chore's
- * key names its period, and goes when that is over.
- */
+/** Takes chores, and looks for lost work where that is one of them. A key names a chore's period, and goes with it. */
 export async function takeChores(queues: Queues, asked: readonly AskedChore[]): Promise<TakenChores> {
   const nowMs = Date.now();
   const take = async ({ name, everyMs }: AskedChore): Promise<boolean> => {

@@ -3,9 +3,9 @@ import type { AlertLimits, AlertMessage, AlertTold } from './alerts.js';
 
 /** A chore that one worker at a time does for all. */
 export interface AskedChore {
-  /** Chores of one name are one: whoever does it otherwise gives it another name. */
+  /** Whoever does it otherwise gives it another name. */
   readonly name: string;
-  /** It is done once in each period of this length, by the store's clock; 0: at once, whoever has done it just now. */
+  /** The length of its periods, by the store's clock; 0: at once, whoever has done it just now. */
   readonly everyMs: number;
 }
 
@@ -13,7 +13,7 @@ export interface AskedChore {
 export const RESCUE = 'rescue';
 
 export interface TakenChores {
-  /** Those that the caller is to do: it is time for them, nobody else has them, and there may be something to do. */
+  /** Those that the caller is to do; there may be something to do. */
   readonly taken: readonly string[];
   /** The store's now, in milliseconds since 1970. */
   readonly nowMs: number;
@@ -157,8 +157,8 @@ export interface Upkeep {
   /** The worker claims nothing any more. */
   unregisterContracts(worker: string): Promise<void>;
   /**
-   * Takes those of the chores for which it is time, each for the first of all workers that asks in its period. Whoever dies
-   * after that is followed by another one in the next period.
+   * Takes chores, each for the first of all workers that asks in its period. Whoever dies after that is followed by
+   * another one in the next.
    */
   takeChores(asked: readonly AskedChore[]): Promise<TakenChores>;
   /** Gives back runs that are lost, the longest expired first. */
