@@ -1,6 +1,6 @@
 import type { Capabilities } from '@duework/queue-core/ports';
 
-/** What BullMQ on Redis can do; what it cannot is refused with `not_supported`. */
+/** The capabilities of BullMQ on Redis; others are refused with `not_supported`. */
 export const BULLMQ_CAPABILITIES: Capabilities = {
   transactional: false,
   lists: true,

@@ -10,17 +10,20 @@ const CLOSE_WITHIN_MS = 100;
 
 export interface RedisConnection {
   readonly connection: Redis | Cluster;
-  /** Resolves where it answers and takes jobs. Throws `redis_away`, also for a replica; `redis_refused` where it lacks the database. */
+  /**
+   * Resolves if it answers and takes jobs. Throws `redis_away`, also for a replica; `redis_refused` if it lacks the
+   * database.
+   */
   check(): Promise<void>;
   close(): void;
 }
 
 /**
- * Connects a program to a Redis, or to a cluster, as its worker needs it: a command waits for a Redis that is away, at
- * most 10 s, and the connection comes back by itself. `onLost` is told of each time that it is lost.
+ * Connects a program to a Redis, or to a cluster, as its worker needs it: a command waits at most 10 s for an
+ * unavailable Redis, and the connection is opened again automatically. `onLost` is called each time that it is lost.
  *
  * @param url `redis://USER:PASSWORD@HOST:6379/0`, or `rediss://` for TLS; of a cluster some of its members,
- *   `redis+cluster://USER:PASSWORD@HOST:6379,HOST:6379`, or `rediss+cluster://`
+ * `redis+cluster://USER:PASSWORD@HOST:6379,HOST:6379`, or `rediss+cluster://`
  * @throws DueworkError `invalid_option` for another URL
  */
 export function connectRedis(url: string, onLost: (error: Error) => void = () => {}): RedisConnection {

@@ -21,10 +21,10 @@ import { takeChores } from './upkeep/take-chores.js';
 import { settleRuns } from './work/settle-runs.js';
 
 /**
- * The store of a worker over BullMQ's queues on Redis: the same engine, contracts and handlers as over PostgreSQL. What
- * Redis cannot promise is refused with `not_supported`: `prepare` throws it for a contract that needs such a thing.
+ * The store of a worker over BullMQ's queues on Redis: the same engine, contracts and handlers as over PostgreSQL.
+ * `prepare` throws `not_supported` for a contract that needs what Redis cannot promise.
  *
- * Moments are those of this program's clock, as BullMQ's are; leases end on Redis's.
+ * Times are of this program's clock, as BullMQ's are; leases end on Redis's.
  *
  * @throws DueworkError `invalid_option` for a prefix that the connection cannot have
  */

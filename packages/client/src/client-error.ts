@@ -42,7 +42,7 @@ export class ClientError extends Error {
     this.requestId = requestId;
   }
 
-  /** Whether `error` is one, of any copy of this package, and with that code where one is given. */
+  /** Whether `error` is one, of any copy of this package, with that code if you give one. */
   static is(error: unknown, code?: string): error is ClientError {
     const isOne = typeof error === 'object' && error !== null && BRAND in error;
     return isOne && (code === undefined || (error as unknown as ClientError).code === code);

@@ -4,13 +4,13 @@ import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
 import type { RequestOptions } from './request-options.js';
 
 export interface ClientOptions {
-  /** Where the API is: `https://jobs.example.org`, with the path that it is mounted at. */
+  /** Address of the API: `https://jobs.example.org`, with the path of its mount. */
   readonly url: string;
   /** An API key, sent as a bearer token; a function is asked before each request. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** How long one try may take; 10,000 unless given. */
   readonly timeoutMs?: number;
-  /** How often a request is sent again where that is safe; 2 unless given. */
+  /** How often a request is sent again if that is safe; default 2. */
   readonly retries?: number;
   /** Instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
@@ -23,7 +23,7 @@ export interface EnqueueRequest extends RequestOptions {
   readonly delaySeconds?: number | undefined;
   /** 0 (first) to 9 (last). */
   readonly priority?: number | undefined;
-  /** It is cancelled where it has not started so long after it was due; null: never, whatever the contract says. */
+  /** It is cancelled if it has not started this long after it was due; null: never, whatever the contract says. */
   readonly expiresAfterSeconds?: number | null | undefined;
   /** One of those that the type allows; its own unless given. */
   readonly queue?: string | undefined;
@@ -32,7 +32,7 @@ export interface EnqueueRequest extends RequestOptions {
   readonly maxAttempts?: number | undefined;
 }
 
-/** What becomes of a job that waits. */
+/** Changes of a waiting job. */
 export interface JobChange {
   readonly payload?: unknown;
   /** It is due at this moment; not together with `delaySeconds`. */
@@ -67,7 +67,7 @@ export interface JobListing {
   readonly cursor?: string | undefined;
 }
 
-/** The queue over HTTP. Every verb throws `ClientError` where it is refused. */
+/** The queue over HTTP. Every verb throws `ClientError` if it is refused. */
 export interface Client {
   /** Enqueues one job. The server checks the payload against its own contract of that type. */
   enqueue<C extends AskedContract>(
@@ -99,7 +99,7 @@ export interface Client {
   update(id: string, change: JobChange, options?: RequestOptions): Promise<Job>;
   /** `cancelled`, or `requested` of the worker that runs it. */
   cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
-  /** Somebody has looked at a dead job, which stays dead. */
+  /** Confirms that a dead job was looked at; it stays dead. */
   acknowledge(id: string, options?: RequestOptions): Promise<void>;
   /** The rules of flow control: limits, rates, orders, tenants and breakers. */
   readonly flow: FlowClient;

@@ -1,13 +1,13 @@
 import type { Duration, FlowKind } from '@duework/contracts';
 import type { RequestOptions } from './request-options.js';
 
-/** What holds of a rule; which of these there are depends on its kind. */
+/** The terms of a rule; its kind decides which exist. */
 export interface FlowTerms {
   /** Of a limit how many units at once, of a rate how many in `perMs`. */
   readonly max?: number;
   readonly perMs?: number;
   readonly burst?: number;
-  /** Of a breaker: it opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+  /** Of a breaker: it opens for `pauseMs` if this share of its last `of` attempts has failed. */
   readonly share?: number;
   readonly of?: number;
   readonly pauseMs?: number;
@@ -22,7 +22,7 @@ export interface FlowRuleState {
   readonly kind: FlowKind;
   /** What the contracts declare. */
   readonly declared: FlowTerms;
-  /** What an operator has set instead; null: nothing. */
+  /** Set by an operator instead; null: nothing. */
   readonly changed: FlowTerms | null;
   readonly changedBy: string | null;
   readonly changedAt: Date | null;
@@ -35,10 +35,10 @@ export interface FlowRuleState {
   /** Units that these hold. */
   readonly used: number;
   readonly waiting: number;
-  /** Since when the one waits that has waited for the longest time; null: nobody waits. */
+  /** Since when the longest waiting job waits; null: none waits. */
   readonly waitingSince: Date | null;
   readonly isAtLeast: boolean;
-  /** How many of its keys let nobody in now, and until when at the latest. */
+  /** How many of its keys are closed now, and until when at the latest. */
   readonly closed: number;
   readonly closedUntil: Date | null;
   /** Of a breaker: how many of its keys let in one at a time; of an order: at how many others wait behind a dead job. */
@@ -46,7 +46,7 @@ export interface FlowRuleState {
   readonly blocked: number;
 }
 
-/** What is changed of a rule; null of a field takes back what was changed before. */
+/** A change of a rule; null of a field takes back an earlier change. */
 export interface FlowChange {
   readonly max?: number | null | undefined;
   readonly per?: Duration | null | undefined;
@@ -85,22 +85,22 @@ export interface FlowHolder {
 export interface FlowKey {
   /** `limit/send_mail.accountId/7` */
   readonly key: string;
-  /** What it is by; null: the rule has one key for all jobs. */
+  /** Its value; null: the rule has one key for all jobs. */
   readonly value: string | null;
   /** How many units are held; and the first twenty of those that hold them. */
   readonly used: number;
   readonly holders: readonly FlowHolder[];
   readonly waiting: number;
   readonly waitingIsAtLeast: boolean;
-  /** Since when the one waits that has waited for the longest time; null: nobody waits. */
+  /** Since when the longest waiting job waits; null: none waits. */
   readonly waitingSince: Date | null;
   /** Of a tenant for which some wait: its turns for one of weight 1. */
   readonly weight: number | null;
-  /** Of a rate: when its next unit is there; null: now. */
+  /** Of a rate: when its next unit is free; null: now. */
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
   readonly closedUntil: Date | null;
-  /** Of a breaker: `open` lets nobody in, `trying` one at a time until one has succeeded. */
+  /** Of a breaker: `open` lets no run in, `trying` one at a time until one has succeeded. */
   readonly breaker: 'closed' | 'open' | 'trying' | null;
   readonly failed: number | null;
   readonly attempts: number | null;
@@ -112,7 +112,7 @@ export interface FlowKeyQuery {
   readonly cursor?: string | undefined;
   /** Only keys whose value begins with it. */
   readonly value?: string | undefined;
-  /** Only keys that somebody holds, at which somebody waits, or that let nobody in. */
+  /** Only keys that are held, waited for or closed. */
   readonly busy?: boolean | undefined;
 }
 
@@ -128,7 +128,7 @@ export interface FlowRequest extends RequestOptions {
   readonly reason?: string | undefined;
 }
 
-/** Flow control: rules are named by their kind and name, `limit/smtp`, and keys by a value behind it. */
+/** Flow control: rules are named by kind and name, `limit/smtp`, keys by a value after it. */
 export interface FlowClient {
   /** The rules, by their names. */
   list(options?: RequestOptions): Promise<FlowRuleState[]>;
@@ -136,12 +136,12 @@ export interface FlowClient {
   get(rule: string, options?: RequestOptions): Promise<FlowRuleState>;
   /** Its keys, by their text. Those that are by a value of payloads need the scope `payloads`. */
   keys(rule: string, page?: FlowKeyQuery, options?: RequestOptions): Promise<FlowKeyPage>;
-  /** What a change would do; it changes nothing. */
+  /** Shows the effect of a change, and changes nothing. */
   preview(rule: string, change: FlowChange | null, options?: RequestOptions): Promise<FlowPreview>;
-  /** Changes what holds, whatever a deploy declares, until it is taken back: all of it by null. */
+  /** Overrides a rule, whatever deploys declare, until you take it back; null takes all back. */
   change(rule: string, change: FlowChange | null, request?: FlowRequest): Promise<FlowRuleState>;
-  /** Nothing is let in by a key for so long; what runs goes on. */
+  /** Closes a key for this long; running jobs go on. */
   close(key: string, duration: Duration, request?: FlowRequest): Promise<FlowKey>;
-  /** Opens it at once; a breaker forgets what has failed. */
+  /** Opens it at once; a breaker forgets failures. */
   open(key: string, request?: FlowRequest): Promise<FlowKey>;
 }

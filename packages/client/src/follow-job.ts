@@ -8,7 +8,7 @@ import { toAddress, toPart } from './to-address.js';
 import { pause, waitBefore } from './wait-before.js';
 
 /**
- * The state of a job now and after each change, until it has finished. A stream that breaks is opened again where it was;
+ * Yields the state of a job now and after each change, until it has finished. A broken stream continues where it was;
  * it gives up after as many tries in a row as other requests. Throws `ClientError`, or the reason of the signal.
  */
 export async function* followJob(

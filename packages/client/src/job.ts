@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** `failed` will be retried by itself; `dead` is given up. */
+/** `failed` will be retried; `dead` is given up. */
 export type JobStatus = 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
 
 /** The job that exists now. `isDeduplicated`: it was there before, under the same key. */
@@ -51,7 +51,7 @@ export interface Job<TResult = Json> {
   /** How often a worker that stopped gave it back while its handler ran. */
   readonly releases: number;
   readonly acknowledgedAt: Date | null;
-  /** What was enqueued beside the payload: a traceparent. */
+  /** Texts kept beside the payload: a traceparent. */
   readonly meta: Readonly<Record<string, string>> | null;
   /**
    * The key of the gate at which it waits, `limit/smtp`, or of a pause that holds it back there; null: at none. Without the
@@ -77,7 +77,7 @@ export interface JobState {
   readonly runAt: Date;
   readonly claimedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** What the handler last reported; it is not there without the scope `payloads` of the key. */
+  /** The handler's last report; absent without the scope `payloads`. */
   readonly progress?: Json;
   readonly errorCode: string | null;
   readonly cancelRequestedAt: Date | null;
@@ -99,7 +99,7 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
-  /** What its handler logged last, where its worker keeps that; null also without the scope `payloads`. */
+  /** The handler's last logs, if its worker keeps them; null without the scope `payloads`. */
   readonly logs: string | null;
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
   readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
@@ -111,9 +111,9 @@ export interface JobPage {
   readonly nextCursor: string | null;
   /** Leads back; null: this is the first page. */
   readonly previousCursor: string | null;
-  /** false: the search stopped at its limit before the page was full; `nextCursor` goes on from there. */
+  /** false: the search stopped at its limit before the page was full; continue with `nextCursor`. */
   readonly isComplete: boolean;
-  /** Where it is not complete: which term of the filter would help. */
+  /** If it is not complete: a term that would help. */
   readonly hint: string | null;
   /** Of an API over several databases: those whose part is missing. Absent: it is over one. */
   readonly problems?: readonly ShardProblem[];

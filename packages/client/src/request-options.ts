@@ -4,8 +4,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   /**
-   * The `Idempotency-Key` of the request: the server answers a second one with the first answer. Enqueues get one of
-   * their own; another verb that has one is sent again like them.
+   * The `Idempotency-Key` of the request: the server repeats its first answer. Enqueues get one by default; other verbs
+   * with one are sent again like them.
    */
   readonly requestKey?: string | undefined;
 }

@@ -1,9 +1,9 @@
 import type { StandardSchema } from './standard-schema.js';
 
-/** What JSON can write; a field that is undefined is left out. */
+/** A JSON value; an undefined field is left out. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** The schema of a result where a contract gives none. */
+/** The schema of a result if a contract gives none. */
 export type AnyJson = StandardSchema<Json>;
 
 export const ANY_JSON: AnyJson = {

@@ -12,7 +12,10 @@ export interface CollectOptions<TPayload = never, TMax extends number = number> 
   readonly wait: Duration;
   /** Only runs with the same value share a call: a path of the payload (`'account.id'`), or a function of it. */
   readonly by?: string | ((payload: TPayload) => string | number);
-  /** How many calls of one value run at once in a worker, 1 to 1,000; default: as many as have a slot. What waits for one takes no slot. */
+  /**
+   * How many calls of one value run at once in a worker, 1 to 1,000; default: as many as have a slot. Waiting runs take
+   * no slot.
+   */
   readonly atOnce?: number;
 }
 
@@ -20,7 +23,9 @@ export interface CollectOptions<TPayload = never, TMax extends number = number> 
 export interface Collect {
   readonly max: number;
   readonly waitMs: number;
-  /** The value that runs of one call share, as text; null: any runs do. It may throw what a function of the contract throws. */
+  /**
+   * The value that runs of one call share, as text; null: any runs. It may throw what the contract's function throws.
+   */
   readonly by: ((payload: unknown) => string) | null;
   readonly atOnce?: number;
 }

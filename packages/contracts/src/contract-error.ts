@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test, or held against
- * the lock; `async_schema` at the latest when a value is parsed.
+ * What can be wrong with a contract; found when it is defined or held against the lock; `async_schema` at the latest
+ * when a value is parsed.
  */
 export type ContractErrorCode =
   | 'invalid_duration'

@@ -1,11 +1,11 @@
 import type { Json } from './any-json.js';
 import type { StandardSchema } from './standard-schema.js';
 
-/** What the type that a contract's `onDead` names is enqueued with. */
+/** The payload of a job that `onDead` enqueues. */
 export interface DeadJob {
   readonly jobId: string;
   readonly type: string;
-  /** Not there where the contract has sensitive values, or where it is larger than 48 KiB: the job itself has it. */
+  /** Absent if the contract has sensitive values, or if it is larger than 48 KiB: the job itself has it. */
   readonly payload?: Json;
   readonly errorCode: string;
   readonly error: string;

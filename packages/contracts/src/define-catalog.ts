@@ -11,7 +11,7 @@ export type ContractOf<TCatalog extends Catalog, TType extends TCatalog[number][
   { type: TType }
 >;
 
-/** The contracts; where two have one type, each of these has a sentence in place of its own type. */
+/** The contracts; if two have one type, a sentence replaces their own type. */
 type OnePerType<TCatalog extends Catalog> =
   HasTwice<TCatalog> extends true
     ? {

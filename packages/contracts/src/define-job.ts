@@ -16,13 +16,12 @@ import { makeUnique } from './unique/make-unique.js';
 import type { UniqueOptions } from './unique/unique-options.js';
 
 /**
- * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, for an option
- * that there is not, and
- * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
- * because it could not be stored and read again unchanged; the message names the line to add for a validator that does
- * not write JSON Schema by itself. `past_incomplete` for a version above 1 whose `past` is not
- * given or leaves a version out: see `PastOptions`. `sensitive_unknown` for a sensitive path that there is not,
- * `flow_path_unknown` and `flow_path_sensitive` for a path of a flow rule that there is not, or that nobody may see.
+ * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, for an
+ * unknown option, and `payload_not_json` for a payload that JSON Schema cannot describe (a transform, a Date, a Map, a
+ * bigint …), because it could not be stored and read unchanged; the message names the line to add for a validator that
+ * does not write JSON Schema. `past_incomplete` for a version above 1 whose `past` is not given or leaves a version
+ * out: see `PastOptions`. `sensitive_unknown` for an unknown sensitive path, `flow_path_unknown` and
+ * `flow_path_sensitive` for a path of a flow rule that is unknown or sensitive.
  */
 export function defineJob<
   const TType extends string,

@@ -7,16 +7,16 @@ import { isSensitivePath } from './sensitive/is-sensitive-path.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
 import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
 
-/** What is told to a run that waits for it; made by `defineSignal` only. */
+/** A message to a waiting run; made by `defineSignal` only. */
 export interface SignalContract<TPayload extends StandardSchema = StandardSchema, TBy extends string = string> {
   readonly name: string;
   readonly payload: TPayload;
   readonly by: readonly TBy[];
-  /** Where its sensitive values lie. */
+  /** The paths of its sensitive values. */
   readonly sensitive: readonly string[];
 }
 
-/** What a sender hands over. */
+/** The payload that you send. */
 export type SignalInput<S extends SignalContract> = InputOf<S['payload']>;
 /** What a handler gets. */
 export type SignalOutput<S extends SignalContract> = OutputOf<S['payload']>;
@@ -33,10 +33,10 @@ type KeyField<T> = {
 const MAX_KEY = 255;
 
 /**
- * Defines a signal once, for those who send it and for the handlers that wait for it. `by` names the fields of its payload
- * whose values both must have in common: `['orderId']`. `sensitive` names values that are always stored encrypted, so that a process
- * without a key ring sends none. Throws `ContractError`: `invalid_signal`, `sensitive_unknown`, and `flow_path_sensitive` where it is
- * found by one of those, because what it is found by is kept in plain text.
+ * Defines a signal once, for senders and for the handlers that wait for it. `by` names the payload fields that both
+ * must have in common: `['orderId']`. `sensitive` names values that are always stored encrypted, so a process without a
+ * key ring sends none. Throws `ContractError`: `invalid_signal`, `sensitive_unknown`, and `flow_path_sensitive` if `by`
+ * names a sensitive value, because it is kept in plain text.
  */
 export function defineSignal<TPayload extends StandardSchema, const TBy extends KeyField<OutputOf<TPayload>>>(
   options: {

@@ -27,7 +27,7 @@ export interface JobContract<
 > {
   readonly type: TType;
   readonly version: number;
-  /** The oldest version whose payloads can still be read; `version` itself where there is no past. */
+  /** The oldest version whose payloads can still be read; `version` itself without a past. */
   readonly oldestVersion: number;
   readonly past: Past;
   readonly payload: TPayload;
@@ -47,13 +47,13 @@ export interface JobContract<
   /** Those that an enqueue may name. */
   readonly queues: readonly string[];
   readonly priority: number;
-  /** null: its runs wait for ever. */
+  /** null: its runs wait forever. */
   readonly expiresAfterMs: number | null;
-  /** null: nobody is told. */
+  /** null: none. */
   readonly onExpired: string | null;
-  /** null: nobody is told. */
+  /** null: none. */
   readonly onDead: string | null;
-  /** null: there is no limit beside `maxAttempts`. */
+  /** null: only `maxAttempts` limits it. */
   readonly retryForMs: number | null;
   /** null: runs of this type have a key only when the caller gives one. */
   readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
@@ -70,11 +70,11 @@ export interface JobContract<
   readonly onShutdown: ShutdownPolicy;
   /** The sensitive paths of a payload of today's version. */
   readonly sensitive: readonly string[];
-  /** Those of every version, because payloads of the past wait, too. */
+  /** Those of every version, because old payloads may wait. */
   readonly sensitiveEver: readonly string[];
   readonly sensitiveResult: readonly string[];
   readonly encryption: EncryptionPolicy;
-  /** What must have room before a run is let in, in the order in which it is asked; null: nothing. */
+  /** The rules that must have room before a run is let in, in order; null: none. */
   readonly flow: FlowRules | null;
   /** A run that has waited longer is taken before others; null: never. */
   readonly maxWaitMs: number | null;
@@ -85,7 +85,7 @@ export interface JobContract<
   readonly durable: TDurable;
 }
 
-/** What a producer hands over. */
+/** The payload that you enqueue. */
 export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
 /** What a handler receives. */
 export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;

@@ -8,7 +8,7 @@ import type { SensitivePath } from './sensitive/sensitive-path.js';
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
 import type { UniqueOptions } from './unique/unique-options.js';
 
-/** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
+/** Options of `defineJob`. All but `type` and `payload` have a default. */
 export interface JobOptions<
   TType extends string,
   TPayload extends StandardSchema,
@@ -28,17 +28,17 @@ export interface JobOptions<
    * plain JSON out, small (ids and references).
    */
   readonly payload: TPayload;
-  /** The payload as JSON Schema (draft 2020-12), where its validator does not write it by itself. */
+  /** The payload as JSON Schema (draft 2020-12), if its validator does not write it. */
   readonly payloadJsonSchema?: JsonSchema;
   /**
    * The payload of a run that is enqueued, or a schedule that is saved, without one; not given: a payload is required.
    */
   readonly defaultPayload?: NoInfer<InputOf<TPayload>>;
-  /** The schema of what `complete(…)` keeps with the run; default: any JSON. */
+  /** The schema of the result of `complete(…)`; default: any JSON. */
   readonly result?: TResult;
   /** The result as JSON Schema, as with the payload. */
   readonly resultJsonSchema?: JsonSchema;
-  /** The schema of what a handler reports about its progress; default: any JSON. */
+  /** The schema of a handler's `progress`; default: any JSON. */
   readonly progress?: TProgress;
   /** The time before the next attempt: `fixed`, `exponential`, `quadratic` or `delays`; default `exponential({ base: '10s' })`. */
   readonly retry?: RetryPolicy;
@@ -55,27 +55,27 @@ export interface JobOptions<
    * than the time between two deploys. Default 5.
    */
   readonly alertAfterReleases?: number;
-  /** Where its runs wait for workers of that queue; default: the first of `queues`, or `'default'`. */
+  /** The queue in which its runs wait; default: the first of `queues`, or `'default'`. */
   readonly queue?: string;
-  /** The queues among which whoever enqueues may choose, its own one among them; default: its own one alone. */
+  /** The queues that you may choose when you enqueue, including its own; default: its own alone. */
   readonly queues?: readonly string[];
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
-  /** What has not started so long after it was due is cancelled, and never starts; default: it waits for ever. */
+  /** A run that has not started this long after it was due is cancelled; default: it waits forever. */
   readonly expiresAfter?: Duration;
   /**
-   * The type that is enqueued where a run of this one has expired, with `{ jobId, type, payload }`; without the payload
-   * where some value of it is sensitive.
+   * The type to enqueue if a run of this one has expired, with `{ jobId, type, payload }`; without the payload if a
+   * value of it is sensitive.
    */
   readonly onExpired?: string;
   /**
-   * The contract, or its type, that is enqueued where a run of this one is dead, whatever made it so, with what `DeadJob`
-   * says, in the transaction in which it dies; once for each death. What was enqueued so tells nobody of its own death.
+   * The contract, or its type, to enqueue when a run of this one dies, with a `DeadJob` as payload, in the same
+   * transaction; once for each death. A job enqueued by `onDead` never fires its own `onDead`.
    */
   readonly onDead?: string | { readonly type: string };
   /**
-   * A time for all attempts together, from the moment at which the run was due at first: where the next retry would begin
-   * later, the run is dead. Default: `maxAttempts` alone decides.
+   * A time for all attempts together, from when the run was first due: if the next retry would begin later, the run is
+   * dead. Default: `maxAttempts` alone decides.
    */
   readonly retryFor?: Duration;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
@@ -95,35 +95,35 @@ export interface JobOptions<
     readonly text?: ErrorText;
   };
   /**
-   * What `once` does about an effect that may have happened, because a worker died between doing it and writing that
-   * down: `'at_most_once'` (default) lets a person decide, `'at_least_once'` does it again with the same key.
+   * If an effect of `once` may have happened, because a worker died in between: `'at_most_once'` (default) lets a
+   * person decide, `'at_least_once'` does it again with the same key.
    */
   readonly effects?: EffectPolicy;
   /**
-   * What a stopping worker does with a running attempt: `'finish'` (default) lets it end until the deadline,
-   * `'release'` aborts it at once, `'drop'` cancels the run for good. No attempt is charged.
+   * When the worker stops, a running attempt: `'finish'` (default) may end until the deadline, `'release'` is aborted
+   * at once, `'drop'` cancels the run for good. No attempt is charged.
    */
   readonly onShutdown?: ShutdownPolicy;
   /**
-   * Values of the payload that are nobody's business: `['/iban', '/card/number']`; `*` is every element of an array. They
-   * come into no log, no error and no answer without the scope for it, and are encrypted at rest where the process has a
-   * key ring (`setKeyRing`).
+   * Sensitive values of the payload: `['/iban', '/card/number']`; `*` is every element of an array. No log, no error
+   * and no answer without the scope shows them, and they are encrypted at rest if the process has a key ring
+   * (`setKeyRing`).
    */
   readonly sensitive?: readonly NoInfer<SensitivePath<OutputOf<TPayload>>>[];
-  /** The same for the result, which is hidden where it is shown and not encrypted. */
+  /** The same for the result, which is hidden but not encrypted. */
   readonly sensitiveResult?: readonly NoInfer<SensitivePath<OutputOf<TResult>>>[];
   /**
    * `'required'`: a process without a key ring cannot enqueue this job, and SQL cannot; `'where_possible'` (default): it
    * stores the sensitive values as they are.
    */
   readonly encryption?: EncryptionPolicy;
-  /** The handler runs in a process of its own, which is killed when it ignores its signal or outgrows its memory. */
+  /** The handler runs in its own process, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
-  /** The handler gets many runs in one call, each with an outcome of its own; not together with `isolate`. */
+  /** The handler gets many runs in one call, each with its own outcome; not together with `isolate`. */
   readonly collect?: CollectOptions<OutputOf<TPayload>, TCollected>;
   /**
-   * The handler takes steps (`step`), whose results are kept: the next attempt goes on behind what is done. Not together
-   * with `isolate` and `collect`. Default false.
+   * The handler takes steps (`step`), whose results are kept: the next attempt continues after them. Not together with
+   * `isolate` and `collect`. Default false.
    */
   readonly durable?: TDurable;
 }

@@ -7,7 +7,7 @@ export interface PastVersion {
   readonly payload: StandardSchema;
   readonly payloadJsonSchema: JsonSchema;
   readonly lift: (payload: unknown) => unknown;
-  /** Its sensitive paths: those given for it, and those of today's version that it has, too. */
+  /** Its sensitive paths: its own, and those of today's version that it has. */
   readonly sensitive: readonly string[];
 }
 
@@ -28,9 +28,9 @@ export type NoPast = Readonly<Record<string, never>>;
  *       2: { payload: z.object({ recipients: z.array(z.string()) }), lift: (v2) => ({ ...v2, urgent: false }) },
  *     },
  *
- * It may begin later than at version 1, or be empty: what is older than its first version is not read any more. From
- * there on every version has a step, the last one to today's payload; a gap is a compile error, and so is a step whose
- * result is no payload of the next version. A step is pure: it is called again for every attempt.
+ * It may begin later than at version 1, or be empty: older payloads are then no longer read. From there on every
+ * version needs a step, the last one to today's payload; a gap, or a step whose result is not a payload of the next
+ * version, is a compile error. A step must be pure: it is called for every attempt.
  */
 export type PastOptions<TVersion extends number, TPayload extends StandardSchema, TPast extends PastPayloads> =
   IsFirst<TVersion> extends true
@@ -48,7 +48,7 @@ type Steps<TVersion extends number, TPayload extends StandardSchema, TPast exten
   };
 };
 
-/** What a step has to return: a payload that the next version takes in. */
+/** A step's result: a payload of the next version. */
 type NextPayload<
   V,
   TVersion extends number,

@@ -1,7 +1,6 @@
 /**
- * What every validator offers that implements Standard Schema (https://standardschema.dev), and Standard JSON Schema
- * where it can: zod 3.25 and later, valibot, arktype and others. The types are written out here, so that neither this
- * package nor its declarations need another one.
+ * A validator with Standard Schema (https://standardschema.dev), and Standard JSON Schema if it can: zod 3.25 and
+ * later, valibot, arktype and others. The types are written out here, so that this package needs no other.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -24,7 +23,7 @@ export interface StandardIssue {
 
 export type StandardPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
 
-/** Both throw for what JSON Schema cannot say. */
+/** Both throw for types that JSON Schema cannot describe. */
 interface StandardJsonSchema {
   readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
   readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
@@ -40,8 +39,8 @@ export type OutputOf<TSchema> = TSchema extends StandardSchema
   : unknown;
 
 /**
- * The option `TKey` must be given for a schema whose validator does not write JSON Schema by itself: zod before 4.2,
- * valibot. Where the schema's type does not say it, `defineJob` throws.
+ * The option `TKey` must be given for a schema whose validator does not write JSON Schema: zod before 4.2, valibot. If
+ * the schema's type does not show it, `defineJob` throws.
  */
 export type JsonSchemaOf<
   TSchema extends StandardSchema,

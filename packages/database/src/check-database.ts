@@ -67,12 +67,12 @@ const readUser = (db: RawQueryable): Promise<string | undefined> =>
   );
 
 /**
- * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, stores UTF-8, the session is UTC, and every
- * shipped migration is applied unchanged.
+ * Checks that a database can be used: it answers, is PostgreSQL 14 or newer, stores UTF-8, the session is UTC, and
+ * every shipped migration is applied unchanged.
  *
  * @param db - the client to check, with the settings it will be used with
  * @param url - its URL, to name the database in the error; the password is never shown
- * @param needs - the role whose rights the client is used with, to name it where rights are missing
+ * @param needs - the role whose rights the client needs, to name it if rights are missing
  * @throws DatabaseError, one line with its fix
  */
 export async function checkDatabase(db: RawQueryable, url: string | undefined, needs?: DueworkRole): Promise<void> {

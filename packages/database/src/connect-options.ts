@@ -14,6 +14,6 @@ export interface ConnectOptions {
    * pooler.
    */
   readonly statementTimeoutMs?: number;
-  /** Called for every connection that broke; the pool replaces it by itself. */
+  /** Called for every broken connection; the pool replaces it. */
   readonly onConnectionLost?: (error: Error) => void;
 }

@@ -35,7 +35,7 @@ export class DatabaseError extends Error {
   readonly problem: string;
   /** The fix: one sentence. */
   readonly fix: string;
-  /** It may pass by itself: nothing answers yet, the server starts or is full, a migration is not through. */
+  /** It may pass: nothing answers yet, the server starts or is full, a migration still runs. */
   readonly isTemporary: boolean;
 
   constructor(

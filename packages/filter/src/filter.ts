@@ -7,8 +7,8 @@ export const HELD_BY = ['any', 'limit', 'rate', 'order', 'tenant', 'breaker'] as
 export type HeldBy = (typeof HELD_BY)[number];
 
 /**
- * Which jobs: those that fit every term. An empty list fits all. What `parseFilter` returns fits the grammar; whoever
- * makes one by hand passes it through `formatFilter` and `parseFilter` to be sure.
+ * The jobs that match every term; an empty list matches all. `parseFilter` returns a valid one; check your own with
+ * `formatFilter` and `parseFilter`.
  */
 export interface JobFilter {
   readonly terms: readonly JobFilterTerm[];
@@ -17,7 +17,7 @@ export interface JobFilter {
 export type JobFilterTerm =
   ShardTerm | TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
 
-/** A job fits when what it has is one of `values`; with `isNot`, when it is none of them. */
+/** A job matches if its value is one of `values`; with `isNot`, if it is none of them. */
 interface Values<TValue> {
   readonly isNot: boolean;
   readonly values: readonly TValue[];
@@ -35,13 +35,14 @@ export interface HeldTerm extends Values<HeldBy> {
 /**
  * Equal texts. `key` is the idempotency key, `schedule` the key of the schedule that made the job; `gate` is the key of a
  * gate at which the job waits, or which it holds, `tenant` the tenant in whose turn it runs, `batch` the id of its batch,
- * and `parent` that of the job whose handler has enqueued it to wait for it.
+ * `bulk` that of a bulk action that has changed it, and `parent` that of the job whose handler has enqueued it to wait for it.
  */
 export interface TextTerm extends Values<string> {
-  readonly field: 'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant' | 'batch' | 'parent';
+  readonly field:
+    'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant' | 'batch' | 'bulk' | 'parent';
 }
 
-/** The shards that the job lives in one of; read where there are several databases. */
+/** The job's shard is one of these; for several databases. */
 export interface ShardTerm extends Values<string> {
   readonly field: 'shard';
 }

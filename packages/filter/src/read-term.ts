@@ -33,6 +33,7 @@ export const FILTER_FIELDS = [
   'gate',
   'tenant',
   'batch',
+  'bulk',
   'parent',
 ] as const;
 /** Of several databases. */
@@ -73,7 +74,8 @@ export function readTerm(token: TermToken, { isOfShards = false }: FilterOptions
       return { field, isNot, values: values.map(readWords) };
     case 'id':
     case 'parent':
-      return { field, isNot, values: values.map((value) => readId(value, isOfShards)) };
+    case 'bulk':
+      return { field, isNot, values: values.map((value) => readId(field, value, isOfShards)) };
     case 'shard':
       return { field, isNot, values: values.map(readShard) };
     case 'version':
@@ -165,15 +167,15 @@ function readWords(value: ValueToken): string {
   );
 }
 
-function readId({ text, ...place }: ValueToken, areNamed: boolean): string {
+function readId(field: TextTerm['field'], { text, ...place }: ValueToken, areNamed: boolean): string {
   const [, shard = '', id = text] = (areNamed && /^([a-z][a-z0-9_]{0,15}\.)(\d+)$/.exec(text)) || [];
   // as it is stored, so that one id has one text
   if (/^\d{1,19}$/.test(id) && BigInt(id) <= MAX_ID) return shard + BigInt(id).toString();
   return refuse(
     'invalid_id',
     place,
-    `${JSON.stringify(text)} is not a job id.`,
-    'Ids are whole numbers: id:1765000000001',
+    `${JSON.stringify(text)} is not ${field === 'bulk' ? 'the id of a bulk action' : 'a job id'}.`,
+    `Ids are whole numbers: ${field}:${field === 'bulk' ? '17' : '1765000000001'}`,
   );
 }
 

@@ -10,7 +10,7 @@ export interface ShardPlaces {
 }
 
 /** The fields whose values are ids. */
-const OF_IDS = new Set(['id', 'parent', 'batch']);
+const OF_IDS = new Set(['id', 'parent', 'batch', 'bulk']);
 
 /**
  * A filter as each shard is asked for it: ids without their names, and the shard that `shard:` names, or an id that has to

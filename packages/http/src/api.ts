@@ -41,7 +41,7 @@ export interface ApiParts {
   readonly requestsPerMinute: number;
   /** After so many requests with wrong credentials an address gets 429. */
   readonly failuresPerMinute: number;
-  /** What the bodies of all requests in hand may have together, in bytes; one principal may have a quarter. Default: 64 MiB. */
+  /** Bytes of all bodies in hand; one principal may have a quarter. Default: 64 MiB. */
   readonly maxBodyBytes?: number;
   /** Streams, and requests that wait for a job, at once; one principal may have a quarter. Default: 2,000. */
   readonly maxStreams?: number;

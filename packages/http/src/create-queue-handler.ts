@@ -24,7 +24,7 @@ import type { SignIn } from './sign-in/sign-in.js';
 
 /** One database. */
 export interface SingleDatabase {
-  /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
+  /** A Prisma client, a client or pool of pg, or an adapter's result for another library. */
   readonly db: Transactable;
   /** A client of a standby of that database: lists of jobs, batches, slots and the audit, counts and figures are asked of it. */
   readonly readDb?: Transactable;
@@ -48,10 +48,13 @@ export interface SeveralDatabases {
   readonly queue?: never;
 }
 
-/** A queue in no database: `openBullmqQueue`, or `createMemoryQueue`. What it cannot do answers `not_supported`, and says why. */
+/**
+ * A queue in no database: `openBullmqQueue`, or `createMemoryQueue`. Missing features answer `not_supported`, with a
+ * reason.
+ */
 export interface QueueAlone {
   readonly queue: JobQueue;
-  /** Has to be given: API keys are in a database. */
+  /** Required: API keys are in a database. */
   readonly authorize: Authorize;
   readonly db?: never;
   readonly readDb?: never;
@@ -60,7 +63,7 @@ export interface QueueAlone {
   readonly bareIds?: never;
 }
 
-/** What a handler over one database, over several, or over a queue in none, is given. */
+/** Options of a handler over one database, over several, or over a queue in none. */
 export type QueueHandlerOptions = CommonHandlerOptions & (SingleDatabase | SeveralDatabases | QueueAlone);
 
 export interface CommonHandlerOptions {
@@ -69,7 +72,9 @@ export interface CommonHandlerOptions {
   readonly signals?: readonly SignalContract[];
   /** The path below which it is mounted, such as `/api/queue`; default: the root. */
   readonly basePath?: string;
-  /** Says who calls. Default: whoever has an API key of the database, or of any of them (`authorizeByKey`), and nobody else. */
+  /**
+   * Identifies the caller. Default: only callers with an API key of the database, or of any of them (`authorizeByKey`).
+   */
   readonly authorize?: Authorize;
   /** How people sign in to the console (`signInByOidc`). Default: with an API key alone. */
   readonly signIn?: SignIn;
@@ -81,19 +86,19 @@ export interface CommonHandlerOptions {
   readonly replicated?: 'required';
   /** Default: 65,536. */
   readonly payloadLimitBytes?: number;
-  /** What one principal may send to this process; default: 60,000. */
+  /** Requests of one principal to this process; default: 60,000. */
   readonly requestsPerMinute?: number;
   /** After so many requests with wrong credentials an address gets 429; default: 60. */
   readonly failuresPerMinute?: number;
-  /** What the bodies of all requests in hand may have together, in bytes; one principal may have a quarter. Default: 64 MiB. */
+  /** Bytes of all bodies in hand; one principal may have a quarter. Default: 64 MiB. */
   readonly maxBodyBytes?: number;
   /** Streams, and requests that wait for a job, at once; one principal may have a quarter. Default: 2,000. */
   readonly maxStreams?: number;
   /** The proxies whose `X-Forwarded-For` is believed; default: none. */
   readonly proxies?: BlockList;
-  /** It is called over TLS alone, and tells browsers so (HSTS); default: false. */
+  /** It is called over TLS only, and tells browsers (HSTS); default: false. */
   readonly isBehindTls?: boolean;
-  /** What the console shows beside the queue: links to logs and traces. */
+  /** The console's own links, to logs and traces. */
   readonly console?: ConsoleOptions;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping?: () => boolean;
@@ -107,7 +112,7 @@ export interface OwnParts {
   readonly routes?: readonly Route[];
 }
 
-/** Answers a Fetch request. `env` is what a server tells beside it: that of Node tells the other end of the connection. */
+/** Answers a Fetch request. `env`: additional facts of a server; Node's has the other end of the connection. */
 export type QueueHandler = (request: Request, env?: unknown) => Promise<Response>;
 
 const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };

@@ -15,8 +15,8 @@ export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-
 export type { QueueHandler, QueueHandlerOptions };
 
 /**
- * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
- * that do not. It is closed: without `authorize` it takes API keys alone, and over a queue that is in no database `authorize` has to be given.
- * Throws where `basePath` is none, or a link of the console.
+ * The queue over HTTP, below any path of a framework that takes a Fetch handler; for others use `toNodeListener`.
+ * Without `authorize` it takes only API keys, and over a queue in no database `authorize` is required. Throws for an
+ * invalid `basePath` or link of the console.
  */
 export const createQueueHandler: (options: QueueHandlerOptions) => QueueHandler = create;

@@ -3,8 +3,8 @@ import type { JobContext } from '@duework/queue-core';
 import type { Outcome } from '@duework/queue-core/handling';
 
 /**
- * The context of an isolated handler: it lacks the caller's transactions and what middleware adds, which cannot leave
- * the worker's process.
+ * The context of an isolated handler: without transactions and additions of middleware, which cannot leave the worker's
+ * process.
  */
 export type IsolatedContext<C extends JobContract = JobContract> = Omit<JobContext<C>, 'completeIn'>;
 

@@ -3,9 +3,9 @@ import { checkModule } from './check-module.js';
 import { runIsolated } from './run-isolated.js';
 
 /**
- * The handler of a contract with `isolate`. Its module's default export is made by `defineIsolated`, which checks the
- * types, because a module that is named by a URL has none. A worker loads the module once before it claims anything, and
- * does not start where that fails: `isolated_module_invalid`.
+ * The handler of a contract with `isolate`. Make the module's default export with `defineIsolated`, which checks the
+ * types. A worker loads the module once before it claims anything, and does not start if that fails:
+ * `isolated_module_invalid`.
  */
 export function isolated(module: URL): IsolatedHandler {
   return {

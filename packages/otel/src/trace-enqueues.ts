@@ -6,7 +6,9 @@ import { DEDUPLICATED, ERROR_TYPE, MESSAGE_ID } from './names.js';
 import { startSendSpans, type SendSpans } from './send-spans.js';
 
 export interface EnqueueTraceOptions {
-  /** In a batch of up to so many jobs each gets a span of its own; larger ones share one. Default 100; 0: they always do. */
+  /**
+   * In a batch of up to this many jobs each gets its own span; larger ones share one. Default 100; 0: they always do.
+   */
   readonly createSpansUpTo?: number;
   /** Whether the baggage of the active context is kept with the job, in plain text; default true. */
   readonly baggage?: boolean;

@@ -11,8 +11,8 @@ import { watchAbort } from './watch-abort.js';
 
 export interface HandlerTraceOptions {
   /**
-   * `link` (default): each attempt is a trace of its own, linked to the enqueue, as the conventions ask for. `child`: it is
-   * part of the trace that enqueued it, however much later that is.
+   * `link` (default): each attempt is its own trace, linked to the enqueue, as the conventions ask for. `child`: it is
+   * part of the enqueue's trace, however much later.
    */
   readonly parent?: 'link' | 'child';
   /** How long after its abort the span of a handler that ignores its signal is ended without it; default 30 s. */
@@ -20,9 +20,9 @@ export interface HandlerTraceOptions {
 }
 
 /**
- * A middleware that gives each attempt a span, linked to the enqueue of its job. The handler runs in the context of that
- * span, with the baggage that came with the job. `catalog` is the worker's: its contracts say which values of a payload an
- * error must not show. What a handler returns or throws is left as it is.
+ * A middleware that gives each attempt a span, linked to the enqueue of its job. The handler runs in the context of
+ * that span, with the baggage that came with the job. `catalog` is the worker's: its contracts say which values of a
+ * payload an error must not show. Outcomes and errors of handlers stay as they are.
  */
 export function traceHandlers(
   catalog: Catalog,

@@ -70,7 +70,7 @@ export type WorkerEvent =
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
   /** Slots of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */
   | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason; readonly count: number } & AboutSlot)
-  /** A schedule can make no runs until somebody mends its type, its payload or its rule. */
+  /** A schedule makes no runs until its type, payload or rule is fixed. */
   | {
       readonly name: 'schedule.failed';
       readonly worker: string;

@@ -8,7 +8,7 @@ export type { EffectContext, Once, OnceOptions } from './effects/effect-context.
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './enqueue/encode-payload.js';
 export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
-export { type AbortCode, AbortReason } from './run/abort-reason.js';
-export { importInstalled } from './run/import-installed.js';
-export { type Outcome, bury, complete, rateLimited, retry, snooze } from './run/outcome.js';
-export { readOutcome } from './run/read-outcome.js';
+export { type AbortCode, AbortReason } from './settle/attempt-end.js';
+export { importInstalled } from './import-installed.js';
+export { type Outcome, bury, complete, rateLimited, retry, snooze } from './settle/outcome.js';
+export { readOutcome } from './settle/attempt-end.js';

@@ -5,7 +5,9 @@ export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
-export { StepFailedError, StepMisuseError, type StepMisuseCode } from './steps/step-errors.js';
+export { AbortReason, type AbortCode } from './settle/attempt-end.js';
+export { HandlerKilledError } from './settle/attempt-errors.js';
+export { StepFailedError, StepMisuseError, type StepMisuseCode } from './step-errors.js';
 export type {
   ChildOptions,
   DurableContext,
@@ -20,12 +22,11 @@ export type { BatchCallback, BatchRequest } from './batches/make-new-batch.js';
 export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export { classifyError } from './settle/classify-error.js';
-export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';
-export type { ClaimGate } from './claim/claim-gate.js';
+export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/attempt.js';
+export type { ClaimGate } from './claim/claim-gates.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
-export type { HeldLease } from './leases/held-lease.js';
-export type { Lease, Heartbeat, EngineMessage } from './leases/heartbeat.js';
-export { AbortReason, type AbortCode } from './run/abort-reason.js';
+export type { EngineMessage, Heartbeat } from './leases/heartbeat.js';
+export type { HeldLease, Lease } from './leases/lease.js';
 export { checkJobRequest, enqueue, enqueueMany } from './enqueue/enqueue.js';
 export {
   instrumentEnqueue,
@@ -36,12 +37,24 @@ export {
 } from './enqueue/enqueue-hook.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from '@duework/sql/errors';
 export type { EmitEvent, WorkerEvent } from './events.js';
-export { HandlerKilledError } from './run/handler-killed-error.js';
-export type { IsolatedAttempt, IsolatedCheck, IsolatedHandler } from './run/isolated-handler.js';
-export { BundledAwayError } from './run/find-own-file.js';
+export { BundledAwayError } from './find-own-file.js';
 export { findContract } from './enqueue/find-contract.js';
-export type { CallContext, CallOutcomes, CollectedJob, CollectHandler } from './run/collect-handler.js';
-export type { Handler, HandlerLog, HandlerOf, Handlers, JobContext } from './run/handler.js';
+export {
+  combineMiddleware,
+  type CallContext,
+  type CallOutcomes,
+  type CollectedJob,
+  type CollectHandler,
+  type Handler,
+  type HandlerLog,
+  type HandlerOf,
+  type Handlers,
+  type IsolatedAttempt,
+  type IsolatedCheck,
+  type IsolatedHandler,
+  type JobContext,
+  type Middleware,
+} from './run/handler.js';
 
 export {
   STATUSES,
@@ -55,9 +68,8 @@ export {
 export type { JobListing, JobQueue, PauseOptions, RetryOptions, WaitOptions } from './queue/job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
-export { combineMiddleware, type Middleware } from './run/middleware.js';
 export { openQueue, type QueueOptions } from './queue/open-queue.js';
-export { bury, complete, rateLimited, retry, snooze, type Outcome } from './run/outcome.js';
+export { bury, complete, rateLimited, retry, snooze, type Outcome } from './settle/outcome.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob, updateJob } from './queue/operate.js';
 export type { JobChange } from './queue/job-change.js';
 

@@ -1,14 +1,14 @@
 /**
  * `@duework/queue-core/internals`: for the sibling packages only. It changes whenever they do; nothing else imports it.
  */
-export { checkAct } from './queue/check-act.js';
+export { checkAct } from './check-call.js';
 export { pause } from './clock.js';
 export { CallGroup } from './enqueue/group-calls.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './enqueue/encode-payload.js';
 export { FiguresTally } from './figures/figures-tally.js';
-export { findOwnFile } from './run/find-own-file.js';
-export { heartbeatHere } from './leases/heartbeat-here.js';
-export { heartbeatIntervalMs } from './leases/heartbeat-interval.js';
+export { findOwnFile } from './find-own-file.js';
+export { heartbeatHere } from './worker/make-engine.js';
+export { heartbeatIntervalMs } from './leases/lease.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { pruneRuns } from './maintenance/prune-runs.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
@@ -41,7 +41,7 @@ export { sealPayload } from './secrets/seal-payload.js';
 export { shortenKey } from './enqueue/shorten-key.js';
 export { resealJson, type SealedPart } from './secrets/reseal-json.js';
 export { sealedPlace } from './secrets/sealed-place.js';
-export { writeRuns } from './store/write-runs.js';
+export { writeRuns } from './enqueue/write-runs.js';
 export { isShardClosed } from './sql/workers/is-shard-closed.js';
 export { mergeRows, type MergedRows, type ShardRows } from './queue/merge-rows.js';
 export { checkShardName, isShardName, nameId, splitId } from './queue/shard-id.js';

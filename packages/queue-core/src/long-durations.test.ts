@@ -7,7 +7,7 @@ import { systemClock } from './clock.js';
 import { enqueue } from './enqueue/enqueue.js';
 import { getJob, updateJob } from './queue/operate.js';
 import type { Handler } from './run/handler.js';
-import { retry, snooze } from './run/outcome.js';
+import { retry, snooze } from './settle/outcome.js';
 import type { Worker } from './worker/create-worker.js';
 
 const DAY_MS = 86_400_000;

@@ -79,4 +79,4 @@ export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
 export { checkCapabilities } from './batches/batches-over.js';
 export { checkContracts } from './queue/check-contracts.js';
-export { requireCapability } from './queue/require-capability.js';
+export { requireCapability } from './require-capability.js';

@@ -2,12 +2,8 @@ import { expect, jest, test } from '@jest/globals';
 
 test.each([
   ['DueworkError', () => import('@duework/sql/errors').then((own) => own.DueworkError), ['job_not_found', { id: '1' }]],
-  ['AbortReason', () => import('./run/abort-reason.js').then((own) => own.AbortReason), ['timeout', 'late']],
-  [
-    'HandlerKilledError',
-    () => import('./run/handler-killed-error.js').then((own) => own.HandlerKilledError),
-    ['killed'],
-  ],
+  ['AbortReason', () => import('./settle/attempt-end.js').then((own) => own.AbortReason), ['timeout', 'late']],
+  ['HandlerKilledError', () => import('./settle/attempt-errors.js').then((own) => own.HandlerKilledError), ['killed']],
   [
     'HandlersError',
     () => import('./run/check-handlers.js').then((own) => own.HandlersError),

@@ -5,7 +5,7 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue/enqueue.js';
 import type { Handlers } from './run/handler.js';
-import { complete } from './run/outcome.js';
+import { complete } from './settle/outcome.js';
 import type { Queryable } from '@duework/sql';
 
 declare const db: Queryable;

@@ -100,8 +100,8 @@ export async function pauseSchedule(
 }
 
 /**
- * Resumes a schedule. Slots that came during the pause count as missed, and its policy decides; so it is when a pause
- * ends by itself. Throws `schedule_not_found`.
+ * Resumes a schedule. Slots during the pause count as missed, and its policy decides; likewise when a pause ends
+ * automatically. Throws `schedule_not_found`.
  */
 export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<Schedule> {
   checkAct(act);
@@ -118,9 +118,9 @@ export async function deleteSchedule(db: Queryable, key: string, act: Act = {}):
 }
 
 /**
- * Makes one run now, paused or not, beside the slots: the next slot still fires. The payload is made as if now were the
- * slot; the run has no idempotency key, so that it neither finds a slot's run nor prevents one.
- * Throws `schedule_not_found`, `unknown_job_type`, `unknown_job_version`, and what `enqueue` throws.
+ * Makes one run now, paused or not: the next slot still fires. The payload is made as if now were the slot; the run has
+ * no idempotency key, so it neither finds a slot's run nor prevents one. Throws `schedule_not_found`,
+ * `unknown_job_type`, `unknown_job_version`, and what `enqueue` throws.
  */
 export async function triggerSchedule(
   db: Transactable,
@@ -140,9 +140,8 @@ export async function triggerSchedule(
 }
 
 /**
- * "Did it run last night?" The ledger, newest slots first, `from` included and `to` not; each with what became of its
- * run.
- * Throws `invalid_option`, `invalid_cursor`.
+ * The ledger, newest slots first, `from` included and `to` not; each with the state of its run. Throws
+ * `invalid_option`, `invalid_cursor`.
  */
 export async function findSlots(
   db: Queryable,

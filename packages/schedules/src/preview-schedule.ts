@@ -24,9 +24,8 @@ export interface SchedulePreview {
 const MAX_COUNT = 1_000;
 
 /**
- * The next `count` (1 to 1,000; 5 unless given) slots of a rule after `after`; `key` and `splayMs` say when they are
- * due.
- * Throws what saving the rule would throw.
+ * The next `count` (1 to 1,000; default 5) slots of a rule after `after`; `key` and `splayMs` say when they are due.
+ * Throws as saving the rule does.
  */
 export function previewSchedule(
   input: RuleInput,

@@ -19,7 +19,7 @@ import { checkSchedule, toNewSchedule, type ScheduleRequest } from './schedule-r
 
 /** What `registerSchedules` has changed. */
 export interface RegisteredSchedules {
-  /** The keys that were written; none where a newer list of the program has been declared already. */
+  /** The written keys; none if a newer list of the program was declared already. */
   readonly saved: readonly string[];
   /** The keys that the program declared earlier and no longer does: deleted. Their ledger stays. */
   readonly removed: readonly string[];

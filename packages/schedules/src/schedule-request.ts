@@ -9,7 +9,7 @@ import { parseRule, type Rule, type RuleInput } from './rules/rule.js';
 import { hasTemplate, renderPayload, type Templated } from './slots/slot-template.js';
 import { splayOffset } from './rules/splay.js';
 
-/** What a schedule is, beside its rule. Everything but `key` and `payload` has a default. */
+/** A schedule's options, beside its rule. All but `key` and `payload` have a default. */
 export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
   /**
    * Its permanent name: 1 to 200 letters, digits and `:`, `_`, `-`, `.`, `@`. One per entity:
@@ -18,7 +18,7 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
   readonly key: string;
   /** The payload of every run, or one made from the slot: `{ day: slot.date({ addDays: -1 }) }`. */
   readonly payload: Templated<PayloadInput<C>>;
-  /** What becomes of slots that nobody ticked in time; `'latest'` unless given. */
+  /** Policy for slots that no tick saw in time; default `'latest'`. */
   readonly missed?:
     | MissedPolicy['policy']
     | {
@@ -30,7 +30,7 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
         /** `all`: no slot older than this fires; `'1d'` unless given. */
         readonly maxAge?: Duration;
       };
-  /** What becomes of a slot while a run of the schedule is live; `'skip'` unless given. */
+  /** Policy for a slot while a run of the schedule is live; default `'skip'`. */
   readonly overlap?:
     | OverlapPolicy['policy']
     | {
@@ -38,10 +38,7 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
         /** `queue`: so many slots may wait, 1 to 1,000; 10 unless given. */
         readonly limit?: number;
       };
-  /**
-   * Spreads schedules of one moment over this long, each by a fixed delay of its own; at most `'1d'`, none unless
-   * given.
-   */
+  /** Spreads schedules of one time over this long, each by its own fixed delay; at most `'1d'`, default none. */
   readonly splay?: Duration;
 };
 

@@ -12,7 +12,7 @@ export interface Schedule {
   readonly type: string;
   /** Of the contract that the payload was saved for; each run is made with the payload in today's shape. */
   readonly version: number;
-  /** With `{"$slot": …}` where the slot fills in a value. */
+  /** With `{"$slot": …}` for a value that the slot fills in. */
   readonly payload: Json;
   /** Exactly one of the three is not null. */
   readonly cron: string | null;
@@ -29,9 +29,9 @@ export interface Schedule {
   readonly overlap: OverlapPolicy;
   readonly splayMs: number;
   readonly isPaused: boolean;
-  /** Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused. */
+  /** Since when, until when (null: until it is resumed), by whom and why; null: it is not paused. */
   readonly pause: SchedulePause | null;
-  /** `code`: declared by a program, and written anew at its deploy. */
+  /** `code`: declared by a program, and written again at its deploy. */
   readonly source: 'code' | 'api';
   /** The program whose code declares it; null: no program's. */
   readonly sourceProgram: string | null;

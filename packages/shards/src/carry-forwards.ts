@@ -12,8 +12,8 @@ import type { Forwarded, forwardJob } from './forward-contract.js';
 import { isForwardTarget, type CarriedForward, type ForwardTarget, type ForwardTargets } from './forward-target.js';
 
 /**
- * The handler of forwards, for a worker of the database `from`: the name of its shard, else what `originOf` says. A target is
- * a client of a shard, or what has a verb `carry`.
+ * The handler of forwards, for a worker of the database `from`: its shard's name, or the result of `originOf`. A target
+ * is a client of a shard, or an object with `carry`.
  */
 export function carryForwards(from: string, targets: ForwardTargets): CollectHandler<typeof forwardJob> {
   return async (jobs, { by: to }) => {

@@ -7,12 +7,12 @@ const WITHIN_MS = 5_000;
 
 export interface CheckedShards {
   readonly shards: readonly ShardRow[];
-  /** Those that gave no answer, so that nobody knows what they are. */
+  /** Those that did not answer. */
   readonly problems: readonly ShardProblem[];
 }
 
 /**
- * Asks each database whether it is the shard that it is called here. One that is away may come later; a wrong one throws
+ * Checks that each database is the shard of its name. An unavailable one may come later; a wrong one throws
  * `shards_disagree`, because its ids would lead to another shard's jobs.
  */
 export async function checkShards(shards: ShardClients, withinMs = WITHIN_MS): Promise<CheckedShards> {

@@ -1,7 +1,7 @@
 import { defineJob, exponential, type StandardSchema } from '@duework/contracts';
 import type { NewRun } from '@duework/queue-core/ports';
 
-/** What a forward carries: the job as it would have been written here, and where it is to be written. */
+/** A forward: the job as it would have been written here, and its target. */
 export interface Forward {
   readonly to: string;
   readonly run: NewRun;
@@ -41,9 +41,9 @@ const payload: StandardSchema<Forward> = {
 };
 
 /**
- * A job whose work is to enqueue another one in another shard. It comes before all else, because somebody believes that the
- * other job is there; and it is tried again for three days, because a shard may be away for long. Given up, it waits for a
- * person, as any dead job does.
+ * A job whose work is to enqueue another one in another shard. It comes before all else, because its caller relies on
+ * the other job; and it is retried for three days, because a shard may be unavailable for long. Then it is dead, and
+ * waits for a person.
  */
 export const forwardJob = defineJob({
   type: 'duework_forward',

@@ -11,18 +11,17 @@ export interface CarriedForward {
   readonly createdAtMs: number;
 }
 
-/** Where forwards are carried that is no database of Duework. */
+/** A target of forwards that is no database of Duework. */
 export interface ForwardTarget {
   /**
-   * Makes one job of each forward of the database `from`, however often it is called with it, and answers with the jobs in
-   * their order, each by the id by which everybody knows it. Throws `DueworkError`, and is called again then: with
-   * `redis_away` later, and with another one at once, with each forward by itself, so that one that is refused holds up
-   * nobody.
+   * Makes one job of each forward of the database `from`, however often it is called with it, and resolves with the
+   * jobs in their order, by their outer ids. If it throws a `DueworkError`, it is called again: after `redis_away`
+   * later, after another one at once, with each forward alone, so that a refused one delays no other.
    */
   carry(from: string, forwards: readonly CarriedForward[]): Promise<readonly Forwarded[]>;
 }
 
-/** Where a worker carries forwards, by the names that they say: clients of shards, and other targets. */
+/** Targets of forwards by name: clients of shards, and others. */
 export type ForwardTargets = Readonly<Record<string, Transactable | ForwardTarget>>;
 
 export function isForwardTarget(target: Transactable | ForwardTarget): target is ForwardTarget {

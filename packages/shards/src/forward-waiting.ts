@@ -15,10 +15,9 @@ export interface ForwardedWaiting {
 }
 
 /**
- * Moves what waits of a type: each waiting run becomes a forward of itself to `to`, under its own id, in transactions of at
- * most 500; a worker carries it from there. One that runs is left alone. Producers and workers may go on meanwhile. What is
- * enqueued here while this goes on may be missed: call it again until `forwarded` is 0. An aborted `signal` ends it between
- * two transactions.
+ * Moves the waiting runs of a type: each becomes a forward to `to`, under its own id, in transactions of at most 500; a
+ * worker carries it. Running ones stay. Producers and workers may continue; runs enqueued at that time may be missed:
+ * call it again until `forwarded` is 0. An aborted `signal` ends it between two transactions.
  */
 export async function forwardWaiting(
   db: Queryable,

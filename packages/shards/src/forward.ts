@@ -15,11 +15,11 @@ import { checkShardName } from '@duework/queue-core/internals';
 const FORWARD_LIMIT_BYTES = 512 * 1024;
 
 /**
- * Enqueues a job in the shard `to` from a transaction of another one: a forward is written through `from`, commits or rolls
- * back with it, and a worker of that shard carries it over, exactly once. `from`: a client or a transaction, or the queue of
- * a shard (`shards.in('app', tx)`), whose ids name it. The answer is the forward; its result has the id of the job that it
- * has become. Throws what `enqueue` throws for the job, and `invalid_option` for a name that is none; whether there is such
- * a shard the worker knows.
+ * Enqueues a job in the shard `to` from a transaction of another one: a forward is written through `from`, commits or
+ * rolls back with it, and a worker of that shard carries it over, exactly once. `from`: a client or a transaction, or
+ * the queue of a shard (`shards.in('app', tx)`), whose ids name it. Returns the forward; its result has the id of its
+ * job. Throws what `enqueue` throws for the job, and `invalid_option` for an invalid name; only the worker knows
+ * whether that shard exists.
  */
 export async function forward<C extends JobContract>(
   from: Queryable | JobQueue,

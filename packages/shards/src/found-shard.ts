@@ -6,8 +6,8 @@ import { countLive, readShard, setClosed, writeShard, type ShardRow } from './sq
 export { readShard, type ShardRow };
 
 /**
- * Makes a database a shard: from now on its workers say its name before the ids of its jobs. Done again with the same name it
- * changes nothing. Throws `invalid_option` for a name that is none, and `shard_founded` where it has another name.
+ * Makes a database a shard: from now on its workers put its name before the ids of its jobs. The same name again
+ * changes nothing. Throws `invalid_option` for an invalid name, and `shard_founded` if it has another name.
  */
 export async function foundShard(db: Queryable, name: string): Promise<ShardRow> {
   checkShardName(name);
@@ -17,8 +17,8 @@ export async function foundShard(db: Queryable, name: string): Promise<ShardRow>
 }
 
 /**
- * Closes a shard, or opens it again: while it is closed, no job goes there that any shard would do for. Its own jobs run on,
- * and whoever asks for it still gets it. null: the database is no shard.
+ * Closes a shard, or opens it again: a closed one gets no jobs that may go to any shard. Its own jobs run on, and you
+ * can still choose it by name. null: the database is no shard.
  */
 export async function closeShard(db: Queryable, isClosed = true): Promise<ShardRow | null> {
   return setClosed(db, isClosed);

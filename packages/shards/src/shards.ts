@@ -15,8 +15,8 @@ import type {
 export type ShardClients = Readonly<Record<string, Transactable>>;
 
 /**
- * In which shard a job or a signal belongs: the name of one, or nothing where any will do. It is asked with what the caller
- * gave, before its contract has parsed it.
+ * Returns the shard of a job or a signal, or nothing if any will do. It gets the payload as you gave it, before it is
+ * parsed.
  */
 export type ShardOf = (contract: JobContract | SignalContract, payload: unknown) => string | null | undefined;
 
@@ -41,7 +41,7 @@ export interface ShardProblem {
 /** A list that was put together, and the shards whose part is missing from it. */
 export type Gathered<T> = T[] & { readonly problems: readonly ShardProblem[] };
 
-/** Where a part of an answer may be missing. */
+/** An answer of which a part may be missing. */
 interface WithProblems {
   readonly problems: readonly ShardProblem[];
 }
@@ -50,8 +50,8 @@ export type ShardPause = Pause & { readonly shard: string };
 export type ShardDepth = QueueDepth & { readonly shard: string };
 
 /**
- * One queue over several shards. An id names its shard, and that one alone is asked. Lists and sums wait a second at most,
- * and say whose part is missing. What changes a queue or a type does so in each shard, or throws `shards_partly_done`.
+ * One queue over several shards. An id names its shard, and only that is asked. Lists and sums wait a second at most,
+ * and name missing shards. A change of a queue or type is made in each shard, or throws `shards_partly_done`.
  */
 export interface Shards extends JobQueue {
   /** The names, in the order in which they were given. */

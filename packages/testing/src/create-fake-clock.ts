@@ -4,9 +4,8 @@ import { Heap, type Placed } from './memory/tables/heap.js';
 /** Time that stands still until a test moves it. */
 export interface FakeClock extends WallClock {
   /**
-   * Moves time on by `ms` and fires the timers on the way in their order. After each timer, all work that it set off
-   * and that needs no time goes on: promises, `setImmediate`, the queue in memory. Work that waits for a network or a
-   * disk does not.
+   * Moves time on by `ms` and fires the timers on the way in their order. After each timer, all work that needs no time
+   * goes on: promises, `setImmediate`, the queue in memory. Work that waits for a network or a disk does not.
    */
   advance(ms: number): Promise<void>;
   /** Milliseconds until the next timer; null: there is none. */

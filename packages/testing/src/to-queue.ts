@@ -1,7 +1,7 @@
 import { type JobQueue, openQueue, type Queryable, type RawClient } from '@duework/queue-core';
 import type { MemoryQueue } from './memory/create-memory-queue.js';
 
-/** What a test reads: a queue in memory, one that `openQueue` made, or a database. */
+/** What a test reads: a queue in memory, one of `openQueue`, or a database. */
 export type LookedAt = Queryable | ObservedQueue;
 export type ObservedQueue = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'queueDepth'>;
 /** What a worker can be started on: a database, or the store of a queue in memory. */

@@ -6,8 +6,8 @@ const FINAL: ReadonlySet<JobStatus> = new Set(['succeeded', 'dead', 'cancelled']
 const LOOK_INTERVAL_MS = 10;
 
 /**
- * Resolves with a job when it has a final status, or the given one. Rejects, with what was last seen of it, after
- * `timeoutMs` of real time (default 5 s), and at once when it has ended in another status than the given one.
+ * Resolves with a job when it has a final status, or the given one. Rejects, with its last state, after `timeoutMs` of
+ * real time (default 5 s), and at once if it ended in another status.
  */
 export async function waitForJob(
   source: LookedAt,

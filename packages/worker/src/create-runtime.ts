@@ -81,7 +81,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
   let exitCode = 0;
   /** null: it has not begun to start. */
   let workerStarts: Promise<void> | null = null;
-  /** Aborts when the worker is told to stop. */
+  /** Aborts when the worker stops. */
   const told = new AbortController();
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => (end = resolve));

@@ -11,13 +11,13 @@ export type OnceOption = boolean | { readonly maxRuntime?: Duration };
 /** A worker that has started. */
 export interface StartedWorker {
   readonly name: string;
-  /** Where its probes and metrics are; null: nowhere. */
+  /** Port of its probes and metrics; null: none. */
   readonly port: number | null;
   /** Stops it as the first SIGTERM does; `runWorker` resolves when it has stopped. */
   stop(): void;
 }
 
-/** What `runWorker` takes, beside the settings that are variables, too. */
+/** Options of `runWorker`, beside those that are also variables. */
 export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends object = object> extends SettingOptions {
   /** The types that this worker runs. */
   readonly catalog: TCatalog;
@@ -35,25 +35,25 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
    */
   readonly schedulesVersion?: number;
   /**
-   * A Prisma client that claims and settles through its `$queryRaw`, and sends all else of the worker; `prismaPool` is
-   * what its adapter should be given. It has to ask the database of `databaseUrl`, in UTC. The caller closes it. LISTEN
-   * and what extends leases stay on `pg`. Default: `pg` for all, four connections at the most.
+   * A Prisma client for the worker's own statements, through its `$queryRaw`; give its adapter `prismaPool`. It must
+   * use the database of `databaseUrl`, in UTC. You close it. LISTEN and leases stay on `pg`. Default: `pg` for all, at
+   * most four connections.
    */
   readonly prisma?: Transactable;
   /** The version of the program, which is shown with its workers: a tag, or the hash of a commit. */
   readonly codeVersion?: string;
   /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */
   readonly log?: WorkerLog;
-  /** Keeps with each failed attempt what its handler logged last, up to 8,000 characters; default false. */
+  /** Keeps a handler's last logs with each failed attempt, up to 8,000 characters; default false. */
   readonly keepLogs?: boolean;
-  /** A registry of prom-client that has metrics of the caller's, too. Default: one of its own, with those of the process. */
+  /** A registry of prom-client with your own metrics. Default: a new one, with those of the process. */
   readonly registry?: MetricsRegistry;
   /** Gets every event, beside log and metrics. It must not throw. */
   readonly onEvent?: EmitEvent;
   readonly onStarted?: (worker: StartedWorker) => void;
   /** One wake-up: runs what is due now and ends, as `--once` does. */
   readonly once?: OnceOption;
-  /** The arguments of the program. Default: those of the process, none where `handleSignals` is false. */
+  /** The arguments of the program. Default: those of the process, none if `handleSignals` is false. */
   readonly argv?: readonly string[];
   /** Stops the worker when it aborts, as the first SIGTERM does. */
   readonly signal?: AbortSignal;

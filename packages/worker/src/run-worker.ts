@@ -22,13 +22,12 @@ import { workOnDatabase } from './work-on/work-on-database.js';
 const LEAVE_MS = 2_000;
 
 /**
- * Runs the jobs of a catalog until it is told to stop, and then resolves with the exit code. It does all that a worker
- * in production needs: variables, signals, drain, probes and metrics on one port, log lines, schedules, leases, chores
- * and alerts.
+ * Runs the jobs of a catalog until it is stopped, and resolves with the exit code. It does all that a worker in
+ * production needs: variables, signals, drain, probes and metrics, log lines, schedules, leases, chores and alerts.
  *
- * Unless `handleSignals` is false, the process is the worker's own: SIGTERM and SIGINT stop it, an error on which it
- * cannot start is one line on stderr, `process.exitCode` is set, and the process ends 2 s after this has resolved at
- * the latest, which is the caller's time to close what is his.
+ * Unless `handleSignals` is false, the process is the worker's own: SIGTERM and SIGINT stop it, an error at the start
+ * is one line on stderr, `process.exitCode` is set, and the process ends at most 2 s after this resolves: close your
+ * own connections in that time.
  *
  * Exit codes: 0 stopped as asked; 1 could not start, stopped because of a fault, or was stuck while it stopped; 2 the
  * environment, the arguments or the options are wrong; 143 and 130 cut short by a second SIGTERM or SIGINT; 5 the

@@ -25,7 +25,7 @@ export interface Workflow<
   readonly returns: ((known: AnyKnown) => unknown) | null;
 }
 
-/** What `defineWorkflow` needs to know: its jobs, and what any contract may say beside. */
+/** Options of `defineWorkflow`: its jobs, and those of any contract. */
 export interface WorkflowOptions<
   TType extends string,
   TPayload extends StandardSchema,

@@ -7,8 +7,8 @@ type With<TDone, TName extends string, TResult> = TDone & { readonly [K in TName
 const NAME = /^[\w -]{1,63}$/;
 
 /**
- * The jobs of a workflow, each behind those that it waits for, so that there is no circle. Each call returns a larger graph.
- * Throws `ContractError` (`invalid_workflow`) for a name that is not usable or used twice, and for a job that is not there.
+ * The jobs of a workflow, each after those that it waits for. Each call returns a larger graph. Throws `ContractError`
+ * (`invalid_workflow`) for an unusable or repeated name, and for an unknown job.
  */
 export class Graph<TInput, TDone extends object = object> {
   /** `jobs`: not given to begin with. */
@@ -17,7 +17,7 @@ export class Graph<TInput, TDone extends object = object> {
     readonly jobs: readonly WorkflowJob[] = [],
   ) {}
 
-  /** Adds a job, whose result is that of its contract; null where it was skipped. */
+  /** Adds a job, whose result is that of its contract; null: it was skipped. */
   run<const TName extends string, C extends JobContract, const TAfter extends keyof TDone & string = never>(
     name: TName,
     contract: C,
@@ -56,9 +56,7 @@ export class Graph<TInput, TDone extends object = object> {
     return this.#add(name, contract, options, { each, payload });
   }
 
-  /**
-   * Names the job that undoes one that has succeeded, where the workflow fails later: the last first.
-   */
+  /** Names the job that undoes a succeeded one if the workflow fails later: the last first. */
   undo<const TName extends keyof TDone & string, C extends JobContract>(
     name: TName,
     contract: C,

@@ -25,9 +25,9 @@ interface ToUndo {
 }
 
 /**
- * The handler of a workflow. Each of its jobs is a child, enqueued when those before it have succeeded; the workflow itself
- * waits without a slot. Its first step is its graph, for people to see. Where a job is dead or cancelled, what is on its way ends, what has succeeded is undone, the last
- * first, and the workflow is dead with `workflow_failed`.
+ * The handler of a workflow. Each of its jobs is a child, enqueued when those before it have succeeded; the workflow
+ * itself waits without a slot. Its first step is its graph, for people to see. If a job is dead or cancelled, running
+ * jobs end, succeeded ones are undone, the last first, and the workflow is dead with `workflow_failed`.
  */
 export function workflowHandler<W extends Workflow>(workflow: W): Handler<W> {
   const handle = async ({ payload, step, child }: DurableContext & { readonly payload: unknown }): Promise<Outcome> => {

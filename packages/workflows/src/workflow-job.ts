@@ -1,22 +1,22 @@
 import type { JobContract, PayloadInput } from '@duework/contracts';
 
-/** The input of the workflow, and what the jobs that a job comes after have returned, by their names. */
+/** The input of the workflow, and the results of the jobs before, by their names. */
 export type Known<TInput, TDone, TAfter extends keyof TDone> = { readonly input: TInput } & {
   readonly [K in TAfter]: TDone[K];
 };
 
-/** What becomes of a workflow when one of its jobs is dead or cancelled. */
+/** The fate of a workflow when a job is dead or cancelled. */
 export type OnFailure = 'stop' | 'skip';
 
-/** When a job of a workflow begins, and what its failure means. */
+/** When a job of a workflow begins, and how it may fail. */
 export interface JoinOptions<TKnown, TAfter> {
-  /** The jobs that have to have ended before; not given: it begins with the workflow. */
+  /** The jobs that must end before; default: it begins with the workflow. */
   readonly after?: readonly TAfter[];
   /** Called once those have ended: with `false` the job is skipped, and its result is null. */
   readonly when?: (known: TKnown) => boolean;
   /**
-   * `'stop'` (default): nothing else begins, what has succeeded and can be undone is undone, and the workflow is dead.
-   * `'skip'`: the workflow goes on, and the result is null.
+   * `'stop'` (default): nothing else begins, succeeded jobs are undone if they can be, and the workflow is dead.
+   * `'skip'`: the workflow continues, and the result is null.
    */
   readonly onFailure?: OnFailure;
 }
@@ -35,7 +35,7 @@ export interface RunOptions<C extends JobContract, TKnown, TAfter> extends JoinO
 
 /** One job for each element of a list, all at once. */
 export interface EachOptions<C extends JobContract, TKnown, TAfter, TItem> extends JoinOptions<TKnown, TAfter> {
-  /** It only computes, too. */
+  /** It must be pure, too. */
   readonly each: (known: TKnown) => readonly TItem[];
   readonly payload: (item: TItem, known: TKnown) => PayloadInput<C>;
 }

@@ -135,7 +135,7 @@ test('an open breaker is told of on the overview, which leads to it, and is clos
   await page.getByText('12 of 20').waitFor();
   await tabTo(page, page.getByRole('button', { name: 'Let in again: breaker/bank' }));
   await page.keyboard.press('Enter');
-  await page.getByText('It forgets what has failed.').waitFor();
+  await page.getByText('It forgets earlier failures.').waitFor();
   await tabTo(page, page.getByLabel('Why?'));
   await page.keyboard.type('the bank is back');
   await page.keyboard.press('Enter');

@@ -127,7 +127,7 @@ test('of an effect that may have happened a person says what they saw, and the j
   await effects.getByRole('listitem').filter({ hasText: 'notify' }).getByText('may have happened').waitFor();
   await page.getByRole('button', { name: 'Say what happened' }).click();
   await page.getByRole('dialog', { name: 'Did it happen?' }).getByText('notify').waitFor();
-  await page.getByRole('button', { name: 'It happened: go on without it' }).click();
+  await page.getByRole('button', { name: 'It happened: continue without it' }).click();
   await effects.getByRole('listitem').filter({ hasText: 'notify' }).getByText('done', { exact: true }).waitFor();
 });
 

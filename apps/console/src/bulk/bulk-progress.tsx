@@ -6,6 +6,7 @@ import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
 import { Bar } from '../ui/marks/bar.js';
 import { Button } from '../ui/inputs/button.js';
+import { FilterLink } from '../ui/filter-link.js';
 import { CloseIcon } from '../ui/icons.js';
 import { followAction } from './followed-action.js';
 
@@ -28,6 +29,9 @@ export function BulkProgress({ id }: { readonly id: string }) {
           <ActionBar action={action} />
           <ActionWords action={action} />
           <ActionVerbs action={action} />
+          {isOver && action.done > 0 && action.verb !== 'delete' && (
+            <FilterLink fields={{ bulk: action.id }}>{words.outcome}</FilterLink>
+          )}
         </>
       )}
       <button

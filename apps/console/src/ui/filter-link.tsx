@@ -7,7 +7,10 @@ import { classNames } from './class-names.js';
 /** What jobs have, by field; one without a value is left out, and `type` may be several (a,b). */
 export type FilterFields = Readonly<
   Partial<
-    Record<'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'error', string | undefined>
+    Record<
+      'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'bulk' | 'error',
+      string | undefined
+    >
   >
 >;
 
@@ -25,7 +28,8 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
   if (given.some(([field]) => asked?.includes(field) === false)) return <span className={className}>{children}</span>;
   const filter = given
     .map(([field, value]) => {
-      const values = field === 'type' ? value!.split(',') : [value];
+      // a bulk action over several databases has an id of each
+      const values = field === 'type' ? value!.split(',') : field === 'bulk' ? value!.split('~') : [value];
       return formatFilter({ terms: [{ field, isNot: false, values } as JobFilterTerm] });
     })
     .join(' ');

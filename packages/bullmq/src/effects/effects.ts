@@ -28,7 +28,7 @@ export async function beginEffect(queues: Queues, request: EffectRequest): Promi
   return kind === 'done' ? { kind, result: JSON.parse(more!) as Json } : { kind };
 }
 
-/** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
+/** The result of an effect that has happened; null: it has not happened, or that is unknown. */
 export async function findEffect(queues: Queues, key: EffectKey): Promise<{ result: Json } | null> {
   const [status, result] = await queues.redis.hmget(effectsKey(queues, key), `s:${key.name}`, `r:${key.name}`);
   return status === 'done' ? { result: JSON.parse(result!) as Json } : null;

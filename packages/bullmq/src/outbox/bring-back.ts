@@ -33,8 +33,8 @@ export interface BroughtBack {
   /** So many are in the table now, some of them perhaps taken by a call that did not come to its end. */
   readonly brought: number;
   /**
-   * So many wait on in Redis: the table cannot store their payloads, nobody can read them, they have begun effects, which Redis
-   * alone knows, or a job of BullMQ's waits for them as its children.
+   * Jobs that stay in Redis: the table cannot store their payloads, no contract can read them, they have begun effects,
+   * which Redis alone knows, or a job of BullMQ waits for them as its children.
    */
   readonly left: number;
 }
@@ -50,11 +50,11 @@ interface Taken {
 }
 
 /**
- * Moves what waits of a type into the table: each job once, with the attempts that it has left, its moment and its key. A
- * job that another program has added gets the key and the flow control of its contract, or else its own id as its key, where
- * that program chose the id. One that runs is left alone, and so is the next job of one of BullMQ's schedulers. Producers
- * and workers of both may go on meanwhile; what is added while this goes on may be missed:
- * call it again until `brought` is 0. Throws what the database and Redis throw: call it again then, too.
+ * Moves the waiting jobs of a type into the table: each once, with its remaining attempts, time and key. A job of
+ * another program gets the key and the flow control of its contract, or else its own id as key, if that program chose
+ * the id. Running jobs stay, and so does the next job of a BullMQ scheduler. Producers and workers of both may
+ * continue; jobs added at that time may be missed: call it again until `brought` is 0. Throws errors of the database
+ * and Redis: call it again then.
  */
 export async function bringBack({
   db,

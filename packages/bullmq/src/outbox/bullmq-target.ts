@@ -14,9 +14,9 @@ export interface BullmqTarget extends ForwardTarget {
 }
 
 /**
- * The dedicated queue as a target of forwards. A forward becomes the job of BullMQ whose id is made of the database's name
- * and its own, so that BullMQ itself ignores it when it comes again, as long as it keeps the job. It has a connection of its
- * own beside the given one, on which nothing waits for a Redis that is away.
+ * The dedicated queue as a target of forwards. A forward becomes the job of BullMQ whose id is made of the database's
+ * name and its own, so BullMQ ignores a repeat as long as it keeps the job. It has its own second connection, on which
+ * nothing waits for an unavailable Redis.
  *
  * @throws DueworkError `invalid_option` for a prefix that the connection cannot have
  */

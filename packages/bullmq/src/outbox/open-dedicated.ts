@@ -34,12 +34,12 @@ export interface DedicatedOptions {
   readonly dedicated: JobQueue;
   /** The types that live in the dedicated queue. */
   readonly types: readonly string[];
-  /** What the worker that carries calls it; default: `dedicated`. */
+  /** Its name in the carrying worker; default: `dedicated`. */
   readonly to?: string;
 }
 
 export interface DedicatedQueue extends Enqueues, ByJob {
-  /** Enqueues in a transaction of the database: nothing of it is there before it commits. */
+  /** Enqueues in a transaction of the database: no job exists before it commits. */
   in(tx: Queryable): Enqueues;
   /** The queue in the table alone, with its lists and depths. */
   readonly table: JobQueue;
@@ -48,10 +48,11 @@ export interface DedicatedQueue extends Enqueues, ByJob {
 }
 
 /**
- * Opens the queue over both. Without a transaction, a job of `types` goes straight to Redis; one with an idempotency key goes
- * by the table all the same, where its key is taken, so that nothing is twice while some programs know a type as one of the
- * table and others as one of the dedicated queue. The answer is then the forward, whose result has the id of the job, and the
- * verbs about one job follow it. Throws what `enqueue` throws, and `not_supported` for what the dedicated queue cannot keep.
+ * Opens the queue over both. Without a transaction, a job of `types` goes straight to Redis; one with an idempotency
+ * key goes through the table, where its key is taken, so that none exists twice while some programs use the table for a
+ * type and others the dedicated queue. The answer is then the forward, whose result has the id of the job, and the
+ * verbs about one job follow it. Throws what `enqueue` throws, and `not_supported` for what the dedicated queue cannot
+ * keep.
  */
 export function openDedicated({ db, dedicated, types, to = 'dedicated' }: DedicatedOptions): DedicatedQueue {
   const table = openQueue(db);

@@ -5,7 +5,7 @@ import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 
-/** So many jobs of one name, in one queue and place of BullMQ, and what would become of them. */
+/** The jobs of one name, in one queue and place of BullMQ, and the plan for them. */
 export interface PlannedJobs {
   readonly queue: string;
   /** null: a place whose jobs are only counted. */
@@ -29,7 +29,7 @@ const MOST_IDS = 20;
 
 type Planned = { -readonly [K in keyof PlannedJobs]: PlannedJobs[K] } & { ids: string[] };
 
-/** What `bringBack` would do with the jobs of each queue of a prefix. It only reads. Throws what Redis throws. */
+/** The plan of `bringBack` for each queue of a prefix. It only reads. Throws errors of Redis. */
 export async function planBringBack({
   contracts,
   ...connection

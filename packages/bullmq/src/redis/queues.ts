@@ -10,7 +10,7 @@ import { defineScripts, type Scripts } from './scripts.js';
 export interface BullmqConnection {
   /** A client of ioredis, of one Redis or of a cluster; its caller closes it. */
   readonly connection: Redis | Cluster;
-  /** What all keys begin with; default `duework`, on a cluster `{duework}`. */
+  /** Prefix of all keys; default `duework`, on a cluster `{duework}`. */
   readonly prefix?: string;
 }
 

@@ -10,7 +10,7 @@ import { type BullmqConnection, Queues } from '../redis/queues.js';
 import { readRun } from '../redis/read-runs.js';
 
 export interface ReencryptJobsOptions {
-  /** With it, sensitive values that were stored in plain text are encrypted, too. */
+  /** With it, sensitive values in plain text are encrypted as well. */
   readonly catalog?: Catalog;
   /** Called after each hundred jobs. */
   readonly onProgress?: (progress: { readonly checked: number; readonly rewritten: number }) => void;
@@ -22,7 +22,7 @@ export interface JobReencryption {
   /** Jobs that have not succeeded. */
   readonly checked: number;
   readonly rewritten: number;
-  /** Jobs that changed whenever they were looked at: the next call sees what became of them. */
+  /** Jobs that changed at each look; call again for these. */
   readonly passed: number;
   /** The ids of jobs that need an old key and run: they are left to their end. */
   readonly running: readonly string[];
@@ -34,9 +34,9 @@ const TRIES = 20;
 const HELD_MS = 10;
 
 /**
- * Encrypts anew what jobs of a dedicated queue have encrypted with an old key, unless they have succeeded: each job by itself, where
- * it is as it was read and nobody holds it, beside workers and producers. When it answers with nothing rewritten, passed, running or
- * missing, this queue needs the old keys no more.
+ * Encrypts again what jobs of a dedicated queue have encrypted with an old key, unless they have succeeded: each job
+ * alone, if it is unchanged and not held, beside workers and producers. Once it returns nothing rewritten, passed,
+ * running or missing, this queue no longer needs the old keys.
  */
 export async function reencryptJobs(
   place: BullmqConnection,

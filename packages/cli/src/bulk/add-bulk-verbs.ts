@@ -1,5 +1,8 @@
+import { FILTER_STATUSES } from '@duework/filter';
 import type { BulkAction } from '@duework/operate';
 import type { Command } from 'commander';
+import type { Operations } from '../operations/operations.js';
+import { formatCount } from '../output/format-count.js';
 import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
@@ -31,7 +34,10 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
     .option('--json', 'print JSON')
     .action(async (id: string, { watch, json }: { watch?: true; json?: true }) => {
       if (watch) return followBulkAction(parts, id, { isWatched: true, isJson: json === true });
-      print(await (await operations()).bulk.get(id), json);
+      const all = await operations();
+      const action = await all.bulk.get(id);
+      if (json) return print(action, json);
+      write(showBulkAction(action, look, await readOutcome(all, action)));
     });
   bulk
     .command('abort')
@@ -53,6 +59,19 @@ export function addBulkVerbs(bulk: Command, parts: CommandParts): void {
       const undo = await (await operations()).bulk.undo(id, reason);
       await followBulkAction(parts, undo.id, { isWatched: wait, isJson: json === true });
     });
+}
+
+/** `45 succeeded, 2 dead: duework jobs bulk:17`; null: it has changed nothing, or has left nothing. */
+async function readOutcome({ countJobs }: Operations, { id, verb, done }: BulkAction): Promise<string | null> {
+  if (done === 0 || verb === 'delete') return null;
+  // one over several databases has an id of each
+  const filter = `bulk:${id.replaceAll('~', ',')}`;
+  const counts: string[] = [];
+  for (const status of FILTER_STATUSES) {
+    const counted = await countJobs(`${filter} status:${status}`);
+    if (counted.count > 0) counts.push(`${formatCount(counted)} ${status}`);
+  }
+  return `${counts.join(', ') || 'no longer kept'}: duework jobs ${filter}`;
 }
 
 const toRow = (action: BulkAction): string[] => [

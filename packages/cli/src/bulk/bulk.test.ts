@@ -48,7 +48,10 @@ describe.each(['api', 'database'] as const)('on the %s many jobs', (where) => {
     expect((await run(where, 'bulk', 'list')).out).toMatch(
       new RegExp(`^${id} +cancel +finished +5 of 5 changed `, 'm'),
     );
-    expect((await run(where, 'bulk', 'show', id!)).out).toMatch(/^reason +a trial$/m);
+    const shown = (await run(where, 'bulk', 'show', id!)).out;
+    expect(shown).toMatch(/^reason +a trial$/m);
+    expect(shown).toMatch(new RegExp(`^jobs now +5 cancelled: duework jobs bulk:${id}$`, 'm'));
+    expect(await statuses(where, `bulk:${id}`)).toEqual({ cancelled: 5 });
     await expect(run(where, 'bulk', 'abort', id!)).rejects.toMatchObject({ code: 'bulk_action_over' });
     const undo = await run(where, 'bulk', 'undo', id!, '--json');
     expect(JSON.parse(undo.out)).toMatchObject({ undoOf: id, status: 'finished', done: 5 });

@@ -10,8 +10,8 @@ export function showProgress({ done, total, refused }: BulkAction): string {
   return `${done.toLocaleString('en-US')} of ${formatCount(total)} changed${left === 0 ? '' : `, ${left.toLocaleString('en-US')} refused`}`;
 }
 
-/** An action as lines of names and values. */
-export function showBulkAction(action: BulkAction, look: Look): string {
+/** An action as lines of names and values. `outcome`: what its jobs are now. */
+export function showBulkAction(action: BulkAction, look: Look, outcome: string | null = null): string {
   const { id, verb, undoOf, status, filter, options, by, reason, refused, createdAt, finishedAt, undoUntil } = action;
   return formatFacts(
     [
@@ -20,6 +20,7 @@ export function showBulkAction(action: BulkAction, look: Look): string {
       ['filter', filter === '' ? null : filter],
       ['with', Object.keys(options).length === 0 ? null : JSON.stringify(options)],
       ['refused', Object.keys(refused).length === 0 ? null : showRefused(refused)],
+      ['jobs now', outcome],
       ['by', by],
       ['reason', reason],
       ['begun', formatMoment(createdAt)],

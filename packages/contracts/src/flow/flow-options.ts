@@ -4,19 +4,16 @@ import type { FlowPath } from './flow-path.js';
 /** What tells runs apart; null and undefined are one value of their own. */
 export type FlowValue = string | number | boolean | null | undefined;
 
-/**
- * The path of a value in the payload, which enqueueing over HTTP and in SQL knows, too; or a function, for which
- * TypeScript alone can enqueue.
- */
+/** The path of a value in the payload; or a function, and then only TypeScript can enqueue, not HTTP or SQL. */
 export type FlowBy<T> = FlowPath<T> | ((payload: T) => FlowValue);
 
 /** How much a run takes: a whole number from 1, the path of one in the payload, or a function. */
 export type FlowUnits<T> = number | FlowPath<T> | ((payload: T) => number);
 
 interface RuleOptions<T> {
-  /** Types that give the same name share the rule. Default: the job type, with the path of `by` behind it. */
+  /** Types with the same name share the rule. Default: the job type, followed by the path of `by`. */
   readonly name?: string;
-  /** The rule counts for each value by itself; not given: for all runs together. */
+  /** The rule counts for each value separately; default: for all runs together. */
   readonly by?: FlowBy<T>;
 }
 
@@ -40,20 +37,20 @@ export interface RateOptions<T> extends RuleOptions<T> {
 /** One at a time for each value, in the order in which they were enqueued. */
 export interface OrderOptions<T> extends RuleOptions<T> {
   readonly by: FlowBy<T>;
-  /** What those behind a run that has failed do: `'wait'` (default) for its retries, or `'step_over'` it. */
+  /** After a failed run the next ones `'wait'` (default) for its retries, or `'step_over'` it. */
   readonly onFailure?: 'wait' | 'step_over';
-  /** What a dead run does to those behind it: `'let_go'` (default), or `'block'` until somebody has decided about it. */
+  /** A dead run `'let_go'` (default) the next ones, or `'block'` them until it is retried or acknowledged. */
   readonly onDead?: 'let_go' | 'block';
 }
 
 /** Those of a queue who wait take turns, whatever their types, so that one with a million runs delays another's first by one turn. */
 export interface TenantOptions<T> {
   readonly by: FlowBy<T>;
-  /** How many turns a tenant has where others have one; default 1. */
+  /** How many turns a tenant gets for one of the others; default 1. */
   readonly weight?: FlowUnits<T>;
 }
 
-/** Where too many attempts fail by a cause outside, none starts for a while, then one tries. */
+/** If too many attempts fail by an outside cause, none starts for a while, then one tries. */
 export interface BreakerOptions<T> extends RuleOptions<T> {
   /** The share of failures at which it opens, above 0 and up to 1. */
   readonly share: number;
@@ -63,7 +60,7 @@ export interface BreakerOptions<T> extends RuleOptions<T> {
   readonly pause: Duration;
 }
 
-/** What has to have room before a run of a contract is let in; nothing of it: runs start as soon as they are due. */
+/** The rules that must have room before a run starts; none: runs start as soon as they are due. */
 export interface FlowOptions<T> {
   /** How many run at once: `[{ name: 'smtp', max: 5 }, { by: 'accountId', max: 1 }]`. */
   readonly limits?: readonly LimitOptions<T>[];

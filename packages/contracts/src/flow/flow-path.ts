@@ -1,7 +1,7 @@
 /**
- * Where a text, a number or a boolean of the payload lies: names with points between them, `'accountId'`, `'customer.id'`,
- * and never an element of an array. Typed by the payload, five levels deep; what is deeper, or of no known type, is any
- * text, and is checked when the contract is defined.
+ * The path of a text, a number or a boolean of the payload: names with points between them, `'accountId'`,
+ * `'customer.id'`, never an element of an array. Typed five levels deep; deeper or untyped paths are any text, checked
+ * when the contract is defined.
  */
 export type FlowPath<T, TLevels extends 0[] = []> = TLevels['length'] extends 5
   ? string

@@ -7,7 +7,7 @@ import type { FlowValue } from './flow-options.js';
 export const FLOW_KINDS = ['order', 'tenant', 'breaker', 'limit', 'rate'] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
-/** What a contract declares of a rule, as the database keeps it. */
+/** A rule as a contract declares it and the database keeps it. */
 export type DeclaredRule =
   | { readonly max: number }
   | { readonly max: number; readonly perMs: number; readonly burst: number }
@@ -15,15 +15,15 @@ export type DeclaredRule =
   | { readonly share: number; readonly of: number; readonly pauseMs: number }
   | { readonly [none: string]: never };
 
-/** A rule of a contract: which gate its runs have to pass, and how much they take there. */
+/** A rule of a contract: the gate that its runs must pass, and how much they take there. */
 export interface FlowRule {
   /** `<kind>/<name>`; types whose rules have one name share it. */
   readonly name: string;
   readonly kind: FlowKind;
   readonly declared: DeclaredRule;
-  /** The names that lead to a value in the payload, or what makes one; null: all runs together. */
+  /** The names that lead to a value in the payload, or a function; null: all runs together. */
   readonly by: readonly string[] | { bivariant(payload: unknown): FlowValue }['bivariant'] | null;
-  /** How much a run takes, of a tenant its weight: a number, the names that lead to one, or what makes one. */
+  /** How much a run takes, of a tenant its weight: a number, the names that lead to one, or a function. */
   readonly units: number | readonly string[] | { bivariant(payload: unknown): number }['bivariant'];
 }
 

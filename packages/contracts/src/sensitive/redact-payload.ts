@@ -9,15 +9,14 @@ export const SENSITIVE = '[sensitive]';
 type Marked = Pick<JobContract, 'sensitiveEver' | 'sensitiveResult'>;
 
 /**
- * A payload as it may be shown to whoever must not see sensitive values; whatever shows payloads shows them through this.
- * What any version of the contract calls sensitive is hidden, and so is whatever is encrypted. Without a contract nobody
- * knows what is sensitive, so that nothing is shown.
+ * A payload without its sensitive values: those of any version of the contract, and all that is encrypted. Pass every
+ * payload that you show through this. Without a contract everything is hidden.
  */
 export function redactPayload(contract: Marked | undefined, payload: unknown): unknown {
   return contract === undefined ? SENSITIVE : redact(payload, contract.sensitiveEver);
 }
 
-/** The same for a result; null, where there is none, stays null. */
+/** The same for a result; null stays null. */
 export function redactResult(contract: Marked | undefined, result: unknown): unknown {
   if (result === null || result === undefined) return result;
   return contract === undefined ? SENSITIVE : redact(result, contract.sensitiveResult);

@@ -1,9 +1,9 @@
 /**
- * Where a sensitive value lies, as RFC 6901 writes it, with `*` for every element of an array and every key of a record:
- * `/iban`, `/customer/email`, and for the numbers of all cards `/cards/`, a star and `/number`; the empty text is the whole.
+ * The path of a sensitive value, as RFC 6901 writes it, with `*` for every element of an array and every key of a
+ * record: `/iban`, `/customer/email`, and for the numbers of all cards `/cards/`, a star and `/number`; the empty text
+ * is the whole.
  *
- * Typed by what the paths lead through, five levels deep; what is deeper, or of no known type, is any text, and is checked
- * when the contract is defined.
+ * Typed five levels deep; deeper or untyped paths are any text, checked when the contract is defined.
  */
 export type SensitivePath<T, TLevels extends 0[] = []> = TLevels['length'] extends 5
   ? string

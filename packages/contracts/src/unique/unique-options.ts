@@ -3,7 +3,7 @@ import type { FlowBy } from '../flow/flow-options.js';
 
 /** One run instead of many, and what a second enqueue does. */
 export interface UniqueOptions<T> {
-  /** What tells runs apart; default: `idempotencyKey`, or what a caller gives as one. */
+  /** The value that tells runs apart; default: `idempotencyKey`. */
   readonly by?: FlowBy<T>;
   /**
    * How long there is one: `'alive'` while it waits or runs, `'waiting'` until it is claimed, `'kept'` as long as it or its
@@ -31,6 +31,6 @@ export interface UniqueRule {
   /** null: no period. */
   readonly perMs: number | null;
   readonly onConflict: NonNullable<UniqueOptions<unknown>['onConflict']>;
-  /** null: it may be put off for ever. */
+  /** null: forever. */
   readonly maxDelayMs: number | null;
 }

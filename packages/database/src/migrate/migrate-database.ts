@@ -5,9 +5,9 @@ import { type MigrateDatabaseOptions, type MigrateDatabaseResult, runMigrations 
 const PARTITION_DAYS_AHEAD = 7;
 
 /**
- * Brings the schema `duework` of a database up to date, and touches nothing else. Several at once wait for each other;
- * each migration is one transaction, and one that fails leaves nothing behind. What is new is granted to the roles of
- * `duework roles` that the server has.
+ * Brings the schema `duework` of a database up to date, and touches nothing else. Calls at once wait for each other;
+ * each migration is one transaction, and a failed one leaves nothing behind. New objects are granted to the roles of
+ * `duework roles`.
  *
  * @throws DatabaseError for every error
  */

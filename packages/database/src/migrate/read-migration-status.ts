@@ -6,14 +6,14 @@ import { openMigrationClient } from './open-migration-client.js';
 import { type AppliedMigration, readLedger } from './read-ledger.js';
 
 export interface MigrationStatus extends LedgerComparison {
-  /** What the database has, in the order of the names. */
+  /** Applied ones, in the order of their names. */
   readonly applied: readonly AppliedMigration[];
   /** Nothing is missing or changed: this release can run. */
   readonly isUsable: boolean;
 }
 
 /**
- * Tells how a database compares with this release, and changes nothing.
+ * Compares a database with this release, and changes nothing.
  *
  * @throws DatabaseError when the database cannot be read, or has the schema without its record
  */

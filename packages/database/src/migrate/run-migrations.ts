@@ -19,14 +19,14 @@ export interface MigrationStep {
   readonly total: number;
 }
 
-/** Gets a line; without a step it says what the migration waits for. */
+/** Gets a line; without a step: why the migration waits. */
 export type TellMigration = (message: string, step?: MigrationStep) => void;
 
 export interface MigrateDatabaseOptions {
   readonly url: string | undefined;
-  /** Says what would be applied, and changes nothing. */
+  /** Reports what would be applied, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Called with what is being done, a line at a time, and where a migration begins with which. */
+  /** Called with a line for each step, and with each migration that begins. */
   readonly onProgress?: TellMigration;
   /** For how long a migration tries to get its locks. Default: five minutes. */
   readonly lockWaitMs?: number;
@@ -49,7 +49,7 @@ export interface MigrateDatabaseResult {
   /** In the order in which they were applied; empty when the database was up to date, and in a dry run. */
   readonly appliedMigrationNames: readonly string[];
   readonly alreadyAppliedCount: number;
-  /** What a dry run has found to do. */
+  /** Migrations that a dry run found. */
   readonly pendingMigrationNames: readonly string[];
 }
 

@@ -22,8 +22,8 @@ interface Standing {
 const KEPT = Symbol.for('duework.test-databases');
 
 /**
- * Makes the global setup of Jest or Vitest: a PostgreSQL of its own, and in it a migrated database, which
- * `createTestDatabase` clones in each test file. `DUEWORK_TEST_DATABASE_URL` names a server to use instead.
+ * Makes the global setup of Jest or Vitest: its own PostgreSQL with a migrated database, which `createTestDatabase`
+ * clones in each test file. `DUEWORK_TEST_DATABASE_URL` names a server to use instead.
  *
  * It returns the teardown, which Vitest awaits; Jest has it as `globalTeardown`. Without it the server stops with the
  * process; a server that was given keeps the migrated database. The server of a run that was killed is stopped by the
@@ -42,7 +42,7 @@ export function setUpTestDatabases({ migrate }: TestDatabasesOptions = {}): () =
   };
 }
 
-/** Undoes what `setUpTestDatabases` has done in this process. */
+/** Undoes `setUpTestDatabases` in this process. */
 export async function tearDownTestDatabases(): Promise<void> {
   const standing = standingHere();
   const { server, template } = standing;

@@ -7,11 +7,11 @@ export const LINK_NAMES = {
 
 /** A link of your own on the console: to the logs of a job, to its trace. */
 export interface ConsoleLink {
-  /** What stands on it: `Logs`. */
+  /** Its label: `Logs`. */
   readonly words: string;
   /**
-   * An address of `https:` or `http:`, such as `https://logs.example.com/?job={id}`. `{id}`, `{type}`, `{queue}`, `{traceId}` and
-   * `{workerId}` behind its host are those of the job; a link that names what a job does not have is not shown at it.
+   * An address of `https:` or `http:`, such as `https://logs.example.com/?job={id}`. `{id}`, `{type}`, `{queue}`,
+   * `{traceId}` and `{workerId}` after its host are the job's; a link with a value that a job lacks is not shown.
    */
   readonly href: string;
   /** At a job, at each of its attempts that failed, or at a worker, which has a `{workerId}` alone. */

@@ -6,8 +6,8 @@ import type { QueueHandler } from '../create-queue-handler.js';
 type Read = IncomingMessage & { body?: unknown; rawBody?: Buffer };
 
 /**
- * A handler for frameworks of Node's own requests and answers: Express, Fastify, Connect, `node:http`. Where a parser has
- * read a JSON body before, it is written anew; the addresses of clients are known to `authorize`.
+ * A handler for frameworks of Node's own requests and answers: Express, Fastify, Connect, `node:http`. If a parser has
+ * read a JSON body before, it is written again; `authorize` gets the clients' addresses.
  */
 export function toNodeListener(
   handler: QueueHandler,

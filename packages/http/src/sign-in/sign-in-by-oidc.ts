@@ -7,13 +7,13 @@ import type { IssuedTokens, SignIn } from './sign-in.js';
 export interface SignInOptions {
   /** As the issuer names itself: `https://login.example.org/realms/ops`. */
   readonly issuer: string;
-  /** Under which this API is known to the issuer. */
+  /** The issuer's name for this API. */
   readonly clientId: string;
   /** Absent: a public client, which PKCE alone protects. */
   readonly clientSecret?: string;
-  /** What is asked for; `openid` has to be in it. Default: `openid email`. */
+  /** The scope; it must contain `openid`. Default: `openid email`. */
   readonly scope?: string;
-  /** What the issuer wants besides, to give a token for this API: `{ audience: 'duework' }`, `{ resource: 'https://…' }`. */
+  /** Other parameters for a token of this API: `{ audience: 'duework' }`, `{ resource: 'https://…' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -38,8 +38,8 @@ const KEPT_MS = 600_000;
 const TOLERANCE_SECONDS = 5;
 
 /**
- * People sign in at an OpenID Connect issuer: authorization code with PKCE, state and nonce. Throws at once where the options
- * cannot be right. Whether a token is good for this API is not decided here, but by what authorizes every request.
+ * People sign in at an OpenID Connect issuer: authorization code with PKCE, state and nonce. Throws at once for wrong
+ * options. `authorize` decides whether a token is good for this API.
  */
 export function signInByOidc(options: SignInOptions): SignIn {
   const { issuer, clientId, clientSecret, scope = 'openid email', parameters = {} } = options;

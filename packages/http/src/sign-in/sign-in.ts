@@ -1,10 +1,10 @@
-/** What a tab keeps between going to the issuer and coming back, and nobody else sees. */
+/** Secrets that a tab keeps while it is at the issuer. */
 export interface SignInSecrets {
   /** Comes back with the person; another value means that the sign-in began elsewhere. */
   readonly state: string;
   /** Stands in the ID token: one that was made for another sign-in has another. */
   readonly nonce: string;
-  /** Of PKCE: without it nobody can use the code that comes back. */
+  /** Of PKCE: without it the returned code is useless. */
   readonly verifier: string;
 }
 
@@ -14,9 +14,9 @@ export interface BegunSignIn extends SignInSecrets {
 }
 
 export interface ReturnedSignIn extends SignInSecrets {
-  /** Where the issuer has sent the browser to: the same as at the beginning. */
+  /** Address to which the issuer returned the browser: as at the beginning. */
   readonly redirectUri: string;
-  /** What it has put behind that. */
+  /** The parameters that it added. */
   readonly parameters: URLSearchParams;
 }
 
@@ -40,14 +40,12 @@ export interface EndedSignIn {
 export interface SignIn {
   /** Whom people are sent to, for the page to name: `login.example.org`. */
   readonly issuer: string;
-  /** Throws where the issuer does not answer. */
+  /** Throws if the issuer does not answer. */
   begin(redirectUri: string): Promise<BegunSignIn>;
-  /**
-   * Returns what the issuer has given. Throws `sign_in_refused`, and otherwise where the issuer does not answer.
-   */
+  /** Returns the issuer's tokens. Throws `sign_in_refused`, and otherwise if the issuer does not answer. */
   finish(returned: ReturnedSignIn): Promise<IssuedTokens>;
-  /** The next tokens of somebody whose token has expired. Throws as `finish`. */
+  /** The next tokens after one has expired. Throws as `finish`. */
   refresh(refreshToken: string): Promise<IssuedTokens>;
-  /** Gives the refresh token back, and returns where the browser goes to sign out; null: the issuer has no such address. */
+  /** Gives the refresh token back, and returns the address to sign out; null: the issuer has none. */
   end(ended: EndedSignIn): Promise<string | null>;
 }

@@ -10,14 +10,14 @@ export interface Alert extends AlertCondition {
   /** What to look at first. */
   readonly advice: string;
   readonly raisedAt: Date;
-  /** null: nobody has said that he looks after it. */
+  /** null: nobody has acknowledged it. */
   readonly acknowledgedAt: Date | null;
   readonly acknowledgedBy: string | null;
-  /** null: whoever is to hear of it does. */
+  /** null: it is not silenced. */
   readonly silencedUntil: Date | null;
 }
 
-/** Alerts of which nobody is told for a while. */
+/** Alerts that are silent for a while. */
 export interface AlertSilence {
   /** A name and a subject, a name, or `*` for all. */
   readonly key: string;

@@ -13,9 +13,9 @@ const MAX_SILENCE_MS = 366 * 86_400_000;
 const SEVERITIES = ['critical', 'warning', 'info'];
 
 /**
- * Has nobody told of an alert for a while: by its key `failing_job_type/send_mail`, by its name of all subjects, `*` of all. It
- * need not be on. Who has heard that it began hears that it is over. null: the silence ends now. Throws `invalid_option`, and
- * `alert_not_found` where there is no silence to end.
+ * Silences an alert for a while: by its key `failing_job_type/send_mail`, by its name for all subjects, `*` for all. It
+ * need not be on. If its begin was reported, its end is too. null: the silence ends now. Throws `invalid_option`, and
+ * `alert_not_found` if there is no silence to end.
  */
 export async function silenceAlert(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function silenceAlert(
   if (!(await endSilence(db, key, act))) throw new DueworkError('alert_not_found', { key });
 }
 
-/** Notes that somebody looks after an alert, so that nobody is told that it lasts. Throws `alert_not_found`, `invalid_option`. */
+/** Acknowledges an alert, so that no reminder is sent. Throws `alert_not_found`, `invalid_option`. */
 export async function acknowledgeAlert(db: Queryable, key: string, act: Act = {}): Promise<void> {
   checkKey(key, false);
   checkAct(act);

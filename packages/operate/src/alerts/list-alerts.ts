@@ -3,7 +3,7 @@ import type { Alert, AlertList } from './alert.js';
 import { findAlerts } from './sql/find-alerts.js';
 import { findSilences } from './sql/find-silences.js';
 
-/** The alerts that are on, the gravest first, and of which nobody is told. */
+/** Current alerts, the gravest first, and the silenced ones. */
 export async function listAlerts(db: Queryable): Promise<AlertList> {
   return { alerts: await readAlerts(db), silences: await findSilences(db) };
 }

@@ -3,7 +3,7 @@ import type { Via } from '@duework/queue-core';
 /** What one change was: a JSON object without values of payloads. */
 export type AuditedFacts = { readonly [name: string]: unknown };
 
-/** One change that somebody made by hand. */
+/** One change made by hand. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: Date;
@@ -28,9 +28,9 @@ export interface AuditFilter {
   readonly kind?: string | undefined;
   /** The id or key of what was changed; needs `kind`. */
   readonly target?: string | undefined;
-  /** A job: what was done to it, alone and as one of many by a bulk action. */
+  /** A job: changes to it, alone or by a bulk action. */
   readonly job?: string | undefined;
-  /** Only what was done at this moment or after it. */
+  /** Only changes at this time or later. */
   readonly since?: Date | undefined;
   /** 1 to 1,000; 100 unless given. */
   readonly limit?: number | undefined;

@@ -5,8 +5,8 @@ export type BulkChange =
   | {
       readonly verb: 'retry';
       /**
-       * Of jobs that are dead because nobody knows whether an effect happened (`effect_unknown`): somebody has looked,
-       * and it did (true) or it did not (false). Unless given, those jobs are refused.
+       * For jobs that are dead with `effect_unknown`: you have checked, and the effect happened (true) or did not
+       * (false). Unless given, those jobs are refused.
        */
       readonly effectsHappened?: boolean | undefined;
       /** Their new priority: with 9 they run behind whatever else is due. */
@@ -16,7 +16,7 @@ export type BulkChange =
   | {
       readonly verb: 'reschedule';
       readonly runAt: Date;
-      /** Spreads the jobs evenly over this long behind `runAt`. */
+      /** Spreads the jobs evenly over this long after `runAt`. */
       readonly spreadMs?: number | undefined;
     }
   | { readonly verb: 'change_priority'; readonly priority: number }
@@ -46,7 +46,7 @@ export type BulkRequest = BulkChange & {
   readonly filter: string;
   /** How many jobs a second at most, 1 to 100,000; 5,000 unless given. */
   readonly perSecond?: number | undefined;
-  /** Refuses to begin when more jobs fit than this: what the preview said. */
+  /** Refuses to begin if more jobs match: the preview's number. */
   readonly atMost?: number | undefined;
 };
 
@@ -66,7 +66,10 @@ export interface BulkAction {
   readonly verb: BulkVerb | 'undo';
   /** As it was typed; of an undo empty. */
   readonly filter: string;
-  /** The rest of the request; the value of an edited field is forgotten when the action has ended, and never shown where it is sensitive. */
+  /**
+   * The rest of the request; the value of an edited field is forgotten when the action has ended, and never shown if
+   * sensitive.
+   */
   readonly options: { readonly [name: string]: unknown };
   /** The action that this one undoes. */
   readonly undoOf: string | null;

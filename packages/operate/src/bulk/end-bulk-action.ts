@@ -7,8 +7,8 @@ import { insertBulkAction } from './sql/insert-bulk-action.js';
 import { UNDO_MS, UNDOABLE } from './to-bulk-action.js';
 
 /**
- * Ends an action where it is: what it has changed stays, and may be undone. The step that is on its way ends first. Throws
- * `bulk_action_not_found`, `bulk_action_over`.
+ * Ends an action: its changes stay, and may be undone. The current step ends first. Throws `bulk_action_not_found`,
+ * `bulk_action_over`.
  */
 export async function abortBulkAction(db: Queryable, id: string, act: Act = {}): Promise<BulkAction> {
   checkAct(act);
@@ -19,8 +19,8 @@ export async function abortBulkAction(db: Queryable, id: string, act: Act = {}):
 }
 
 /**
- * Begins the undo of an action that has ended within the last hour: an action of its own, which changes back those jobs
- * that are as the action left them, and refuses the others (`changed_meanwhile`). Throws `bulk_action_not_found`,
+ * Begins the undo of an action that ended within the last hour: a new action, which changes back the jobs that are as
+ * the first left them, and refuses the others (`changed_meanwhile`). Throws `bulk_action_not_found`,
  * `undo_not_possible`.
  */
 export async function undoBulkAction(db: Queryable, id: string, act: Act = {}): Promise<BulkAction> {

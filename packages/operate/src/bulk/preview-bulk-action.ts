@@ -36,9 +36,9 @@ const WHY: { readonly [C in BulkRefusal]: string } = {
 const SAMPLE = 10;
 
 /**
- * What an action would do, without doing it: how many jobs, some of them, and what would be refused and why. Of an edited
- * payload it tries the oldest ones only, and the action each. Throws `invalid_filter`, `invalid_option`,
- * `bulk_action_refused`, and `unknown_job_type` for an edit of a type that the catalog lacks.
+ * Shows what an action would do: how many jobs, some of them, and which would be refused and why. An edit of payloads
+ * is tried on the oldest only. Throws `invalid_filter`, `invalid_option`, `bulk_action_refused`, and `unknown_job_type`
+ * for an edit of a type that the catalog lacks.
  */
 export async function previewBulkAction(db: Queryable, catalog: Catalog, request: BulkRequest): Promise<BulkPreview> {
   const plan = planRequest(request, new Date(await readNow(db)).toISOString());

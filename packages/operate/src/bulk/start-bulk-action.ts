@@ -15,10 +15,10 @@ import { insertBulkAction } from './sql/insert-bulk-action.js';
 const PER_SECOND = 5_000;
 
 /**
- * Begins an action, which is then moved on in the background by `stepBulkActions`. It changes the jobs that are there now
- * and fit when their turn comes; one that comes or ends later is none of its own. Throws `invalid_filter`,
- * `invalid_option`, `bulk_action_refused` (nothing fits, more than `atMost` do, the filter names no type to edit), and
- * `unknown_job_type`, and `key_ring_missing` for an edit of a type that requires encryption.
+ * Begins an action, which `stepBulkActions` continues in the background. It changes the jobs that exist now and match
+ * when their turn comes. Throws `invalid_filter`, `invalid_option`, `bulk_action_refused` (no job matches, more than
+ * `atMost` do, the filter names no type to edit), `unknown_job_type`, and `key_ring_missing` for an edit of a type that
+ * requires encryption.
  */
 export async function startBulkAction(
   db: Queryable,

@@ -1,15 +1,15 @@
-/** From where on a figure is a finding. */
+/** Limits from which a figure is a finding. */
 export interface DoctorLimits {
   /** When each major version gets its last fixes, as PostgreSQL announces it: a day in UTC. */
   readonly endOfMajor: Readonly<Record<number, string>>;
   /** Shorter statement timeouts are found. */
   readonly statementTimeoutMs: number;
-  /** So many days, today's among them, have to have their partitions. */
+  /** Days, including today, that must have partitions. */
   readonly partitionDays: number;
-  /** An index is bloated from so many empty bytes on, where they are also this share of it. */
+  /** An index is bloated from this many empty bytes, if they are also this share of it. */
   readonly bloatBytes: number;
   readonly bloatShare: number;
-  /** From so many dead rows on, where they are also more than the live ones, and no vacuum has come for so long. */
+  /** From this many dead rows, if they outnumber the live ones and no vacuum has come for this long. */
   readonly deadRows: number;
   readonly vacuumAgeSeconds: number;
   readonly pinnedSeconds: number;
@@ -19,7 +19,7 @@ export interface DoctorLimits {
   readonly keyDays: number;
   /** Workers of one program that declare different schedules are found when all have lived for longer: no deploy. */
   readonly deploySeconds: number;
-  /** What is committed has to be on another server, too. */
+  /** Commits must also be on another server. */
   readonly isReplicated: boolean;
 }
 

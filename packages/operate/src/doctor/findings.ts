@@ -1,4 +1,4 @@
-/** `error`: jobs are or will be held up or lost. `warning`: it works, and somebody should look. */
+/** `error`: jobs are or will be delayed or lost. `warning`: it works, but look at it. */
 export type Severity = 'error' | 'warning';
 
 /** Every code that a finding can have. The table is the documentation: a code is stable, sentences are for people. */
@@ -47,7 +47,7 @@ export type FindingCode = keyof typeof FINDINGS;
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** What it is found of: `index job_runs_claim_idx`, `setting fsync`. */
+  /** Its subject: `index job_runs_claim_idx`, `setting fsync`. */
   readonly about: string;
   /** What is wrong: one sentence. */
   readonly sentence: string;

@@ -36,14 +36,13 @@ export interface DoctorReport {
   readonly findings: readonly Finding[];
   /** The checks that were made, by name. One that is not here makes no sense on a database in that state. */
   readonly checks: readonly string[];
-  /** Whether what is committed is on another server, too. */
+  /** Whether commits are also on another server. */
   readonly replication: readonly Replication[];
 }
 
 /**
- * Looks for what is wrong with a database, or soon will be. It reads catalogs, statistics and a bounded number of rows,
- * and changes nothing. Each check is one read and a function that judges what was read. A check that the role has no
- * right to make is a finding itself.
+ * Finds current and coming problems of a database. It reads catalogs, statistics and a bounded number of rows, and
+ * changes nothing. A check that the role may not make is itself a finding.
  *
  * @param db - not a transaction that others rely on: the search path is emptied in one of its own
  */

@@ -224,6 +224,24 @@ describe('explain of a job that waits', () => {
     expect(aboutSeconds).toBeCloseTo(2 / perSecond!);
   });
 
+  test('behind: minutes in which there was little to do do not slow the forecast', async () => {
+    const held = gate();
+    const { events } = await start(() => held.promise, { concurrency: 1 });
+    await add();
+    await events.waitFor('job.claimed');
+    await add(2);
+    const id = await add(3);
+    await database.db.$executeRaw`TRUNCATE duework.figures_minutes`;
+    await database.db.$executeRaw`
+      INSERT INTO duework.figures_minutes (at, queue, job_type, claimed)
+      SELECT date_trunc('minute', now()) - ago * interval '1 minute', 'default', 'work', claimed
+      FROM (VALUES (4, 1), (3, 1), (1, 600), (0, 600)) AS m (ago, claimed)`;
+    const { facts } = (await explain(id)) as Extract<Explanation, { code: 'behind' }>;
+    held.open();
+    // 1,200 within at most two minutes, or 600 within one when another has begun; over all of them it would be less than 5
+    expect(facts.perSecond).toBeGreaterThan(9);
+  });
+
   test('behind: the next one is told so, and of many it is said that there are at least as many', async () => {
     const held = gate();
     const { events } = await start(() => held.promise, { concurrency: 1 });

@@ -4,9 +4,8 @@ import type { Explanation, Reason } from './explanation.js';
 import { makeReason } from './make-reason.js';
 
 /**
- * Where a job is now, and why: a stable code, its facts and a sentence; with a waiting one also what else would keep it
- * from running, and with a live one that deploys have interrupted it. It reads what the claims read and changes nothing, and costs no more when a million jobs wait. Throws
- * `invalid_job_id`, `job_not_found`.
+ * Explains where a job is now, and why: a stable code, its facts and a sentence, and `further` reasons. It changes
+ * nothing, and costs no more when a million jobs wait. Throws `invalid_job_id`, `job_not_found`.
  */
 export async function explainJob(db: Queryable, id: string): Promise<Explanation> {
   const { job } = await getJob(db, id);

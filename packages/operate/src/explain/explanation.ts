@@ -1,6 +1,6 @@
 /** A run that holds a gate. */
 export interface GateHolder {
-  /** null, as is its type: whoever asks may not see it. */
+  /** null, as its type: the caller may not see it. */
   readonly id: string | null;
   readonly type: string | null;
   readonly status: string;
@@ -23,9 +23,9 @@ interface GatePlace {
 export interface OpenWait {
   readonly step: string;
   readonly kind: 'time' | 'signal' | 'job';
-  /** The name of the signal, or the id of the job; null: it waits for a time alone, or whoever asks may not see the job. */
+  /** The signal's name, or the job's id; null: it waits for a time, or the caller may not see the job. */
   readonly of: string | null;
-  /** When it ends by itself; null: never. */
+  /** When it ends automatically; null: never. */
   readonly until: Date | null;
 }
 
@@ -45,7 +45,7 @@ export interface ExplanationFacts {
     readonly maxAttempts: number;
     readonly errorCode: string | null;
     readonly lastError: string | null;
-    /** No retry begins later: where the next one would, it is dead; null: there is no such moment. */
+    /** If the next retry would begin later, the job is dead; null: no limit. */
     readonly retryUntil: Date | null;
   };
   readonly paused: {
@@ -92,10 +92,10 @@ export interface ExplanationFacts {
   readonly held_by_rate: GatePlace & {
     readonly max: number | null;
     readonly perMs: number | null;
-    /** When the next unit is there; null: it is there. */
+    /** When the next unit is free; null: now. */
     readonly nextAt: Date | null;
     readonly inSeconds: number;
-    /** When its own is there, where each of those before it takes one; null: that cannot be said. */
+    /** Estimate until its own, if each job before it takes one; null: unknown. */
     readonly aboutSeconds: number | null;
   };
   /** Another run of its key is before it: `head`; null: none is, and it is let in at once. */
@@ -106,13 +106,13 @@ export interface ExplanationFacts {
   };
   /** Other tenants of its queue have their turn before it. */
   readonly held_by_tenant: GatePlace & { readonly turnsBefore: number };
-  /** Too many attempts have failed: nobody is let in, or one at a time as a try. */
+  /** Too many attempts have failed: no job is let in, or one at a time. */
   readonly held_by_breaker: GatePlace & {
     readonly state: 'closed' | 'open' | 'trying';
     readonly until: Date | null;
     readonly trying: GateHolder | null;
   };
-  /** A provider has said to come back later, or an operator (`by`) has closed it. */
+  /** A provider (`rateLimited`) or an operator (`by`) has closed it. */
   readonly gate_closed: GatePlace & {
     readonly until: Date;
     readonly source: 'provider' | 'operator';
@@ -145,7 +145,7 @@ export interface ExplanationFacts {
     readonly maxAttempts: number;
     readonly errorCode: string | null;
     readonly lastError: string | null;
-    /** When somebody acknowledged it; null: nobody has. */
+    /** When it was acknowledged; null: it was not. */
     readonly acknowledgedAt: Date | null;
   };
   readonly succeeded: { readonly at: Date; readonly worker: string | null; readonly attempts: number };
@@ -163,6 +163,6 @@ export type Reason = {
 export type Explanation = Reason & {
   readonly id: string;
   readonly status: string;
-  /** What else would keep it from running when the first reason is gone. */
+  /** Further reasons that would keep it from running then. */
   readonly further: readonly Reason[];
 };

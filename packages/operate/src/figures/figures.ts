@@ -6,7 +6,7 @@ export interface Times {
   readonly p95Ms: number | null;
 }
 
-/** What became of the runs of one queue and type within one step. */
+/** The finished runs of one queue and type within one step. */
 export interface Figures {
   /** When the step begins. */
   readonly at: Date;

@@ -38,9 +38,9 @@ const KEPT_SECONDS = 90 * 86_400;
 const WHOLE_SECONDS = 2 ** 30;
 
 /**
- * The series of what workers did, by step, queue and type, oldest first. Steps in which nothing happened are left out.
- * Workers write once a minute, and sooner what fails, so the last minute may still grow. Throws `invalid_option` for more than 1,500
- * steps, or more than 90 days as a whole.
+ * Counts of finished work by step, queue and type, oldest first, without empty steps. Workers write once a minute, and
+ * failures sooner, so the last minute may still grow. Throws `invalid_option` for more than 1,500 steps, or more than
+ * 90 days as a whole.
  */
 export async function readFigures(db: Queryable, request: FiguresRequest = {}): Promise<Figures[]> {
   const { queue, type, step = '1m', isTogether = false } = request;

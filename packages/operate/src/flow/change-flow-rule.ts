@@ -7,9 +7,9 @@ import { readChange } from './read-change.js';
 import { previewChange, type StoredChange, updateFlowRule } from './sql/update-flow-rule.js';
 
 /**
- * Changes what holds of a rule, from now on and whatever a deploy declares, until somebody takes it back: a part by null,
- * all of it by `change` null. Whoever may go on by it is let in within a second. Runs that are above a lower bound go on
- * until they end. Throws `flow_rule_not_found`, `invalid_option`.
+ * Overrides a rule, whatever deploys declare, until you take it back: a field by null, all by `change` null. Jobs with
+ * room are let in within a second. If you lower a limit, running jobs continue. Throws `flow_rule_not_found`,
+ * `invalid_option`.
  */
 export async function changeFlowRule(
   db: Queryable,
@@ -22,7 +22,7 @@ export async function changeFlowRule(
   return showFlowRule(db, name);
 }
 
-/** What such a change would do; it changes nothing. Throws what `changeFlowRule` throws. */
+/** Shows what such a change would do. Throws what `changeFlowRule` throws. */
 export async function previewFlowRule(db: Queryable, name: string, change: FlowChange | null): Promise<FlowPreview> {
   const preview = await previewChange(db, name, readStored(name, change));
   checkBurst(preview && preview.after, name, change);

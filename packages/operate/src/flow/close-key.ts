@@ -13,8 +13,8 @@ import { shutKey } from './sql/shut-key.js';
 const MAX_KEY = 500;
 
 /**
- * Closes a key, `limit/smtp` or `limit/send_mail.accountId/7`, for a while: nothing more is let in by it; what was let in
- * goes on. Afterwards it opens by itself. Throws `flow_rule_not_found`, `invalid_option`.
+ * Closes a key, `limit/smtp` or `limit/send_mail.accountId/7`, for a while: no more jobs are let in; those let in
+ * continue. Then it opens automatically. Throws `flow_rule_not_found`, `invalid_option`.
  */
 export async function closeKey(db: Queryable, key: string, duration: Duration, act: Act = {}): Promise<FlowKey> {
   const ms = readDuration('for', duration);
@@ -23,7 +23,7 @@ export async function closeKey(db: Queryable, key: string, duration: Duration, a
   return write(db, key, ms, act);
 }
 
-/** Opens a key at once, all of it; a breaker forgets what has failed. Throws `flow_rule_not_found`, `invalid_option`. */
+/** Opens a key at once; a breaker forgets failures. Throws `flow_rule_not_found`, `invalid_option`. */
 export function openKey(db: Queryable, key: string, act: Act = {}): Promise<FlowKey> {
   return write(db, key, null, act);
 }

@@ -3,13 +3,13 @@ import type { Duration } from '@duework/contracts';
 export const RULE_KINDS = ['limit', 'rate', 'order', 'tenant', 'breaker'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** What holds of a rule, or what was declared or changed of it; which of these there are depends on its kind. */
+/** The terms of a rule, as declared, changed or in force; its kind decides which exist. */
 export interface RuleTerms {
   /** Of a limit how many units at once, of a rate how many in `perMs`. */
   readonly max?: number;
   readonly perMs?: number;
   readonly burst?: number;
-  /** Of a breaker: it opens where this share of its last `of` attempts has failed, for `pauseMs`. */
+  /** Of a breaker: it opens for `pauseMs` if this share of its last `of` attempts has failed. */
   readonly share?: number;
   readonly of?: number;
   readonly pauseMs?: number;
@@ -24,11 +24,11 @@ export interface FlowRuleState {
   readonly kind: RuleKind;
   /** What the contracts declare. */
   readonly declared: RuleTerms;
-  /** What an operator has set instead, by whom and when; null: nothing. */
+  /** Set by an operator instead, by whom and when; null: nothing. */
   readonly changed: RuleTerms | null;
   readonly changedBy: string | null;
   readonly changedAt: Date | null;
-  /** What holds: `changed` before `declared`. */
+  /** In force: `changed` before `declared`. */
   readonly terms: RuleTerms;
   /** The types whose contracts declare it. */
   readonly types: readonly string[];
@@ -38,10 +38,10 @@ export interface FlowRuleState {
   /** Units: what a run takes by its `cost`, one without. */
   readonly used: number;
   readonly waiting: number;
-  /** Since when the one waits that has waited for the longest time; of an order among those that are next. null: nobody waits. */
+  /** Since when the longest waiting job waits; of an order among those that are next. null: none waits. */
   readonly waitingSince: Date | null;
   readonly isAtLeast: boolean;
-  /** How many of these keys let nobody in now, and until when at the latest. */
+  /** How many of these keys are closed now, and until when at the latest. */
   readonly closed: number;
   readonly closedUntil: Date | null;
   /** Of a breaker: how many of its keys let one run in at a time, until one has succeeded. */
@@ -50,7 +50,7 @@ export interface FlowRuleState {
   readonly blocked: number;
 }
 
-/** What an operator changes of a rule; null takes back what was set before. */
+/** An operator's change of a rule; null takes back an earlier one. */
 export interface FlowChange {
   readonly max?: number | null | undefined;
   readonly per?: Duration | null | undefined;
@@ -60,7 +60,7 @@ export interface FlowChange {
   readonly pause?: Duration | null | undefined;
 }
 
-/** What a change of a rule would do. */
+/** The effect of a change of a rule. */
 export interface FlowPreview {
   readonly before: RuleTerms;
   readonly after: RuleTerms;
@@ -80,38 +80,38 @@ export interface KeyHolder {
   readonly units: number;
   /** When it was claimed; not yet: when it was let in. */
   readonly since: Date;
-  /** Until when its lease holds; null: nobody has claimed it yet, or it is dead and keeps an order. */
+  /** Until when its lease holds; null: it is not claimed yet, or it is dead and blocks an order. */
   readonly lockedUntil: Date | null;
   readonly worker: string | null;
 }
 
 /** Which keys of a rule. */
 export interface FlowKeyFilter {
-  /** What it is by begins with this text. */
+  /** Its value begins with this text. */
   readonly value?: string | undefined;
-  /** Only those that somebody holds, at which somebody waits, or that let nobody in. */
+  /** Only those that are held, waited for or closed. */
   readonly isBusy?: boolean | undefined;
 }
 
 /** A key of a rule. */
 export interface FlowKey {
   readonly key: string;
-  /** What it is by; null: the rule has one key for all runs. */
+  /** Its value; null: the rule has one key for all runs. */
   readonly value: string | null;
   /** How many units are held; and the first twenty of those that hold them. Of a tenant: its runs that were let in. */
   readonly used: number;
   readonly holders: readonly KeyHolder[];
   readonly waiting: number;
   readonly waitingIsAtLeast: boolean;
-  /** Since when the one waits that has waited for the longest time; of an order its next one. null: nobody waits. */
+  /** Since when the longest waiting job waits; of an order its next one. null: none waits. */
   readonly waitingSince: Date | null;
   /** Of a tenant for which some wait: how many turns it has for one of a tenant of weight 1. */
   readonly weight: number | null;
-  /** Of a rate: when its next unit is there; null: now. */
+  /** Of a rate: when its next unit is free; null: now. */
   readonly nextAt: Date | null;
   /** Nothing is let in before; null: it is not closed. */
   readonly closedUntil: Date | null;
-  /** Of a breaker: `open` lets nobody in, `trying` one at a time until one has succeeded. */
+  /** Of a breaker: `open` lets no run in, `trying` one at a time until one has succeeded. */
   readonly breaker: 'closed' | 'open' | 'trying' | null;
   /** Of a breaker: how many of its last attempts have failed, and of how many. */
   readonly failed: number | null;

@@ -14,7 +14,7 @@ interface ListFlowKeysOptions extends FlowKeyFilter {
   readonly after?: string | null;
 }
 
-/** The keys of a rule by their text, from behind `after`, at most `limit`. Throws `flow_rule_not_found`. */
+/** The keys of a rule by their text, after `after`, at most `limit`. Throws `flow_rule_not_found`. */
 export async function listFlowKeys(
   db: Queryable,
   rule: string,

@@ -3,7 +3,7 @@ import type { FlowRuleState } from './flow-rule.js';
 import { kindOfRule } from './kind-of-rule.js';
 import { findFlowRules } from './sql/find-flow-rules.js';
 
-/** The rules of flow control by their names: what holds of each, how many runs hold it and how many wait. */
+/** The rules of flow control by name: their terms, and how many runs hold them and wait. */
 export function listFlowRules(db: Queryable): Promise<FlowRuleState[]> {
   return findFlowRules(db, null);
 }

@@ -12,7 +12,7 @@ export interface ApiKey {
   readonly createdBy: string | null;
   /** null: never. */
   readonly expiresAt: Date | null;
-  /** At most a minute behind; null: never used. */
+  /** At most a minute old; null: never used. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
   readonly revokedBy: string | null;

@@ -1,14 +1,14 @@
 import { isName } from '@duework/contracts';
 
 /**
- * What a caller may be allowed to do. No scope includes another: whoever may read need not see payloads, and `admin`
- * (API keys, the audit) enqueues nothing.
+ * The rights of a caller. No scope includes another: `read` shows no payloads, and `admin` (API keys, the audit)
+ * enqueues nothing.
  */
 export const SCOPES = ['enqueue', 'signal', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What a caller was given: a scope, the right to enqueue one type, or a limit to one type. */
+/** A granted scope, the right to enqueue one type, or a limit to one type. */
 export type GrantedScope = Scope | `enqueue:${string}` | `type:${string}`;
 
 const OF_TYPE = /^(?:enqueue|type):(.*)$/s;

@@ -2,7 +2,7 @@ import type { ListedJob, SearchPage } from '@duework/queue-core/internals';
 
 /** The first page of a filter, as it is now. */
 export interface FollowedPage extends Omit<SearchPage<ListedJob>, 'previousCursor'> {
-  /** Where the page is not complete: a sentence that says which term would help. */
+  /** If the page is not complete: a sentence with a term that would help. */
   readonly hint: string | null;
 }
 

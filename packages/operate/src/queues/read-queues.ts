@@ -20,9 +20,9 @@ const LATELY_MS = 300_000;
 const ONE_STEP_SECONDS = 2 ** 30;
 
 /**
- * What waits and runs now, by queue and type, with what happened within the last five minutes. Depths are counted up to
- * 10,000 for each queue and priority, of more than four of them up to 40,000 in all. A queue of which nothing waits or ran lately is not there, unless it is paused: its
- * type is then empty.
+ * Waiting and running jobs by queue and type, with counts of the last five minutes. Depths are counted up to 10,000 for
+ * each queue and priority, for more than four of them up to 40,000 in all. An idle queue is left out, unless it is
+ * paused: its type is then empty.
  */
 export async function readQueues(db: Queryable): Promise<QueueState[]> {
   const queue = openQueue(db);

@@ -6,7 +6,7 @@ import { replacePayloads } from './sql/replace-payloads.js';
 import { STORE_NAMES, type StoreName, storeOf } from './sql/stores.js';
 
 export interface ReencryptOptions {
-  /** With it, sensitive values that were stored in plain text are encrypted, too. */
+  /** With it, sensitive values in plain text are encrypted as well. */
   readonly catalog?: Catalog;
   /** Called after each batch. */
   readonly onProgress?: (progress: { readonly checked: number; readonly rewritten: number }) => void;
@@ -19,17 +19,17 @@ export interface ReencryptOptions {
 export interface Reencryption {
   readonly checked: number;
   readonly rewritten: number;
-  /** Payloads that changed, or whose runs were running, meanwhile: the next call sees what became of them. */
+  /** Payloads that changed or ran at that time; call again for these. */
   readonly passed: number;
   /** Payloads by the id of the key that the ring does not have, or that has other bytes there. */
   readonly missing: Readonly<Record<string, number>>;
 }
 
 /**
- * Encrypts everything anew that is encrypted with an old key and may be read again: payloads of live runs, and what forwards among
- * them carry; of dead and cancelled ones, which may be brought back; of schedules and of callbacks of batches; values of signals, and
- * of bulk edits and their undos. It works in batches, each a statement of its own, beside workers and producers. When
- * it answers with nothing rewritten, nothing passed and nothing missing, the old keys are needed no more.
+ * Encrypts again what an old key encrypted and may still be read: payloads of live, dead and cancelled runs, of what
+ * forwards carry, of schedules and of callbacks of batches; values of signals, of bulk edits and their undos. It works
+ * in batches, each its own statement, beside workers and producers. Once it returns nothing rewritten, passed or
+ * missing, you no longer need the old keys.
  */
 export async function reencryptPayloads(
   db: Queryable,

@@ -6,9 +6,9 @@ import { readFilter } from './read-filter.js';
 import { suggestNarrower } from './suggest-narrower.js';
 
 /**
- * How many jobs fit a filter: exact up to 10,000, then "at least" that many. Of running jobs it may be at least fewer,
- * where tens of thousands wait that are due for longer. Throws `invalid_filter`, and `filter_too_broad` with the term
- * that would help where too many jobs would have to be looked at.
+ * Counts the jobs that match a filter: exact up to 10,000, then "at least" that many; for running jobs earlier, if tens
+ * of thousands of older ones are due. Throws `invalid_filter`, and `filter_too_broad`, with a term that would help, if
+ * too many jobs would have to be read.
  */
 export async function countJobs(db: Queryable, filter: JobFilter | string = ''): Promise<JobCount> {
   const asked = readFilter(filter);

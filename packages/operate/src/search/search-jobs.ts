@@ -15,17 +15,16 @@ export interface JobSearchOptions {
 }
 
 export interface JobSearchPage extends SearchPage {
-  /** Where the page is not complete: a sentence that says which term would help. */
+  /** If the page is not complete: a sentence with a term that would help. */
   readonly hint: string | null;
 }
 
 const MAX_LIMIT = 200;
 
 /**
- * A page of the jobs that fit a filter, live or finished, newest first; where only running ones are asked for, the
- * longest due first. Pages go on, and back, from a job and not from a number, so that jobs which come meanwhile shift
- * nothing. Whatever the filter, a page looks at a bounded number of jobs: where it has not found enough it says so
- * (`isComplete`), with a hint, and its cursor goes on from there. Throws `invalid_filter`, `invalid_cursor`,
+ * A page of the jobs that match a filter, newest first; of running ones alone, the longest due first. Cursors point to
+ * a job, so new jobs shift nothing. A page reads a bounded number of jobs: if it has not found enough it says so
+ * (`isComplete`), with a hint, and its cursor continues from there. Throws `invalid_filter`, `invalid_cursor`,
  * `invalid_option`.
  */
 export async function searchJobs(db: Queryable, options: JobSearchOptions = {}): Promise<JobSearchPage> {

@@ -16,7 +16,7 @@ export interface JobStep {
   readonly of: string | null;
   /** That of the signal, as JSON; null: there is none, or whoever asks may not see it. */
   readonly key: string | null;
-  /** When it ends by itself; null: never. */
+  /** When it ends automatically; null: never. */
   readonly until: Date | null;
   /** What it waits for, or has waited for, and how it has ended; for people. */
   readonly sentence: string;

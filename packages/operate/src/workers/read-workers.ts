@@ -38,7 +38,7 @@ export interface LiveWorker {
   readonly buffered: number | null;
   /** How late its event loop was. */
   readonly loopDelayMs: number | null;
-  /** What kept it from claiming: `event_loop`, `session`, `gate`; null: nothing did. */
+  /** Why it does not claim: `event_loop`, `session`, `gate`; null: it does. */
   readonly shutBy: string | null;
   /** How many runs it holds now, and the first hundred of them, the longest first. */
   readonly held: number;
@@ -46,18 +46,18 @@ export interface LiveWorker {
   /** More is due than was looked at: it may hold more runs. */
   readonly isAtLeast: boolean;
   /**
-   * `lost`: its session has ended, so that it is gone or on its way back, and what it holds goes to others. `stalled`: it
-   * has renewed none of the leases that it holds for half of their time, as when its process was stopped. `silent`: it
-   * has not reported for 100 s. `shut`: something keeps it from claiming (`shutBy`).
+   * `lost`: its session has ended: it is dead, or reconnects; others get its runs. `stalled`: it has renewed none of its
+   * leases for half of their time, as when its process was stopped. `silent`: it has not reported for 100 s. `shut`: it
+   * does not claim (`shutBy`).
    */
   readonly state: 'claims' | 'shut' | 'silent' | 'stalled' | 'lost';
-  /** For how long it has renewed nothing, in milliseconds; null: it is not stalled, or its session has ended with all it held. */
+  /** For how long it has renewed nothing, in milliseconds; null: it is not stalled, or its session has ended. */
   readonly stalledMs: number | null;
 }
 
 /**
- * The workers that live, by name, and what each one runs now. What runs is found among the first 10,000 due runs of each
- * queue and priority, so a million that wait cost no more.
+ * Live workers by name, with their running jobs, found among the first 10,000 due runs of each queue and priority, so a
+ * million waiting ones cost no more.
  */
 export async function readWorkers(db: Queryable): Promise<LiveWorker[]> {
   const rows = await findWorkers(db);

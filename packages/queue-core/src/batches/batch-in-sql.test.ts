@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import pg from 'pg';
 import { z } from 'zod';
 import { jobRequest } from '../enqueue/job-request.js';
-import { bury } from '../run/outcome.js';
+import { bury } from '../settle/outcome.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { addToBatch, enqueueBatch, getBatch } from './enqueue-batch.js';
 

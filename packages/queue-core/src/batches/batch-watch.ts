@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { pause, type Clock } from '../clock.js';
 import type { Store } from '../ports/store.js';
-import type { FailureReport } from '../worker/report-failures.js';
+import type { FailureReport } from '../report-failures.js';
 
 /** How soon a batch is looked at again that another transaction was at: soon at first, then every second. */
 const FIRST_AGAIN_MS = 20;

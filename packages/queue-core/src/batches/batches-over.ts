@@ -6,9 +6,8 @@ import type { Act } from '../ports/act.js';
 import type { Batch, BatchPage, CancelledBatch } from '../ports/batches.js';
 import type { EnqueuedJob, JoinedBatch, NewRun } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
-import { checkAct } from '../queue/check-act.js';
-import { checkLimit } from '../queue/check-limit.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { checkAct, checkLimit } from '../check-call.js';
+import { requireCapability } from '../require-capability.js';
 import { makeNewBatch, makeRunsOf, type BatchRequest } from './make-new-batch.js';
 
 export interface BatchListing {
@@ -16,7 +15,7 @@ export interface BatchListing {
   readonly cursor?: string | undefined;
 }
 
-/** The verbs about batches; `enqueue-batch.ts` says what each does. `TDropped` is `null` where a full queue drops runs. */
+/** The verbs about batches; `enqueue-batch.ts` says what each does. `TDropped` is `null` if a full queue drops runs. */
 export interface BatchVerbs<TDropped extends null = never> {
   enqueueBatch(
     request: BatchRequest,

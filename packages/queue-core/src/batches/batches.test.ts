@@ -8,7 +8,7 @@ import { systemClock } from '../clock.js';
 import { enqueue } from '../enqueue/enqueue.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { cancelJob } from '../queue/operate.js';
-import { bury } from '../run/outcome.js';
+import { bury } from '../settle/outcome.js';
 import { addUpBatches } from '../sql/batches/add-up-batches.js';
 import { completeRuns } from '../sql/settle/complete-runs.js';
 import { claimRuns } from '../sql/claim/claim-runs.js';

@@ -6,7 +6,7 @@ import type { EnqueuedJob } from '../ports/producer.js';
 import { batchesOver, type BatchListing, type BatchStore, type BatchVerbs } from './batches-over.js';
 import { POSTGRES_CAPABILITIES } from '../store/postgres-capabilities.js';
 import { postgresOperator } from '../store/postgres-operator.js';
-import { writeBatch } from '../store/write-runs.js';
+import { writeBatch } from '../enqueue/write-runs.js';
 import type { BatchRequest } from './make-new-batch.js';
 
 function over(db: Queryable): BatchVerbs {
@@ -19,8 +19,8 @@ function over(db: Queryable): BatchVerbs {
 }
 
 /**
- * Enqueues jobs that belong together in one statement, all or none, and what is to be enqueued once they have ended: each of
- * that once, also where the last two end at the same moment, or their worker dies. A job whose idempotency key is taken
+ * Enqueues jobs that belong together in one statement, all or none, with the callbacks to enqueue once they have ended:
+ * each once, even if the last two end at the same moment, or their worker dies. A job whose idempotency key is taken
  * belongs to no batch. Returns the batch's id, and the jobs in the order of the requests.
  *
  * Throws what `enqueueMany` throws, and `invalid_option` for a type whose contract has a rule of uniqueness.
@@ -33,8 +33,8 @@ export function enqueueBatch(
 }
 
 /**
- * Adds jobs to a batch, while some of its jobs are open: one of them can always, in its handler. Throws as `enqueueBatch`,
- * `batch_not_found`, and `batch_settled` where all have ended; nothing is written then.
+ * Adds jobs to a batch while some of its jobs are open; a handler of one always can. Throws as `enqueueBatch`,
+ * `batch_not_found`, and `batch_settled` if all have ended; then nothing is written.
  */
 export function addToBatch(db: Queryable, id: string, jobs: readonly JobRequest[]): Promise<readonly EnqueuedJob[]> {
   return over(db).addToBatch(id, jobs);
@@ -51,8 +51,8 @@ export function listBatches(db: Queryable, listing: BatchListing = {}): Promise<
 }
 
 /**
- * Cancels the jobs of a batch that wait, and asks the workers of those that run; in several statements, where there are more
- * than a thousand. The batch settles, and what is to be enqueued then is. Throws `batch_not_found`.
+ * Cancels the waiting jobs of a batch, and asks the workers of running ones; in several statements for more than a
+ * thousand. The batch settles, and its callbacks are enqueued. Throws `batch_not_found`.
  */
 export function cancelBatch(db: Queryable, id: string, act: Act = {}): Promise<CancelledBatch> {
   return over(db).cancelBatch(id, act);

@@ -5,16 +5,16 @@ import type { JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
 import { BATCH_MOMENTS, type JoinedBatch, type NewRun } from '../ports/producer.js';
 
-/** A job that is enqueued because of what has happened to a batch, or what makes it of the batch's id. */
+/** A callback job of a batch, or a function that makes it from the batch's id. */
 export type BatchCallback = JobRequest | ((batchId: string) => JobRequest);
 
 export interface BatchRequest {
-  /** What people call it: one line of up to 200 characters. */
+  /** A name for people: one line of up to 200 characters. */
   readonly name?: string | undefined;
   readonly jobs: readonly JobRequest[];
-  /** Enqueued once all jobs have ended, whatever became of them; at once where there are none. */
+  /** Enqueued once all jobs have ended in any way; at once if there are none. */
   readonly onSettled?: BatchCallback | undefined;
-  /** Enqueued once all jobs have succeeded, also where that took a retry of a dead one. */
+  /** Enqueued once all jobs have succeeded, even after a retry of a dead one. */
   readonly onSucceeded?: BatchCallback | undefined;
   /** Enqueued when the first job is dead. */
   readonly onFirstDead?: BatchCallback | undefined;

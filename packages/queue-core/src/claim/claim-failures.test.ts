@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pause } from '../clock.js';
 import type { Handler } from '../run/handler.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
-import { SharedLeases } from '../leases/shared-leases.js';
+import { SharedLeases } from '../leases/lease.js';
 import { createFakeClock, createMemoryQueue, type FakeClock, startTestWorker } from '@duework/testing';
 import type { Store } from '../ports/store.js';
 

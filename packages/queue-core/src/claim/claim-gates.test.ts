@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClaimGates } from './claim-gates.js';
-import { SessionGate } from './session-gate.js';
+import { ClaimGates, SessionGate } from './claim-gates.js';
 
 test('a gate that is open is not named as one that keeps the worker from claiming, and a shut one is', async () => {
   const session = new SessionGate();

@@ -1,9 +1,13 @@
-import type { ClaimGate } from './claim-gate.js';
+/** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
+export interface ClaimGate {
+  /**
+   * Returns nothing while the worker may claim; otherwise a promise that resolves when it may claim again, or `signal`
+   * aborts.
+   */
+  open(signal: AbortSignal): Promise<void> | undefined;
+}
 
-/**
- * What may keep a worker from claiming: its event loop is too slow, its session is away, or the caller's own gate is
- * shut.
- */
+/** What may keep a worker from claiming: its event loop is slow, its session is lost, or your own gate is shut. */
 export type GateName = 'event_loop' | 'session' | 'gate';
 
 /** Waits at each gate, one after the other, and says which one is shut at the moment. */
@@ -29,5 +33,56 @@ export class ClaimGates {
     } finally {
       this.#shutBy = null;
     }
+  }
+}
+
+/** Those who wait at a gate that is shut. */
+export class Waiting {
+  readonly #all = new Set<() => void>();
+
+  /** Resolves when they are let through, or `signal` aborts. */
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const open = (): void => {
+        this.#all.delete(open);
+        signal.removeEventListener('abort', open);
+        resolve();
+      };
+      this.#all.add(open);
+      signal.addEventListener('abort', open, { once: true });
+    });
+  }
+
+  letThrough(): void {
+    for (const open of this.#all) open();
+  }
+}
+
+/**
+ * Shut while the worker's session is gone, which shows others that it lives and on which it renews its leases: others
+ * may rescue its runs at any moment, and what it claimed meanwhile would be taken away again with the attempt charged.
+ */
+export class SessionGate implements ClaimGate {
+  #isAway = false;
+  /** Since when there has been a session without a break, on the monotonic clock. */
+  sinceMs = -Infinity;
+  readonly #waiting = new Waiting();
+
+  goAway(): void {
+    this.#isAway = true;
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  comeBack(sinceMs: number): void {
+    this.#isAway = false;
+    this.sinceMs = sinceMs;
+    this.#waiting.letThrough();
+  }
+
+  open(signal: AbortSignal): Promise<void> | undefined {
+    return this.#isAway && !signal.aborted ? this.#waiting.wait(signal) : undefined;
   }
 }

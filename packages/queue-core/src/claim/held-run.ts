@@ -1,8 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../ports/runs.js';
-import { AttemptAbort } from '../run/attempt-abort.js';
-import { HeldLease } from '../leases/held-lease.js';
-import type { KeptLog } from '../run/kept-log.js';
+import { AttemptAbort, type KeptLog } from '../run/attempt.js';
+import { HeldLease } from '../leases/lease.js';
 import { RUN_PHASES, type RunPhase } from '../run/run-phase.js';
 
 export const NOT_RUNNING = -1;

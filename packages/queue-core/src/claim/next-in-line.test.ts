@@ -7,7 +7,7 @@ import { Alarm } from '../wake/alarm.js';
 import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
 import { NextInLine } from './next-in-line.js';
-import { SessionGate } from './session-gate.js';
+import { SessionGate } from './claim-gates.js';
 
 const payload = z.object({ account: z.int() });
 const ordered = defineJob({ type: 'ordered', payload, order: 'account' });

@@ -1,9 +1,8 @@
 import { pause, soon } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import { MAX_CLAIM } from './held-runs.js';
-import { NextLook } from './next-look.js';
-import { sendRound, type Claimed, type Round } from './send-round.js';
-import { startNow } from '../run/start-now.js';
+import { NextLook, sendRound, type Claimed, type Round } from './claim-round.js';
+import { startNow } from '../run/start-runs.js';
 
 /**
  * Rounds of claims on their way at once; a second one only where the last one left due runs behind, and nobody else

@@ -1,6 +1,6 @@
 /**
  * Within this time all should start that a worker holds: half of the second for which a lease counts before its run
- * starts (`confirm-lease.ts`), and after which a run that waits is given back (`release-stale.ts`).
+ * starts (`hold-lease.ts`), and after which a run that waits is given back (`start-runs.ts`).
  */
 const START_WITHIN_MS = 500;
 

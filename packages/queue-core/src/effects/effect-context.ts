@@ -12,16 +12,16 @@ export interface EffectContext {
    */
   readonly isRepeat: boolean;
   /**
-   * With `beginLate`: writes that the effect is about to happen. What comes before may be done again after a crash, so
-   * call this at the last moment: connected, signed in, everything prepared.
+   * With `beginLate`: records that the effect is about to happen. Work before it may be repeated after a crash, so call
+   * this at the last moment: connected, signed in, all prepared.
    */
   readonly begin: () => Promise<void>;
 }
 
 export interface OnceOptions {
   /**
-   * Whether an error proves that the effect did not happen, so that it may be tried again; after any other error nobody
-   * knows. Default: the connection was never made.
+   * Whether an error proves that the effect did not happen, so it may be tried again; after any other it is unknown.
+   * Default: the connection was never made.
    */
   readonly didNotHappen?: (error: unknown) => boolean;
   /**
@@ -29,9 +29,8 @@ export interface OnceOptions {
    */
   readonly beginLate?: boolean;
   /**
-   * The business event that the effect belongs to. Default: the run's idempotency key, or the run itself where it has
-   * none. Give it where a second run for the same event must not repeat the effect: that run may have another key, or
-   * the key has expired.
+   * The business event of the effect. Default: the run's idempotency key, or the run itself if it has none. Give it if
+   * a later run for the same event may have another key, or its key may have expired.
    */
   readonly key?: string;
 }

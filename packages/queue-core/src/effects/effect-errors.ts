@@ -1,6 +1,6 @@
 import { brand, hasBrand } from '@duework/sql/errors';
 
-/** Nobody knows whether an effect happened. The run is buried with this code, so that a person decides. */
+/** It is unknown whether an effect happened. The run is buried with this code, so that a person decides. */
 export class EffectUnknownError extends Error {
   static {
     brand(this, 'duework.effect-unknown-error');

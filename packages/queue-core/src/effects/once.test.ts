@@ -6,7 +6,7 @@ import type { WorkerOptions } from '../worker/worker-options.js';
 import { enqueue } from '../enqueue/enqueue.js';
 import type { Handler, JobContext } from '../run/handler.js';
 import { getJob, retryJob } from '../queue/operate.js';
-import { complete } from '../run/outcome.js';
+import { complete } from '../settle/outcome.js';
 import { beginEffect } from '../sql/effects/begin-effect.js';
 import { endEffect } from '../sql/effects/end-effect.js';
 import { recordStarts, startTestWorker } from '@duework/testing';

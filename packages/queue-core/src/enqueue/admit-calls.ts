@@ -1,15 +1,14 @@
 import { DueworkError } from '@duework/sql/errors';
 
-/** What happens to a call when `maxWaiting` calls are already on their way. */
+/** The fate of a call while `maxWaiting` calls are pending. */
 export type WhenFull = 'wait' | 'refuse';
 
 export interface CallBound {
   /** The most calls that may be without an answer; default 10,000. */
   readonly maxWaiting?: number;
   /**
-   * What happens to a call that is one too many. `'refuse'` (default): it throws `queue_full` at once. `'wait'`: it
-   * waits for its turn, in the order of the calls. A process that does not await its calls grows by one promise for
-   * each call that waits.
+   * A call beyond the bound: `'refuse'` (default) throws `queue_full` at once. `'wait'` waits for its turn, in the
+   * order of the calls. A process that does not await its calls grows by a promise for each.
    */
   readonly whenFull?: WhenFull;
 }

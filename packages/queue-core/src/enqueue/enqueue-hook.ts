@@ -1,6 +1,6 @@
 import type { Meta } from '../queue/job.js';
 
-/** What a hook sees of a job that is about to be written: nothing of its payload, and no idempotency key. */
+/** A job to be written, for a hook: without its payload and idempotency key. */
 export interface JobToSend {
   readonly type: string;
   readonly version: number;
@@ -11,23 +11,23 @@ export interface JobToSend {
   readonly schedule: string | null;
 }
 
-/** What a hook sees of a job that was written, or found under its idempotency key. */
+/** A job that was written, or found by its idempotency key, for a hook. */
 export interface SentJob {
   readonly id: string;
   readonly isDeduplicated: boolean;
 }
 
 /**
- * Sends the statement, at most once, and answers with one job for each, in their order; null: a full queue dropped them.
- * `metas` has what is to stand beside each payload. A caller's own text of the same name stays, and what does not fit into
- * the limit is left out, from its first text on, so that a hook never makes an enqueue fail.
+ * Sends the statement, at most once, and resolves with one job for each, in their order; null: a full queue dropped
+ * them. `metas`: texts to keep beside each payload. A caller's own text of the same name stays, and texts beyond the
+ * limit are left out, so that a hook never fails an enqueue.
  */
 export type SendJobs = (metas?: readonly (Meta | null)[]) => Promise<readonly SentJob[] | null>;
 
 /**
- * Runs around every call that enqueues: `enqueue`, `enqueueMany`, each verb of a queue, and the tick of schedules. It calls
- * `send` before it returns, because the statement has to be on its way before the caller can send a COMMIT; otherwise the
- * jobs are sent without it. Whoever enqueues gets the answer of the statement, whatever the hook throws.
+ * Runs around every call that enqueues: `enqueue`, `enqueueMany`, each verb of a queue, and the tick of schedules. Call
+ * `send` before you return, because the statement must precede the caller's COMMIT; otherwise the jobs are sent without
+ * it. The caller gets the statement's answer, whatever the hook throws.
  */
 export type EnqueueHook = (jobs: readonly JobToSend[], send: SendJobs) => void;
 

@@ -4,7 +4,7 @@ import { makeNewRun } from './make-new-run.js';
 import type { EnqueuedJob } from '../ports/producer.js';
 import { sendThroughHook } from './send-through-hook.js';
 import type { Queryable } from '@duework/sql';
-import { writeRuns } from '../store/write-runs.js';
+import { writeRuns } from './write-runs.js';
 
 export { jobRequest };
 

@@ -1,7 +1,7 @@
 import { CallGroup } from './group-calls.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { Queryable } from '@duework/sql';
-import { tryWriteRuns, writeRuns } from '../store/write-runs.js';
+import { tryWriteRuns, writeRuns } from './write-runs.js';
 
 type Group = CallGroup<NewRun, EnqueuedJob>;
 

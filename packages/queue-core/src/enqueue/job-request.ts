@@ -10,7 +10,7 @@ export interface EnqueueOptions {
   readonly priority?: number;
   /** One of the contract's `queues`; default: its `queue`. */
   readonly queue?: string;
-  /** What has not started so long after it was due is cancelled; default: the contract's; `null`: it waits for ever. */
+  /** If it has not started this long after it was due, it is cancelled; default: the contract's; `null`: never. */
   readonly expiresAfter?: Duration | null;
   /** The business event's key; default: the contract's; `null`: none. Of over 255 characters its first 190 and its SHA-256 are kept. */
   readonly idempotencyKey?: string | null;

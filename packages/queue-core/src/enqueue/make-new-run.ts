@@ -1,13 +1,12 @@
 import type { Duration, JobContract } from '@duework/contracts';
 import { checkOption, checkRunOptions, readDuration } from './check-run-options.js';
-import { makeTerms } from './make-terms.js';
+import { makeTerms, type NewRun, type NewTerms, type RunFlow } from '../ports/producer.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError, findUnstorableText, showValue } from '@duework/sql/errors';
 import { shortenKey } from './shorten-key.js';
 import { gatesOf } from '../flow/gates-of.js';
 import type { JobRequest } from './job-request.js';
-import type { NewRun, NewTerms, RunFlow } from '../ports/producer.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 

@@ -8,7 +8,7 @@ import { checkPayloadShape, encodeUpTo } from './encode-payload.js';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 
 export interface SignalOptions {
-  /** What its payload may have, as it is stored; 64 KiB unless given. */
+  /** Largest stored payload; default 64 KiB. */
   readonly payloadLimitBytes?: number;
 }
 

@@ -1,7 +1,10 @@
+import { createHook } from 'node:async_hooks';
 import type { ClaimedRun } from '../ports/runs.js';
+import type { Clock } from '../clock.js';
+import { attemptsHere } from '../run/attempt.js';
 
 /** A time in which the event loop did not turn, on the monotonic clock. */
-export interface Block {
+interface Block {
   readonly fromMs: number;
   readonly toMs: number;
   readonly blockedMs: number;
@@ -22,7 +25,7 @@ export interface Segment {
   readonly ms: number;
 }
 
-export interface Suspects {
+interface Suspects {
   /** The most suspect first; empty: no handler was running. */
   readonly suspects: readonly { readonly run: ClaimedRun }[];
   /** The first suspect certainly blocked the event loop. */
@@ -52,4 +55,55 @@ export function findSuspects(block: Block, handlers: readonly RunningTime[], seg
 
 function overlapMs({ startedMs, endedMs }: RunningTime, { fromMs, toMs }: Block): number {
   return Math.min(endedMs, toMs) - Math.max(startedMs, fromMs);
+}
+
+/**
+ * Measures how long each callback of a handler keeps the event loop busy. That takes a hook around every callback and
+ * promise of the process, so it is switched on for a while only.
+ */
+export class CallbackMeter {
+  readonly #hook = createHook({ before: (asyncId) => this.#before(asyncId), after: (asyncId) => this.#after(asyncId) });
+  /** A stack, because a callback may run another one inside itself. */
+  readonly #open: { readonly asyncId: number; readonly startedMs: number }[] = [];
+  #isOn = false;
+  #stopTimer = (): void => {};
+
+  /** Reports segments of at least `minMs`. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly minMs: number,
+    private readonly onSegment: (segment: Segment) => void,
+  ) {}
+
+  /** Measures for `ms` from now on. */
+  startFor(ms: number): void {
+    this.#stopTimer();
+    this.#stopTimer = this.clock.after(ms, () => this.stop());
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#hook.enable();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+    if (!this.#isOn) return;
+    this.#isOn = false;
+    this.#hook.disable();
+    this.#open.length = 0;
+  }
+
+  #before(asyncId: number): void {
+    this.#open.push({ asyncId, startedMs: this.clock.monotonicMs() });
+  }
+
+  #after(asyncId: number): void {
+    // a callback that threw may have left its entry behind
+    let entry = this.#open.pop();
+    while (entry !== undefined && entry.asyncId !== asyncId) entry = this.#open.pop();
+    if (entry === undefined) return;
+    const ms = this.clock.monotonicMs() - entry.startedMs;
+    if (ms < this.minMs) return;
+    const [attempt] = attemptsHere();
+    if (attempt !== undefined) this.onSegment({ run: attempt.run, ms });
+  }
 }

@@ -2,10 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
-import type { ClaimGate } from '../claim/claim-gate.js';
-import { findSuspects, type RunningTime, type Segment } from './find-suspects.js';
+import { Waiting, type ClaimGate } from '../claim/claim-gates.js';
+import { findSuspects, type RunningTime, type Segment, CallbackMeter } from './find-suspects.js';
 import { NOT_RUNNING, type HeldRun } from '../claim/held-run.js';
-import { CallbackMeter } from './measure-callbacks.js';
 
 /**
  * Watches how late the event loop is, because a handler that computes keeps everything else waiting: other handlers,
@@ -42,7 +41,7 @@ export class LoopWatch implements ClaimGate {
   readonly #usedNowMs: () => number;
   readonly #meter: CallbackMeter;
   readonly #running: HeldRun[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiting();
   readonly #delays: number[] = [];
   /** The handlers that ended and the segments that were measured since the last check. */
   #ended: RunningTime[] = [];
@@ -74,7 +73,7 @@ export class LoopWatch implements ClaimGate {
     this.#lookedMs = Infinity;
     this.#meter.stop();
     if (this.#untold !== null) this.options.emit(this.#untold);
-    this.#letThrough();
+    this.#waiting.letThrough();
   }
 
   /** Calls the handler of an attempt, and measures it. Until `forget` it counts as running. */
@@ -110,16 +109,7 @@ export class LoopWatch implements ClaimGate {
 
   /** Claiming waits while handlers keep the loop late. */
   open(signal: AbortSignal): Promise<void> | undefined {
-    if (!this.#isLate()) return undefined;
-    return new Promise((resolve) => {
-      const open = (): void => {
-        signal.removeEventListener('abort', open);
-        this.#waiting.delete(open);
-        resolve();
-      };
-      signal.addEventListener('abort', open, { once: true });
-      this.#waiting.add(open);
-    });
+    return this.#isLate() ? this.#waiting.wait(signal) : undefined;
   }
 
   /**
@@ -139,7 +129,7 @@ export class LoopWatch implements ClaimGate {
     if (delayMs > this.options.maxDelayMs) this.#onBlock(nowMs, delayMs);
     else this.#calmLooks++;
     if (nowMs - this.#toldMs >= MIN_TOLD_MS) this.#tell(nowMs);
-    if (!this.#isLate()) this.#letThrough();
+    if (!this.#isLate()) this.#waiting.letThrough();
     this.#lookAgain(clock.monotonicMs(), this.#running.length > 0 || this.#isLate() ? this.#lookMs : MAX_LOOK_MS);
   }
 
@@ -181,10 +171,6 @@ export class LoopWatch implements ClaimGate {
     return (
       this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs
     );
-  }
-
-  #letThrough(): void {
-    for (const open of this.#waiting) open();
   }
 }
 

@@ -1,5 +1,4 @@
-import { pause } from '../clock.js';
-import { spreadPoll } from '../claim/spread-poll.js';
+import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import { writeFigures } from './write-figures.js';
 

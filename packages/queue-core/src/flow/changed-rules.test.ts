@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker } from '../index.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
-import { retry } from '../run/outcome.js';
+import { retry } from '../settle/outcome.js';
 import { setKeyRing } from '../secrets/current-key-ring.js';
 import { createKeyRing } from '../secrets/key-ring.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';

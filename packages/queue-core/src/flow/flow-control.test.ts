@@ -5,7 +5,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
-import { rateLimited, retry } from '../run/outcome.js';
+import { rateLimited, retry } from '../settle/outcome.js';
 import type { Handlers, Worker } from '../index.js';
 
 const payload = z.object({ n: z.int(), account: z.int() });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { acknowledgeJob } from '../queue/operate.js';
 import { enqueue } from '../enqueue/enqueue.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
-import { bury, retry } from '../run/outcome.js';
+import { bury, retry } from '../settle/outcome.js';
 import type { Handlers, Worker } from '../index.js';
 
 const base = { payload: z.object({ n: z.int(), account: z.int() }), retry: fixed('1h'), maxAttempts: 3 };

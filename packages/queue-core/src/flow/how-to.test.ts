@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { acknowledgeJob, getJob } from '../queue/operate.js';
-import { complete, rateLimited } from '../run/outcome.js';
+import { complete, rateLimited } from '../settle/outcome.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { Worker } from '../worker/create-worker.js';
@@ -136,7 +136,7 @@ const cases: Readonly<Record<string, (code: readonly string[]) => Promise<void>>
     await fail((await take())[0]!, 3_600_000);
     expect(ids(await take())).toEqual([second]);
   },
-  async '… stopping behind a dead job until somebody has looked'([code]) {
+  async '… stopping at a dead job until you acknowledge it'([code]) {
     const { add, take, bury } = await define(code!);
     const [first, second] = await add(many(2, { accountId: '7' }));
     await bury((await take())[0]!);
@@ -196,7 +196,7 @@ const cases: Readonly<Record<string, (code: readonly string[]) => Promise<void>>
     await add(many(20));
     expect(await take()).toEqual([]);
   },
-  async 'nothing waits for ever behind urgent work'([code]) {
+  async 'nothing waits forever behind urgent work'([code]) {
     const { add, take, store } = await define(code!, ['patient'], { priority: 9 });
     const [old] = await add([{}]);
     await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() - interval '9 minutes'`;

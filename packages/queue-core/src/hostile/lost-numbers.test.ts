@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { complete } from '../run/outcome.js';
+import { complete } from '../settle/outcome.js';
 import type { Handler } from '../run/handler.js';
 import type { Worker } from '../worker/create-worker.js';
 

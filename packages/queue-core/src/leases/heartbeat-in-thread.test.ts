@@ -21,7 +21,7 @@ import {
 } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
 import { heartbeatInThread, startLeaseThread, type HeartbeatThreadOptions } from './heartbeat-in-thread.js';
-import { HeldLease } from './held-lease.js';
+import { HeldLease } from './lease.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
 
 const database = useTestDatabase();

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock, waitAtMost } from '../clock.js';
-import { findOwnFile } from '../run/find-own-file.js';
+import { findOwnFile } from '../find-own-file.js';
 import { extendLeases } from '../sql/leases/extend-leases.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { registerWorker } from '../sql/workers/register-worker.js';
@@ -9,12 +9,15 @@ import { statementText } from '@duework/sql';
 import { unregisterWorker } from '../sql/workers/unregister-worker.js';
 import type { Abilities } from '../wake/listener-group.js';
 import { listenForWakes } from '../wake/listen-for-wakes.js';
-import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbeat-interval.js';
-import type { LeaseDatabase } from './lease-connection.js';
-import type { HeldLease } from './held-lease.js';
+import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook, type HeldLease, SharedLeases } from './lease.js';
+import type {
+  LeaseDatabase,
+  ErrorWords,
+  LeaseThreadData,
+  LeaseThreadMessage,
+  LeaseThreadRequest,
+} from './keep-leases.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
-import type { ErrorWords, LeaseThreadData, LeaseThreadMessage, LeaseThreadRequest } from './keep-leases.js';
-import { SharedLeases } from './shared-leases.js';
 
 export interface HeartbeatThreadOptions extends LeaseDatabase {
   /** Its shortest lease decides how often leases are checked. */
@@ -27,11 +30,11 @@ export interface HeartbeatThreadOptions extends LeaseDatabase {
 const STOP_MS = 1_000;
 
 /**
- * Extends leases in a thread of its own, on a connection of its own, so that a handler that blocks this event loop
- * cannot starve them; that connection also receives cancellations at once. Wake-ups are received on another one, in
- * this thread. `startThread` is for tests.
+ * Extends leases in its own thread, on its own connection, so that a handler that blocks this event loop cannot starve
+ * them; that connection also receives cancellations. Wake-ups arrive on another one, in this thread. `startThread` is
+ * for tests.
  *
- * @throws BundledAwayError when the thread's file is not there
+ * @throws BundledAwayError if the thread's file is missing
  */
 export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
   findThread();

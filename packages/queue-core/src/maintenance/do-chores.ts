@@ -1,5 +1,4 @@
-import { pause } from '../clock.js';
-import { spreadPoll } from '../claim/spread-poll.js';
+import { pause, spreadPoll } from '../clock.js';
 import { RESCUE } from '../ports/upkeep.js';
 import type { Engine } from '../worker/engine.js';
 import { LostRescue } from './rescue-lost.js';

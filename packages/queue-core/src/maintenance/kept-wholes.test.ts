@@ -9,7 +9,7 @@ import { enqueue } from '../enqueue/enqueue.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { getJob } from '../queue/operate.js';
 import type { Handlers } from '../run/handler.js';
-import { bury } from '../run/outcome.js';
+import { bury } from '../settle/outcome.js';
 import type { Worker } from '../worker/create-worker.js';
 import { pruneRuns } from './prune-runs.js';
 

@@ -1,5 +1,4 @@
-import { pause } from '../clock.js';
-import { spreadPoll } from '../claim/spread-poll.js';
+import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import type { Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
@@ -11,7 +10,7 @@ export interface MaintenanceOptions extends Retention, ChoreTimes {
   readonly pruneIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alerts: AlertPlan;
-  /** How long a minute is of which a worker writes what it has done. */
+  /** How often a worker writes its figures. */
   readonly figuresIntervalMs: number;
 }
 

@@ -2,11 +2,11 @@ import type { AlertLimits, AlertMessage } from '../ports/alerts.js';
 import type { Upkeep } from '../ports/upkeep.js';
 import type { EmitEvent } from '../events.js';
 
-/** A way by which people hear of alerts, beside the log. */
+/** A way to send alerts, beside the log. */
 export interface AlertWay {
   /** The same in all processes that tell alerts to the same place. */
   readonly name: string;
-  /** Resolves with what is told of it; the rest is told again later, by whoever looks then. Never rejects. */
+  /** Resolves with the alerts sent; the rest is sent later, by any worker. Never rejects. */
   readonly tell: (alerts: readonly AlertMessage[], worker: string) => Promise<readonly AlertMessage[]>;
 }
 

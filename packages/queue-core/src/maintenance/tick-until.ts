@@ -1,6 +1,6 @@
 import type { Engine } from '../worker/engine.js';
 import type { Ticker } from '../ports/schedules.js';
-import { spreadPoll } from '../claim/spread-poll.js';
+import { spreadPoll } from '../clock.js';
 
 /** Without a wake-up, a schedule that was just saved with a slot sooner than all others is seen within this time. */
 const MAX_IDLE_MS = 2_000;

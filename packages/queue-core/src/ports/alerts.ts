@@ -1,4 +1,4 @@
-/** `critical`: somebody has to come now. `warning`: look today. `info`: good to know. */
+/** `critical`: act now. `warning`: look today. `info`: good to know. */
 export type AlertSeverity = 'critical' | 'warning' | 'info';
 
 /** Every alert, with how much it matters. */
@@ -27,13 +27,9 @@ export interface AlertLimits {
   readonly maxDeadPerHour?: number;
   /** Alerts when the oldest due run of a queue has waited for longer than this. */
   readonly maxWaitingSeconds?: number;
-  /**
-   * Alerts when something has kept dead rows from being removed for longer than this; only where a store has such rows.
-   */
+  /** Alerts when dead rows could not be removed for longer than this; only in stores with such rows. */
   readonly maxHorizonSeconds?: number;
-  /**
-   * How long dead runs are kept; default 90 days. Alerts a week before runs are deleted that nobody has acknowledged.
-   */
+  /** How long dead runs are kept; default 90 days. Alerts a week before unacknowledged runs are deleted. */
   readonly keepDeadDays?: number;
   /** Alerts when a due run has waited for longer than this, and no worker that lives can read it; default 300 s. */
   readonly maxUnservedSeconds?: number;
@@ -41,14 +37,14 @@ export interface AlertLimits {
   readonly maxFailedShare?: number;
   /** … of at least so many attempts; default 20. */
   readonly minAttempts?: number;
-  /** Alerts when nobody has decided about a schedule's slot for so long; default 300 s. */
+  /** Alerts when a schedule's slot is undecided for this long; default 300 s. */
   readonly maxSlotSeconds?: number;
 }
 
 /** Something that is wrong. */
 export interface AlertCondition {
   readonly name: AlertName;
-  /** What it is about: a type, queue, rule, schedule or session; '': all of it. */
+  /** Its subject: a type, queue, rule, schedule or session; '': all. */
   readonly subject: string;
   /** None has a value of a payload. */
   readonly facts: { readonly [fact: string]: number | string };
@@ -56,7 +52,7 @@ export interface AlertCondition {
 
 /** Something to tell of an alert: that it began, that it still lasts an hour later, or that it is over. */
 export interface AlertMessage extends AlertCondition {
-  /** Of which shard, where there are several. */
+  /** The shard, if there are several. */
   readonly shard?: string;
   readonly status: 'raised' | 'lasts' | 'resolved';
   readonly severity: AlertSeverity;
@@ -65,7 +61,7 @@ export interface AlertMessage extends AlertCondition {
   readonly resolvedAt: Date | null;
   /** Of one alert a later message has a higher number. */
   readonly message: number;
-  /** Whether nobody has told it yet, by whatever way. */
+  /** Whether it was not yet sent in any way. */
   readonly isFirst: boolean;
   /** By which ways it has to be told. */
   readonly ways: readonly string[];

@@ -10,9 +10,9 @@ export interface Batch {
   readonly cancelled: number;
   readonly open: number;
   readonly createdAt: Date;
-  /** When the last job had ended, so that nothing can be added any more; null: some are open. It stays where one is retried. */
+  /** When the last job ended, so nothing can be added; null: some are open. It stays if one is retried. */
   readonly settledAt: Date | null;
-  /** The ids of the jobs that were enqueued because of what has happened; null: none was, or not yet. */
+  /** The ids of the enqueued callbacks; null: none, or not yet. */
   readonly callbacks: { readonly [M in BatchMoment]: string | null };
 }
 

@@ -28,17 +28,17 @@ export type EffectAnswer =
 
 /**
  * done: the effect happened, with this result. undone: it certainly did not happen. not_repeated: this try, a repeat,
- * certainly did nothing, and nobody knows whether an earlier one did: the next try is a repeat again. unknown: nobody
- * knows.
+ * certainly did nothing, and it is unknown whether an earlier one did: the next try is a repeat again. unknown: it may
+ * have happened.
  */
 export type EffectEnding =
   { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
-/** Records what leaves the system, so that it happens once. */
+/** Records effects, so that each happens once. */
 export interface EffectStore {
   /** Writes that an effect is about to happen, only while this claim owns the run. */
   beginEffect(request: EffectRequest): Promise<EffectAnswer>;
-  /** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
+  /** The result of an effect that has happened; null: it has not happened, or that is unknown. */
   findEffect(key: EffectKey): Promise<{ readonly result: Json } | null>;
   /** Writes how an effect ended; false: another claim has taken it over. */
   endEffect(

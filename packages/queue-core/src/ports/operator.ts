@@ -23,8 +23,8 @@ export interface JobPage {
 }
 
 /**
- * How many runs wait and run, by queue and type; `oldestWaitingSeconds` is 0 where nothing is due. `isAtLeast`: the
- * queue has more runs than were counted, perhaps of types that are not listed at all.
+ * Waiting and running runs by queue and type; `oldestWaitingSeconds` is 0 if nothing is due. `isAtLeast`: the queue has
+ * more runs than were counted, perhaps of types that are not listed.
  */
 export interface QueueDepth {
   readonly queue: string;
@@ -39,7 +39,7 @@ export interface QueueDepth {
   readonly isAtLeast: boolean;
 }
 
-/** Of what a pause keeps workers: every run of a queue, or every run of a type. */
+/** The scope of a pause: every run of a queue, or every run of a type. */
 export type PauseKind = 'queue' | 'type';
 
 /** Keeps workers from claiming runs of a queue or of a type; runs that are claimed already go on. */
@@ -47,7 +47,7 @@ export interface Pause {
   readonly kind: PauseKind;
   readonly name: string;
   readonly since: Date;
-  /** When it ends by itself; null: it holds until somebody resumes the queue or type. */
+  /** When it ends automatically; null: it holds until the queue or type is resumed. */
   readonly until: Date | null;
   readonly by: string | null;
   readonly reason: string | null;

@@ -1,14 +1,14 @@
-import type { UniqueRule } from '@duework/contracts';
+import type { JobContract, UniqueRule } from '@duework/contracts';
 import type { JobStatus } from '../queue/job.js';
 
 /** What may be agreed for a run, in milliseconds from the moment at which it is due. */
 export interface NewTerms {
   readonly expiresAfterMs?: number;
   readonly onExpired?: string;
-  /** The type that is enqueued where it is dead. */
+  /** The type to enqueue when it is dead. */
   readonly onDead?: string;
   readonly retryForMs?: number;
-  /** How long it waits in a line behind more urgent ones. */
+  /** How long it may wait for more urgent ones. */
   readonly maxWaitMs?: number;
   /** The batch that it belongs to. */
   readonly batch?: string;
@@ -23,18 +23,18 @@ export interface NewRun {
   readonly maxAttempts: number;
   /** ISO 8601 text in UTC, because the caller's session may be in any time zone; null: the store's now. */
   readonly runAt: string | null;
-  /** After the store's now; 0 where `runAt` is given. */
+  /** After the store's now; 0 if `runAt` is given. */
   readonly delayMs: number;
   /** The business event's key, for which there is one run per type; null: none. */
   readonly key: string | null;
-  /** What the key makes one of a kind, and what happens to a second one; null: the first run with it stays. */
+  /** The rule of uniqueness of the key; null: the first run with it stays. */
   readonly unique: UniqueRule | null;
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
   /** An object of texts as JSON; null: none. */
   readonly metaJson: string | null;
-  /** Where it stands in line, and what was agreed for it alone; null: it runs as soon as it is due. */
+  /** Its gates, and terms for it alone; null: it runs as soon as it is due. */
   readonly flow: RunFlow | null;
 }
 
@@ -94,4 +94,21 @@ export interface Producer<TDropped extends null = never> {
   insertBatch(batch: JoinedBatch, runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that has waited longest for it, or keeps it for the first that will; whether one waited. */
   sendSignal(signal: NewSignal): Promise<boolean>;
+}
+
+/** What is agreed for a run of a contract, or for one whose enqueue has given another expiry; null: nothing. */
+export function makeTerms(
+  { expiresAfterMs: ofContract, onExpired, onDead, retryForMs, maxWaitMs: ofQueue, flow }: JobContract,
+  expiresAfterMs = ofContract,
+): NewTerms | null {
+  // in a queue the contract is asked
+  const maxWaitMs = flow === null ? null : ofQueue;
+  const terms = {
+    ...(expiresAfterMs === null ? {} : { expiresAfterMs }),
+    ...(expiresAfterMs === null || onExpired === null ? {} : { onExpired }),
+    ...(onDead === null ? {} : { onDead }),
+    ...(retryForMs === null ? {} : { retryForMs }),
+    ...(maxWaitMs === null ? {} : { maxWaitMs }),
+  };
+  return Object.keys(terms).length === 0 ? null : terms;
 }

@@ -14,8 +14,8 @@ export interface ClaimableContract {
 export interface ClaimRequest {
   readonly queue: string;
   /**
-   * The types this worker knows. No other type is taken, and no version that it cannot read: such runs wait for a
-   * worker that can, uncharged and as they are, and those behind them are taken before them.
+   * The types this worker knows. No other type is taken, and no version that it cannot read: such runs wait, unchanged
+   * and uncharged, for a worker that can, and later ones are taken before them.
    */
   readonly contracts: ReadonlyMap<string, ClaimableContract>;
   readonly worker: string;
@@ -28,7 +28,7 @@ export interface Claim {
    * When the next run of the queue becomes due; null: none waits, or runs were claimed, and the next claim will say.
    */
   readonly dueInMs: number | null;
-  /** Others are claiming from the queue, too, so that a second claim at once would only walk over what they take. */
+  /** Others claim from the queue, so a second claim at once would only walk over theirs. */
   readonly isShared?: boolean;
   /** The claim has not looked everywhere: it may have missed a due run, which a later one finds. */
   readonly isPartial?: boolean;
@@ -36,15 +36,15 @@ export interface Claim {
 
 /** What may be agreed for one run beside its contract. */
 export interface RunTerms {
-  /** What has not started by then is cancelled; a claim tells it of a run that has never started. ISO 8601. */
+  /** A run that has not started by then is cancelled; given for runs that never started. ISO 8601. */
   readonly expiresAt?: string;
   /** No attempt after a failure begins later. ISO 8601. */
   readonly retryUntil?: string;
-  /** The type that is enqueued where it has expired. */
+  /** The type to enqueue when it has expired. */
   readonly onExpired?: string;
-  /** The type that is enqueued where it is dead. */
+  /** The type to enqueue when it is dead. */
   readonly onDead?: string;
-  /** How long it waits in a line behind more urgent ones. */
+  /** How long it may wait for more urgent ones. */
   readonly maxWaitMs?: number;
   /** The batch that it belongs to. */
   readonly batch?: string;
@@ -74,8 +74,8 @@ export interface ClaimedRun {
   readonly runAtMs: number;
   readonly createdAtMs: number;
   /**
-   * Where its payload has a number that JavaScript cannot hold, which only SQL can write; null or not given: nowhere. Its
-   * handler is not called.
+   * The path of a number that JavaScript cannot hold, which only SQL can write; null or not given: none. Its handler is
+   * not called.
    */
   readonly lostNumber?: readonly string[] | null;
 }
@@ -101,12 +101,12 @@ export type AbortCode = 'timeout' | 'cancelled' | 'lease_lost' | 'shutting_down'
  */
 export type AbortStage = 'signalled' | 'killed' | 'lease_revoked';
 
-/** Why an attempt was aborted, and how far the abort had to go; null: it ended by itself. */
+/** Why an attempt was aborted, and how far the abort went; null: it was not. */
 export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage } | null;
 
 /**
- * What became of an attempt, as it is written. `gates`: those of the run, which pass on to who waits at them; not given:
- * it has none. All of a batch have some, or none has.
+ * The settlement of an attempt. `gates`: those of the run, which pass to waiting ones; not given: none. All of a batch
+ * have some, or none has.
  */
 export type Settlement = { readonly id: string; readonly fence: number; readonly gates?: readonly string[] } & (
   | { readonly kind: 'complete'; readonly result: Json }
@@ -114,9 +114,9 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
   /** `isSpent`: it has failed as often as it may, and not for good at once. */
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
   /**
-   * Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. `shutMs`: for so long its
-   * rates, or its limits where it has no rates, let nobody in. `wakesAt`: until then (ISO 8601) instead of the delay, and
-   * due at once where one of its waits has been ended meanwhile.
+   * Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. `shutMs`: for so long
+   * its rates, or its limits if it has no rates, are closed. `wakesAt`: until then (ISO 8601) instead of the delay, and
+   * due at once if one of its waits has ended.
    */
   | {
       readonly kind: 'snooze';
@@ -126,8 +126,8 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
       readonly wakesAt?: string;
     }
   /**
-   * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, and nobody knows by which
-   * run; after `maxAttempts` such releases it is dead instead, with `SUSPECT_LIMIT`, where the store counts them.
+   * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, by an unknown run;
+   * after `maxAttempts` such releases it is dead instead, with `SUSPECT_LIMIT`, if the store counts them.
    */
   | {
       readonly kind: 'release';
@@ -145,7 +145,7 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
       readonly error: ErrorRecord;
       readonly delayMs: number;
     }
-  /** Cancelled for good, because somebody asked for it, or else by the worker itself with its `by` and `reason`. */
+  /** Cancelled for good, by request, or else by the worker itself with its `by` and `reason`. */
   | {
       readonly kind: 'confirm_cancel';
       readonly by: string | null;
@@ -180,13 +180,13 @@ export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancel
 export interface Taker extends Omit<ClaimRequest, 'queue'> {
   readonly queues: readonly string[];
   /**
-   * Called at most once, before the settlement is answered, with runs that are claimed as `claim` does it. `isAll`: nobody
-   * else was let in, and no gate is to be looked at soon.
+   * Called at most once, before the settlement is answered, with runs that are claimed as `claim` does it. `isAll`: no
+   * other run was let in, and no gate needs a look soon.
    */
   take(runs: readonly ClaimedRun[], isAll: boolean): void;
 }
 
-/** A run that its handler completes inside a transaction of its own. */
+/** A run that its handler completes inside its own transaction. */
 export interface Completion {
   readonly id: string;
   readonly fence: number;
@@ -203,8 +203,8 @@ export interface LeaseToExtend {
   readonly fence: number;
   readonly leaseMs: number;
   /**
-   * `now`: renew it. `when_short`: only where less than a third of it is left by the store's clock, which has been set
-   * forward then. `never`: only ask whether this claim still owns the run and whether somebody wants it cancelled.
+   * `now`: renew it. `when_short`: only if less than a third of it is left by the store's clock, which was then set
+   * forward. `never`: only ask whether this claim still owns the run and whether it is to be cancelled.
    */
   readonly renew: 'now' | 'when_short' | 'never';
 }
@@ -212,7 +212,7 @@ export interface LeaseToExtend {
 /** A lease that its claim still owns. One that is missing from the answer was lost. */
 export interface ExtendedLease {
   readonly id: string;
-  /** false: it was not due, or the run's row is locked at the moment; the next heartbeat sees what became of it. */
+  /** false: it was not due, or the run's row is locked now; the next heartbeat decides. */
   readonly isExtended: boolean;
   readonly isCancelRequested: boolean;
   readonly cancelRequestedBy: string | null;
@@ -240,7 +240,7 @@ export interface RunStore {
   /** Writes the progress of a run; false: this claim no longer owns it. */
   saveProgress(id: string, fence: number, progressJson: string): Promise<boolean>;
   /**
-   * Completes a run through the caller's transaction; false: this claim no longer owns it. Throws `not_supported` where
+   * Completes a run through the caller's transaction; false: this claim no longer owns it. Throws `not_supported` if
    * the store is not `transactional`.
    */
   completeIn(tx: Transaction, completion: Completion): Promise<boolean>;

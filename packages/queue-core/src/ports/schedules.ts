@@ -1,4 +1,4 @@
-/** What one tick decided. */
+/** The decisions of one tick. */
 export interface TickReport {
   readonly fired: number;
   readonly skipped: number;
@@ -7,7 +7,7 @@ export interface TickReport {
   readonly nextTickInMs: number | null;
 }
 
-/** What a worker does for schedules; each method is safe to call anywhere, at any time, twice. */
+/** A worker's chores for schedules; each method is safe to call anywhere, at any time, twice. */
 export interface Ticker {
   tick(signal?: AbortSignal): Promise<TickReport>;
   /** Deletes the ledger's lines that are older than `keepDays` days, in small steps; returns how many. */

@@ -2,7 +2,7 @@ import type { Json } from '../queue/job.js';
 import type { EnqueuedJob, NewRun } from './producer.js';
 import type { Transaction } from './runs.js';
 
-/** What a step threw, without its stack. */
+/** A step's error, without its stack. */
 export interface StepFailure {
   readonly code: string;
   readonly type: string;
@@ -39,7 +39,7 @@ export interface WaitRow {
   readonly wakesAt: string | null;
 }
 
-/** A wait as one claim of a run begins it. It ends by itself `afterMs` from now, or at `until` (ISO 8601), or never. */
+/** A wait as one claim of a run begins it. It ends `afterMs` from now, or at `until` (ISO 8601), or never. */
 export interface NewWait {
   readonly id: string;
   readonly fence: number;
@@ -65,8 +65,8 @@ export interface EndedWait {
 }
 
 /**
- * waiting: until then, unless it is ended earlier. done: its result has arrived, or the run has this step. busy: somebody is about to send the signal,
- * so ask again. unknown: there is no such job. lost: this claim no longer owns the run.
+ * waiting: until then, unless it is ended earlier. done: its result has arrived, or the run has this step. busy: the
+ * signal is being sent, so ask again. unknown: there is no such job. lost: this claim no longer owns the run.
  */
 export type WaitAnswer =
   | { readonly kind: 'waiting'; readonly wakesAt: string | null }
@@ -75,11 +75,11 @@ export type WaitAnswer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'lost' };
 
-/** Keeps what handlers have done, as long as their runs are kept, and what they wait for. */
+/** Keeps the steps of handlers and their waits, as long as their runs are kept. */
 export interface StepStore {
   /**
-   * What a run has done, in the order in which it was done, and what it waits for. What has arrived since comes behind all
-   * that was known: which attempt sees it first is decided here, by the claim that owns the run.
+   * A run's steps, in their order, and its waits. New results come after all known ones: which attempt sees them first
+   * is decided here, by the claim that owns the run.
    */
   readSteps(
     id: string,
@@ -87,7 +87,7 @@ export interface StepStore {
   ): Promise<{ readonly done: readonly StepRow[]; readonly waits: readonly WaitRow[] }>;
   /** Writes steps, each only while its claim owns the run; answers for each, in their order. */
   writeSteps(batch: readonly NewStep[]): Promise<readonly StepAnswer[]>;
-  /** The same through the caller's transaction. Throws `not_supported` where the store is not `transactional`. */
+  /** The same through the caller's transaction. Throws `not_supported` if the store is not `transactional`. */
   writeStepIn(tx: Transaction, step: NewStep): Promise<StepAnswer>;
   /** Begins waits, each only while its claim owns the run and the run has no such step; answers for each, in their order. */
   beginWaits(batch: readonly NewWait[]): Promise<readonly WaitAnswer[]>;

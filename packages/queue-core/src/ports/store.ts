@@ -6,7 +6,7 @@ import type { StepStore } from './steps.js';
 import type { Upkeep } from './upkeep.js';
 import type { Wakes } from './wakes.js';
 
-/** What a store can do beyond the minimum. What it cannot do is refused with `not_supported`. */
+/** Optional abilities of a store. Without one, calls that need it throw `not_supported`. */
 export interface Capabilities {
   /** A handler can complete its run in its own transaction, so that both commit or neither does (`completeIn`). */
   readonly transactional: boolean;
@@ -22,10 +22,7 @@ export interface Capabilities {
   readonly batches: boolean;
   /** Makes runs one of a kind by other rules than an idempotency key and its window (`unique`). */
   readonly unique: boolean;
-  /**
-   * Keeps what was agreed for a run: when it expires, how long it is retried and may wait, and which job is told of its end
-   * (`expiresAfter`, `retryFor`, `maxWait`, `onExpired`, `onDead`).
-   */
+  /** Keeps the terms of a run: `expiresAfter`, `retryFor`, `maxWait`, `onExpired`, `onDead`. */
   readonly terms: boolean;
 }
 
@@ -35,7 +32,7 @@ export interface Capable {
 
 /** The store of a worker. Without `watch` the worker polls, or its heartbeat receives wake-ups. */
 export interface Store extends Capable, RunStore, EffectStore, StepStore, Upkeep, Partial<Wakes> {
-  /** The shard that it is, once it is prepared: what leaves it says its name before an id. Absent: it is no shard. */
+  /** Its shard's name, once it is prepared, which precedes ids outside. Absent: it is no shard. */
   readonly shard?: string | undefined;
 }
 

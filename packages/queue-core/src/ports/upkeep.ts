@@ -60,7 +60,7 @@ export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, los
 export interface Retention {
   readonly keepDays: number;
   readonly keepDeadDays: number;
-  /** For how many days entries of the audit are kept where a store has one, whatever became of their runs; default 400. */
+  /** For how many days entries of the audit are kept, independent of their runs; default 400. */
   readonly keepAuditDays?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface WorkerLoad {
   readonly buffered: number;
   /** How late its event loop was lately (99th percentile). */
   readonly loopDelayMs: number;
-  /** What keeps it from claiming; null: nothing does. */
+  /** Why it does not claim; null: it does. */
   readonly shutBy: string | null;
 }
 
@@ -123,7 +123,7 @@ export interface GatesGiven {
   readonly changed: number;
   /** Those whose payload could not be read here, or had no usable value for a rule. */
   readonly unusable: number;
-  /** busy: another worker is at it, or somebody has rows of the portion, so that one has to come again a little later. */
+  /** busy: another worker is at it, or rows of the portion are locked: call again a little later. */
   readonly state: 'going' | 'busy' | 'done';
 }
 
@@ -145,13 +145,13 @@ export interface ChangedContract {
 /** What workers do beside their runs. Chores are safe to do anywhere, at any time, twice. */
 export interface Upkeep {
   /**
-   * Writes the job definitions and makes room for the history; called before the first claim. Returns the versions whose
-   * schema was registered as another one: they go on, because stopping would help nobody.
+   * Writes the job definitions and makes room for the history; called before the first claim. Returns the versions that
+   * are registered with another schema; the worker continues with them.
    */
   prepare(catalog: Catalog): Promise<readonly ChangedContract[]>;
   /**
-   * Writes what a worker can run, so that an alert can tell what no worker can; called when it starts, and once a minute
-   * while it lives. A worker that has not called it for three minutes counts as gone.
+   * Writes what a worker can run, for the alert about unserved runs; called at its start, and once a minute. A worker
+   * that has not called it for three minutes counts as gone.
    */
   registerContracts(worker: WorkerContracts): Promise<void>;
   /** The worker claims nothing any more. */
@@ -164,13 +164,13 @@ export interface Upkeep {
   /** Gives back runs that are lost, the longest expired first. */
   rescue(limit: number, whose?: WhoseRuns): Promise<RescuedRun[]>;
   /**
-   * Cancels runs that have not started in time, looking at `batch` of those whose time is over, and enqueues for each what its
-   * contract names for that (`onExpired`). `isAll`: no others are left to look at now.
+   * Cancels runs that have not started in time, looking at `batch` of those whose time is over, and enqueues its
+   * `onExpired` job for each. `isAll`: no others are left now.
    */
   expire(batch: number): Promise<{ readonly expired: readonly ExpiredRun[]; readonly isAll: boolean }>;
   /**
-   * Adds up what has happened to batches, and enqueues the jobs for which it is time, each once; null: of all batches that have
-   * changed. Returns those that another one is at, so that one has to come again.
+   * Counts the changes of batches, and enqueues due callbacks, each once; null: of all changed batches. Returns those
+   * that another worker is at: call again for these.
    */
   addUpBatches(ids: readonly string[] | null): Promise<readonly string[]>;
   /** Removes vanished workers that have no run left to rescue from the register; returns their names. */
@@ -189,15 +189,15 @@ export interface Upkeep {
   /** Has keys looked at that nobody looks at although they have room: a part of them in each call. */
   findForgottenKeys(): Promise<void>;
   /**
-   * Gives runs that wait the gates that their contracts make, where a deploy has changed their rules: a portion in each call,
-   * which may be interrupted anywhere. None of the types is claimed before. null: there are none.
+   * Gives waiting runs new gates after a deploy has changed their rules: a portion in each call, which may be
+   * interrupted anywhere. None of the types is claimed before. null: there are none.
    */
   giveGates(): Promise<GatesGiven | null>;
   /**
-   * Looks at what is wrong, and returns what the caller has to tell: what began, what lasts and what is over. Nobody else gets
-   * the same within two minutes. `ways`: by which it can tell it, beside its log.
+   * Finds alerts, and returns those that the caller must send: begun, lasting and ended ones. No other worker gets the
+   * same within two minutes. `ways`: those of the caller, beside its log.
    */
   lookForAlerts(limits: AlertLimits, ways: readonly string[]): Promise<readonly AlertMessage[]>;
-  /** What became of a message: by which of its ways it was told, and whether it has to be told again by others. */
+  /** The fate of a message: the ways by which it was sent, and whether others must send it again. */
   alertTold(told: AlertTold): Promise<void>;
 }

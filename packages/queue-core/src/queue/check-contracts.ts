@@ -1,6 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { Capabilities } from '../ports/store.js';
-import { requireCapability } from './require-capability.js';
+import { requireCapability } from '../require-capability.js';
 
 /**
  * Whether a store can keep what contracts promise; its `prepare` asks before anything is claimed.

@@ -1,6 +1,6 @@
 import type { Duration, JobContract, PayloadInput } from '@duework/contracts';
 
-/** What becomes of a job that waits; what is left out stays as it is. */
+/** Changes of a waiting job; fields that you leave out stay. */
 export type JobChange<C extends JobContract = JobContract> = {
   /** It is due at this moment. Not together with `delay`. */
   readonly runAt?: Date | undefined;

@@ -17,7 +17,7 @@ export interface WaitOptions {
 
 /** Who pauses a queue or a type, why, and for how long. */
 export interface PauseOptions extends Act {
-  /** When it goes on by itself; without it somebody has to resume it. */
+  /** When it resumes automatically; default: never. */
   readonly until?: Date | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface PauseOptions extends Act {
 export interface RetryOptions {
   /** An operator has checked that its unknown effects did happen. */
   readonly effectsHappened?: boolean | undefined;
-  /** Of a durable handler: forgets this step and what was done after it. */
+  /** Of a durable handler: forgets this step and all later ones. */
   readonly fromStep?: string | null | undefined;
 }
 
@@ -40,12 +40,12 @@ export interface JobListing {
 
 /**
  * The queue for producers and operators, over any store: `openQueue(db)` makes one on PostgreSQL, `createMemoryQueue`
- * one in this process. Each verb is the function of the same name, bound to its queue; what its store cannot do
- * (`capabilities`) is refused with `not_supported`. `TDropped` is `null` for a queue that drops runs when it is full, and
- * returns null for them.
+ * one in this process. Each verb is the function of the same name, bound to its queue; verbs that its store cannot do
+ * (`capabilities`) throw `not_supported`. `TDropped` is `null` for a queue that drops runs when it is full, and returns
+ * null for them.
  */
 export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDropped>, Capable {
-  /** What keeps its runs, as people call it: `PostgreSQL`; undefined: it does not say. */
+  /** Its storage, for people: `PostgreSQL`; undefined: unknown. */
   readonly kind: string | undefined;
   enqueue<C extends JobContract>(
     contract: C,

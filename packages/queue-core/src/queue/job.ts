@@ -6,7 +6,7 @@ export type JobStatus = (typeof STATUSES)[number];
 
 export type { Json };
 
-/** What tracing keeps beside a payload (`traceparent`, `tracestate`, `baggage`), or whoever enqueues: texts by name. */
+/** Texts by name beside a payload, for example of tracing (`traceparent`, `tracestate`, `baggage`). */
 export type Meta = Readonly<Record<string, string>>;
 
 /** One run as people see it, live or finished. Ids are decimal strings, because a bigint does not fit a number. */
@@ -33,7 +33,7 @@ export interface Job {
   readonly cancelRequestedAt: Date | null;
   readonly cancelRequestedBy: string | null;
   readonly cancelReason: string | null;
-  /** What the handler last reported about its progress. */
+  /** The handler's last `progress`. */
   readonly progress: Json;
   readonly result: Json;
   readonly createdAt: Date;
@@ -43,7 +43,7 @@ export interface Job {
   readonly snoozedAt: Date | null;
   /** How often a worker that stopped gave it back while its handler ran; no attempt is charged for that. */
   readonly releases: number;
-  /** When somebody acknowledged the dead run, which stays dead. */
+  /** When the dead run was acknowledged. */
   readonly acknowledgedAt: Date | null;
   readonly meta: Meta | null;
   /** When it is cancelled unless it has started; null: never. */
@@ -59,7 +59,7 @@ export interface Job {
   readonly isSuspended: boolean;
   /** The batch that it belongs to; null: none. */
   readonly batch: string | null;
-  /** Where there has to be room before it starts, in the order in which it asks; none without flow control. */
+  /** The gates that must have room before it starts, in order; none without flow control. */
   readonly gates: readonly JobGate[];
 }
 
@@ -87,9 +87,9 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
-  /** What its handler logged last, where its worker keeps that (`keepLogs`). */
+  /** The handler's last logs, if its worker keeps them (`keepLogs`). */
   readonly logs: string | null;
-  /** Why the attempt was aborted; null: it ended by itself. */
+  /** Why the attempt was aborted; null: it was not. */
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
   /**
    * How far the abort had to go: the handler ended on its signal, its process was killed, or its lease was revoked

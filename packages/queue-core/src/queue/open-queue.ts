@@ -10,25 +10,23 @@ import { postgresProducer } from '../store/postgres-producer.js';
 export interface QueueOptions extends CallBound {
   /**
    * Another client of the same database; one connection is enough. With it, single enqueues of different keys share
-   * statements, too: where an open transaction has taken one of the keys, their statement gives up after 10 ms, and each
-   * key is then written through `db` by itself.
+   * statements: if an open transaction has taken a key, their statement gives up after 10 ms, and each key is written
+   * through `db` alone.
    */
   readonly noWait?: Queryable;
 }
 
 /**
- * The queue in a database, through one client or transaction. The queue is unbounded, but the memory of the calling
- * process is not: through a client at most `maxWaiting` calls are on their way, and the next one is refused or waits.
+ * The queue in a database, through one client or transaction. Through a client at most `maxWaiting` calls are pending;
+ * the next one is refused or waits.
  *
  * Through a client, calls of `enqueue` that arrive together share a statement and its commit: those without an
- * idempotency key, and those of one key. Each still waits for that commit. A client extension that reads its caller's
- * context (a tenant, a trace) would see only one caller's; pass such a client to the functions `enqueue` and
- * `enqueueMany` instead.
+ * idempotency key, and those of one key. Each still waits for that commit. A client extension would see only one
+ * caller's context (a tenant, a trace); pass such a client to the functions `enqueue` and `enqueueMany`.
  *
- * A call whose signal aborts stops waiting. Once its run is in a statement that is on its way, the statement's answer
- * decides.
+ * A call whose signal aborts stops waiting, unless its statement was sent: then that decides.
  *
- * `enqueue` and `enqueueMany` throw `queue_full` where they refuse. Throws `invalid_option` for an invalid bound.
+ * `enqueue` and `enqueueMany` throw `queue_full`. Throws `invalid_option` for an invalid bound.
  */
 export function openQueue(db: Queryable, options: QueueOptions = {}): JobQueue {
   const store: QueueStore = {

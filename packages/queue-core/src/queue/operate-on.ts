@@ -1,6 +1,6 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
-import { checkAct } from './check-act.js';
-import { checkLimit } from './check-limit.js';
+import { checkAct, checkLimit } from '../check-call.js';
+import { requireCapability } from '../require-capability.js';
 import { DueworkError, isStorableText } from '@duework/sql/errors';
 import { checkText } from '@duework/sql';
 import { STATUSES } from './job.js';
@@ -9,7 +9,6 @@ import type { JobQueue } from './job-queue.js';
 import type { Act } from '../ports/act.js';
 import type { Operator, RunUpdate, UpdateAnswer } from '../ports/operator.js';
 import type { Capabilities } from '../ports/store.js';
-import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from '../transitions.js';
 
 type OperatorVerbs = Pick<

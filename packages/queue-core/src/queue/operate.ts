@@ -26,11 +26,11 @@ export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPa
 
 /**
  * Runs a job now: a waiting run becomes due, a dead or cancelled one comes back with all its attempts. A run that is
- * dead because nobody knows whether an effect happened (`effect_unknown`) does the effect again, under the same key,
- * unless the operator has checked and passes `effectsHappened`: then `once` returns null for it and the handler goes
- * on. With `fromStep` a durable handler takes that step again and what it has done after it: the children of
- * these are enqueued anew, but for those that have succeeded under a key of their contract. Throws `invalid_job_id`,
- * `job_not_found`, `step_not_found`, `transition_not_allowed` (it is running or has succeeded).
+ * dead with `effect_unknown` does the effect again, under the same key, unless you have checked and pass
+ * `effectsHappened`: then `once` returns null for it and the handler continues. With `fromStep` a durable handler takes
+ * that step and all later ones again: their children are enqueued again, except those that have succeeded under a key
+ * of their contract. Throws `invalid_job_id`, `job_not_found`, `step_not_found`, `transition_not_allowed` (it is
+ * running or has succeeded).
  */
 export function retryJob(db: Queryable, id: string, options: Act & RetryOptions = {}): Promise<void> {
   return operate(db).retryJob(id, options);
@@ -45,10 +45,10 @@ export function cancelJob(db: Queryable, id: string, act: Act = {}): Promise<'ca
 }
 
 /**
- * Changes a run that waits: its payload, its moment, its priority, the attempts that it has. What is not given stays. A
- * claim that takes it at this moment comes before the change, and the change is refused, or after it, and the worker gets
- * the run as it was changed. The idempotency key stays, whatever the payload. Throws `invalid_job_id`, `job_not_found`,
- * `job_is_running`, `job_is_over`, `wrong_job_type`, `invalid_option`, and for a payload what `enqueue` throws.
+ * Changes a waiting run: its payload, due time, priority, number of attempts. Fields that you leave out stay. If a
+ * claim comes first, the change is refused; otherwise the worker gets the changed run. The idempotency key stays,
+ * whatever the payload. Throws `invalid_job_id`, `job_not_found`, `job_is_running`, `job_is_over`, `wrong_job_type`,
+ * `invalid_option`, and for a payload what `enqueue` throws.
  */
 export function updateJob<C extends JobContract>(
   db: Queryable,
@@ -60,8 +60,8 @@ export function updateJob<C extends JobContract>(
 }
 
 /**
- * Acknowledges a dead run: somebody has looked at it, it stays dead, and no alert announces its deletion. When called
- * twice, the first moment stays. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is not dead).
+ * Acknowledges a dead run: it stays dead, and no alert announces its deletion. When called twice, the first time stays.
+ * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is not dead).
  */
 export function acknowledgeJob(db: Queryable, id: string, act: Act = {}): Promise<void> {
   return operate(db).acknowledgeJob(id, act);
@@ -69,9 +69,9 @@ export function acknowledgeJob(db: Queryable, id: string, act: Act = {}): Promis
 
 /**
  * Frees the idempotency key of a dead or cancelled run, so that the same business event can be enqueued again, and
- * acknowledges the run. What the run has done through `once` stays done for the next run with that key. false: the run
- * has no key, or another run has it. The run itself can still be retried, and then runs beside the new one. Throws
- * `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is live, or has succeeded).
+ * acknowledges the run. Its effects of `once` stay done for the next run with that key. false: the run has no key, or
+ * another run has it. The run can still be retried, and then runs beside the new one. Throws `invalid_job_id`,
+ * `job_not_found`, `transition_not_allowed` (it is live, or has succeeded).
  */
 export function freeKey(db: Queryable, id: string, act: Act = {}): Promise<boolean> {
   return operate(db).freeKey(id, act);

@@ -1,4 +1,4 @@
-import { checkAct } from './check-act.js';
+import { checkAct } from '../check-call.js';
 import { checkName, isMoment } from '@duework/sql';
 import { DueworkError } from '@duework/sql/errors';
 import type { JobQueue, PauseOptions } from './job-queue.js';

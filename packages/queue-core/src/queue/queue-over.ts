@@ -9,7 +9,7 @@ import { pauseOver } from './pause-over.js';
 import type { EnqueuedJob } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { readResult } from './read-result.js';
-import { requireCapability } from './require-capability.js';
+import { requireCapability } from '../require-capability.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */

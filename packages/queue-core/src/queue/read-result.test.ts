@@ -8,7 +8,7 @@ import { DueworkError } from '@duework/sql/errors';
 import type { Job } from './job.js';
 import { openQueue } from './open-queue.js';
 import { readResult } from './read-result.js';
-import { bury, complete } from '../run/outcome.js';
+import { bury, complete } from '../settle/outcome.js';
 
 const count = defineJob({
   type: 'count',

@@ -15,7 +15,7 @@ export function checkShardName(name: string): void {
     });
 }
 
-/** The id of a job or a batch as everybody outside its shard knows it: `b.2078000000000070`. */
+/** The id of a job or a batch outside its shard: `b.2078000000000070`. */
 export function nameId(shard: string, id: string): string {
   return `${shard}.${id}`;
 }

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue/enqueue.js';
 import { cancelJob, getJob } from '../queue/operate.js';
 import { createPostgresStore } from '../store/postgres-store.js';
-import { complete } from './outcome.js';
+import { complete } from '../settle/outcome.js';
 import { aborted, brief, gate, useWorkers, work } from '@duework/testing/fixtures';
-import type { AbortReason } from './abort-reason.js';
+import type { AbortReason } from '../settle/attempt-end.js';
 
 const { database, start } = useWorkers();
 

@@ -1,7 +1,7 @@
 import { brand, hasBrand } from '@duework/sql/errors';
 import type { Catalog } from '@duework/contracts';
-import type { Handler } from './handler.js';
-import type { IsolatedHandler } from './isolated-handler.js';
+import { type Handler, type IsolatedHandler, DEFAULT_MEMORY_MB } from './handler.js';
+import type { Engine } from '../worker/engine.js';
 
 /**
  * handler_missing: a type of the catalog has none. isolated_handler_expected: its contract has `isolate`, so it takes
@@ -71,4 +71,22 @@ export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<s
 function isIsolated(handler: unknown): handler is IsolatedHandler {
   const { kind, module } = handler as Partial<IsolatedHandler>;
   return kind === 'isolated' && typeof module?.href === 'string';
+}
+
+/**
+ * Loads the module of each isolated handler once, before anything is claimed: a file that is missing or that Node cannot
+ * load ends the start, and not the jobs. One after the other, because each takes a process.
+ *
+ * @throws the handler's own coded error, for the first that cannot be loaded
+ */
+export async function checkIsolated(
+  { catalog, handlerOf, clock }: Pick<Engine, 'catalog' | 'handlerOf' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { type, isolate } of catalog) {
+    const handler = handlerOf.get(type);
+    if (typeof handler !== 'object' || signal.aborted) continue;
+    const memoryMb = isolate?.memoryMb ?? DEFAULT_MEMORY_MB;
+    await handler.check({ type, memoryMb, signal, clock });
+  }
 }

@@ -10,8 +10,8 @@ import { enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
 import { getJob } from '../queue/operate.js';
 import type { Worker } from '../worker/create-worker.js';
-import type { CollectHandler } from './collect-handler.js';
-import { complete, retry } from './outcome.js';
+import type { CollectHandler } from './handler.js';
+import { complete, retry } from '../settle/outcome.js';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { jobRequest } from '../enqueue/enqueue.js';
 import type { Worker } from '../worker/create-worker.js';
 import type { WorkerOptions } from '../worker/worker-options.js';
-import type { CollectHandler } from './collect-handler.js';
-import { bury, complete, retry, snooze } from './outcome.js';
+import type { CollectHandler } from './handler.js';
+import { bury, complete, retry, snooze } from '../settle/outcome.js';
 
 const payload = z.object({ n: z.int(), account: z.object({ id: z.string() }).optional() });
 const options = { retry: fixed('1h'), timeout: '30s', lease: '30s', maxAttempts: 3 } as const;

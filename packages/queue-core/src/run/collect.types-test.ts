@@ -2,7 +2,7 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { z } from 'zod';
 import type { Handlers } from './handler.js';
-import { bury, complete } from './outcome.js';
+import { bury, complete } from '../settle/outcome.js';
 
 const index = defineJob({
   type: 'index',

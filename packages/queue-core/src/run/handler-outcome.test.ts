@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { bury, complete, retry, snooze } from './outcome.js';
+import { bury, complete, retry, snooze } from '../settle/outcome.js';
 import { useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();

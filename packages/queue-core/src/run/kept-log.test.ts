@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { KeptLog } from './kept-log.js';
+import { KeptLog } from './attempt.js';
 
 const database = useTestDatabase();
 const mail = defineJob({

@@ -2,19 +2,16 @@ import { makeOnce } from '../effects/once.js';
 import type { Once } from '../effects/effect-context.js';
 import type { JobContext } from './handler.js';
 import type { Json } from '../queue/job.js';
-import { requireCapability } from '../queue/require-capability.js';
+import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '@duework/sql';
-import { checkResult } from './check-result.js';
+import { checkResult, encodeProgress } from '../settle/check-result.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { AbortReason } from './abort-reason.js';
-import { StepMisuseError } from '../steps/step-errors.js';
-import { KeptLog } from './kept-log.js';
-import type { AttemptAbort } from './attempt-abort.js';
-import { isSure, untilSure } from '../leases/confirm-lease.js';
-import { parseValue, type JobContract } from '@duework/contracts';
+import { AbortReason } from '../settle/attempt-end.js';
+import { StepMisuseError } from '../step-errors.js';
+import { KeptLog, type AttemptAbort } from './attempt.js';
+import { isSure, untilSure } from '../leases/hold-lease.js';
 import { nameId } from '../queue/shard-id.js';
-import { checkJsonShape, encodeJson } from '../enqueue/encode-payload.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
@@ -168,13 +165,4 @@ function makeProgress(engine: Needs, held: HeldRun): (value: Json) => void {
     held.writeProgress = write;
     if (!isResting) rest();
   };
-}
-
-/** The text of a progress that fits its contract. Throws `TypeError`, or what a rule of its schema throws. */
-function encodeProgress(contract: JobContract, progress: unknown): string {
-  const refuse = (reason: string): TypeError => new TypeError(reason);
-  checkJsonShape(progress, refuse);
-  const parsed = parseValue(contract.progress, progress);
-  if (!parsed.success) throw refuse(parsed.issues.map((issue) => `${issue.pointer} ${issue.message}`).join('; '));
-  return encodeJson(parsed.data, refuse);
 }

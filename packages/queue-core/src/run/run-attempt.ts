@@ -1,23 +1,20 @@
 import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
-import type { Handler, JobContext } from './handler.js';
-import { DEFAULT_MEMORY_MB, type IsolatedHandler } from './isolated-handler.js';
-import type { Middleware } from './middleware.js';
-import { OutcomeError } from './outcome-error.js';
-import type { Outcome } from './outcome.js';
+import { type Handler, type JobContext, DEFAULT_MEMORY_MB, type IsolatedHandler, type Middleware } from './handler.js';
+import { AbortReason, readOutcome } from '../settle/attempt-end.js';
+import { OutcomeError } from '../settle/attempt-errors.js';
+import type { Outcome } from '../settle/outcome.js';
+import { warnOfResult } from '../settle/check-result.js';
 import type { Settlement } from '../ports/runs.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
-import { requireCapability } from '../queue/require-capability.js';
-import { AbortReason } from './abort-reason.js';
-import { callApart } from './attempt-context.js';
+import { requireCapability } from '../require-capability.js';
+import { callApart } from './attempt.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
 import type { Engine } from '../worker/engine.js';
 import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
-import { readOutcome } from './read-outcome.js';
-import { warnOfResult } from './warn-of-result.js';
 
 /**
  * Runs one attempt. It never touches the database and never throws.

@@ -45,23 +45,53 @@ async function untilPast(moment: Date): Promise<void> {
 }
 
 describe('a job that expires', () => {
-  test('is not started once its time is over, although it was claimed in time', async () => {
-    const started: number[] = [];
-    const { events } = await start(
-      { fresh: ({ payload }) => void started.push(payload.n) },
-      {
-        // between its claim and its start
-        crashHook: async (point, { id }) => {
-          if (point === 'claim.committed') await untilPast((await getJob(database.db, id)).job.expiresAt!);
+  test.each(['claim.committed', 'handler.before'] as const)(
+    'is not started once its time is over, although it was claimed in time, and frees its slot: %s',
+    async (late) => {
+      const started: number[] = [];
+      const { worker, events } = await start(
+        { fresh: ({ payload }) => void started.push(payload.n) },
+        {
+          concurrency: 1,
+          // between its claim and its start
+          crashHook: async (point, { id, type }) => {
+            if (point === late && type === 'fresh') await untilPast((await getJob(database.db, id)).job.expiresAt!);
+          },
         },
-      },
-    );
-    const { id } = await enqueue(database.db, fresh, { n: 1 });
+      );
+      const { id } = await enqueue(database.db, fresh, { n: 1 });
+      expect(await events.waitFor('job.released')).toMatchObject([{ run: { id }, reason: null }]);
+      // the worker's own chore, or this one
+      await expireRuns(database.db, 100);
+      expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', errorCode: 'expired' });
+      expect(started).toEqual([]);
+      expect(worker.activity().running).toBe(0);
+      await enqueue(database.db, call, {});
+      await events.waitFor('job.succeeded');
+    },
+  );
+
+  test('is not started in a call with others either', async () => {
+    const gathered = defineJob({
+      type: 'gathered',
+      payload: z.object({ n: z.int() }),
+      expiresAfter: '1s',
+      collect: { max: 2, wait: '1m' },
+    });
+    const calls: number[][] = [];
+    const { worker, events } = await startTestWorker(database.db, {
+      catalog: defineCatalog([gathered]),
+      handlers: { gathered: (jobs) => void calls.push(jobs.map(({ payload }) => payload.n)) },
+      concurrency: 1,
+    });
+    workers.push(worker);
+    const { id } = await enqueue(database.db, gathered, { n: 1 });
+    await events.waitFor('job.claimed');
+    await untilPast((await getJob(database.db, id)).job.expiresAt!);
+    await enqueue(database.db, gathered, { n: 2 });
     expect(await events.waitFor('job.released')).toMatchObject([{ run: { id }, reason: null }]);
-    // the worker's own chore, or this one
-    await expireRuns(database.db, 100);
-    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', errorCode: 'expired' });
-    expect(started).toEqual([]);
+    await events.waitFor('job.succeeded');
+    expect(calls).toEqual([[2]]);
   });
 
   test('that nobody claims is cancelled by any worker, and told as an event', async () => {

@@ -6,8 +6,8 @@ import type { ClaimedRun } from '../ports/runs.js';
 import { HeldRun } from '../claim/held-run.js';
 import type { ContextParts } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
-import { AbortReason } from './abort-reason.js';
-import { TimeLimits } from './time-limits.js';
+import { AbortReason } from '../settle/attempt-end.js';
+import { TimeLimits } from './attempt.js';
 
 const limited = defineJob({ type: 'limited', payload: z.object({}), timeout: '1s' });
 

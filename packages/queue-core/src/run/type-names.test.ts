@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
 import type { Worker } from '../worker/create-worker.js';
-import { complete } from './outcome.js';
+import { complete } from '../settle/outcome.js';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });

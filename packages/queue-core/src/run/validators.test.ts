@@ -14,7 +14,7 @@ import * as converter from 'zod-to-json-schema';
 import type { Worker } from '../worker/create-worker.js';
 import { enqueue } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { complete } from './outcome.js';
+import { complete } from '../settle/outcome.js';
 
 const database = useTestDatabase();
 const workers: Worker[] = [];

@@ -5,8 +5,8 @@ const SLOT = Symbol.for('duework.key-ring');
 type Slot = { [SLOT]?: KeyRing | null };
 
 /**
- * Gives this process its keys, once, before it enqueues or runs anything; null takes them away. From then on the sensitive
- * values of contracts are encrypted in whatever this process stores, and decrypted where it reads.
+ * Gives this process its keys, once, before it enqueues or runs anything; null removes them. From then on this process
+ * encrypts sensitive values when it stores, and decrypts them when it reads.
  */
 export function setKeyRing(ring: KeyRing | null): void {
   (globalThis as Slot)[SLOT] = ring;

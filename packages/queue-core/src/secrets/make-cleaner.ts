@@ -1,5 +1,5 @@
 import { changeAtPaths, type JobContract, readPayload, type SignalContract, toPointer } from '@duework/contracts';
-import { declaredNames } from '../registry/payload-check/hide-values.js';
+import { declaredNames } from './hide-values.js';
 import { cleanSecrets } from './clean-secrets.js';
 import { cleanValues, type PayloadValue } from './clean-values.js';
 import { unsealPayload } from './unseal-payload.js';

@@ -9,7 +9,7 @@ import { enqueue, enqueueMany } from '../enqueue/enqueue.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { openQueue } from '../queue/open-queue.js';
 import { getJob, retryJob } from '../queue/operate.js';
-import { bury, type Outcome } from '../run/outcome.js';
+import { bury, type Outcome } from '../settle/outcome.js';
 import { setKeyRing } from './current-key-ring.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { createKeyRing } from './key-ring.js';

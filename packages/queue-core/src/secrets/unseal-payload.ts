@@ -8,7 +8,7 @@ type Unsealable = Pick<JobContract, 'type' | 'sensitiveEver'>;
 
 /**
  * A stored payload of any version with its encrypted values decrypted, before it is parsed. Throws `DueworkError`:
- * `key_missing` where this process does not have the key, and `payload_not_readable` for a value that was changed or moved.
+ * `key_missing` if this process lacks the key, and `payload_not_readable` for a value that was changed or moved.
  */
 export function unsealPayload(
   { type, sensitiveEver }: Unsealable,

@@ -1,7 +1,7 @@
 import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../ports/runs.js';
 import { cleanSecrets } from '../secrets/clean-secrets.js';
-import { StepFailedError } from '../steps/step-errors.js';
+import { StepFailedError } from '../step-errors.js';
 import type { Cleaner } from '../secrets/make-cleaner.js';
 import { toStorableText, readSqlstate } from '@duework/sql/errors';
 

@@ -2,9 +2,9 @@ import { defineJob, exponential, fixed } from '@duework/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { bury, complete, retry, snooze, type Outcome } from '../run/outcome.js';
+import { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { AbortReason } from '../run/abort-reason.js';
+import { AbortReason } from './attempt-end.js';
 import { decideSettlement, type AttemptFacts } from './decide-settlement.js';
 
 const contract = defineJob({ type: 'work', payload: z.object({}), retry: exponential({ base: '10s', cap: '1h' }) });

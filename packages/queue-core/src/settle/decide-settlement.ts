@@ -1,8 +1,9 @@
 import { LONGEST_MS, type JobContract } from '@duework/contracts';
-import { HandlerKilledError } from '../run/handler-killed-error.js';
+import { AbortReason } from './attempt-end.js';
+import { HandlerKilledError, OutcomeError } from './attempt-errors.js';
 import type { Json } from '../queue/job.js';
-import type { Outcome } from '../run/outcome.js';
-import { OutcomeError } from '../run/outcome-error.js';
+import type { Outcome } from './outcome.js';
+import { checkResult } from './check-result.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import type { HeldRun } from '../claim/held-run.js';
 import type { Engine } from '../worker/engine.js';
@@ -16,11 +17,8 @@ import {
   type ErrorRecord,
   type Settlement,
 } from '../ports/runs.js';
-import { AbortReason } from '../run/abort-reason.js';
-import { checkResult } from '../run/check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
-import { computeBackoff, leastBackoffMs } from './compute-backoff.js';
-import { spreadDelay } from '../worker/spread-delay.js';
+import { computeBackoff, leastBackoffMs, spreadDelay } from './compute-backoff.js';
 
 /** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
 const LEAVE_MS = 30_000;

@@ -1,12 +1,11 @@
-import type { Settlement } from '../ports/runs.js';
+import { toStorableText } from '@duework/sql/errors';
+import { SNOOZE_LIMIT, SUSPECT_LIMIT, UNCOUNTED_SNOOZES, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
-import { toStorableText } from '@duework/sql/errors';
-import { letGo } from './let-go.js';
-import { tellEnding } from './tell-ending.js';
 import type { WriteAnswer } from './write-settlements.js';
+import type { WorkerEvent } from '../events.js';
 
 const MAX_LOGS = 8_000;
 
@@ -81,7 +80,8 @@ function concludeRun(
   // a lost one may have been completed by its handler
   if (batch !== undefined && answer !== 'queued' && answer !== 'failed') engine.batches.note(batch);
   if (answer === 'lost') void concludeLost(engine, held, settlement, ranMs);
-  else if (answer !== 'gave_up' || !isToldLost(held)) tellEnding(engine, held.run, settlement, answer, ranMs);
+  else if (answer !== 'gave_up' || !isToldLost(held))
+    engine.emit(describeEnding(engine.name, held.run, settlement, answer, ranMs));
 }
 
 /**
@@ -91,7 +91,7 @@ function concludeRun(
 async function concludeLost(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
   if (await hasSucceeded(engine, held))
     engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
-  else if (!isToldLost(held)) tellEnding(engine, held.run, settlement, 'lost', ranMs);
+  else if (!isToldLost(held)) engine.emit(describeEnding(engine.name, held.run, settlement, 'lost', ranMs));
 }
 
 async function hasSucceeded(
@@ -118,4 +118,58 @@ export function giveUpRun(engine: Pick<FinishNeeds, 'held' | 'leases' | 'emit' |
 /** Whether the heartbeat has reported the lost lease already. */
 function isToldLost({ abort }: HeldRun): boolean {
   return abort.reason?.code === 'lease_lost';
+}
+
+/** Releases a run whose handler was never called, uncharged. */
+export function giveBack(engine: FinishNeeds, held: HeldRun): void {
+  const { id, fence } = held.run;
+  finishRun(engine, held, { id, fence, kind: 'release', reason: null, abort: null }, 0);
+}
+
+/** Gives what was claimed, and not begun, back to gates that are shut now, uncharged. */
+export function stepBack(engine: FinishNeeds): void {
+  const { held, shutGates } = engine;
+  if (shutGates.isEmpty) return;
+  for (const heldRun of held.takeBufferedThat(({ run }) => shutGates.isShutFor(run.gates))) {
+    const { id, fence } = heldRun.run;
+    finishRun(engine, heldRun, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
+  }
+}
+
+/** Lets go of a run that was settled, released or lost. Does nothing the second time. */
+export function letGo({ held: runs, leases }: Pick<Engine, 'held' | 'leases'>, held: HeldRun): void {
+  leases.letGo(held.lease);
+  runs.remove(held);
+}
+
+/** What became of a run, as the store has answered. */
+function describeEnding(
+  worker: string,
+  run: ClaimedRun,
+  settlement: Settlement,
+  answer: WriteAnswer,
+  ranMs: number,
+): WorkerEvent {
+  if (answer === 'lost' || answer === 'gave_up') return { name: 'lease.lost', during: 'settle', run, worker };
+  if (answer === 'cancelled') return { name: 'job.cancelled', run, worker, ranMs };
+  switch (settlement.kind) {
+    case 'complete':
+      return { name: 'job.succeeded', run, worker, ranMs };
+    case 'fail':
+      return { name: 'job.failed', run, worker, ranMs, error: settlement.error, delayMs: settlement.delayMs };
+    case 'bury':
+      return { name: 'job.dead', run, worker, ranMs, error: settlement.error };
+    case 'snooze':
+      if (answer === 'dead') return { name: 'job.dead', run, worker, ranMs, error: { ...SNOOZE_LIMIT, stack: null } };
+      return { name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs };
+    case 'release':
+      if (answer === 'dead') return { name: 'job.dead', run, worker, ranMs, error: { ...SUSPECT_LIMIT, stack: null } };
+      return { name: 'job.released', run, worker, reason: settlement.reason };
+    case 'leave': {
+      const { keyId, delayMs } = settlement;
+      return { name: 'job.left', run, worker, code: 'key_missing', keyId, delayMs };
+    }
+    case 'confirm_cancel':
+      return { name: 'job.cancelled', run, worker, ranMs };
+  }
 }

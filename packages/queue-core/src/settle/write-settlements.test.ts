@@ -4,7 +4,7 @@ import { enqueue } from '../enqueue/enqueue.js';
 import { createFakeClock, createMemoryQueue } from '@duework/testing';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
-import { reportFailures } from '../worker/report-failures.js';
+import { reportFailures } from '../report-failures.js';
 import { SettlementWriter, type WriteAnswer } from './write-settlements.js';
 
 const database = useTestDatabase();

@@ -3,7 +3,7 @@ import { pause, type Clock } from '../clock.js';
 import type { RunStore, SettledStatus, Settlement } from '../ports/runs.js';
 import { isRefusal } from '@duework/sql/errors';
 import type { NextInLine } from '../claim/next-in-line.js';
-import type { FailureReport } from '../worker/report-failures.js';
+import type { FailureReport } from '../report-failures.js';
 
 /**
  * Writes settlements in batches: while one statement is on its way, the next settlements gather. Each is fenced on its

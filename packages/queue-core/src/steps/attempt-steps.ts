@@ -5,17 +5,16 @@ import type { HeldRun } from '../claim/held-run.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
 import type { StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
-import { requireCapability } from '../queue/require-capability.js';
-import { AbortReason } from '../run/abort-reason.js';
+import { requireCapability } from '../require-capability.js';
+import { AbortReason, readOutcome } from '../settle/attempt-end.js';
+import { StepFailedError, StepMisuseError } from '../step-errors.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
 import { classifyError } from '../settle/classify-error.js';
 import type { Engine } from '../worker/engine.js';
-import type { Outcome } from '../run/outcome.js';
-import { readOutcome } from '../run/read-outcome.js';
+import type { Outcome } from '../settle/outcome.js';
 import type { Step } from './durable-context.js';
 import { IdleWatch } from './idle-watch.js';
 import { Replay } from './replay.js';
-import { StepFailedError, StepMisuseError } from './step-errors.js';
 
 export type StepNeeds = Pick<Engine, 'store' | 'clock' | 'crashHook' | 'steps' | 'waits' | 'children'>;
 

@@ -17,11 +17,11 @@ import type { Json } from '../queue/job.js';
 type Work<T> = () => Promise<T> | T;
 
 /**
- * Does something once per run, as far as its result is known: what has ended is kept, and later attempts get its result
- * without doing it. After a crash in the middle it is done again. What it returns is plain JSON of at most 256 KiB;
- * with a schema, what is kept is parsed by it. A name is used once in a run: number them in loops.
+ * Does something once per run, as far as its result is known: later attempts get the kept result. After a crash in the
+ * middle it is done again. Return plain JSON of at most 256 KiB; a schema parses the kept result. Use a name once in a
+ * run: number them in loops.
  *
- * Throws `StepFailedError` where the work threw, and `StepMisuseError`.
+ * Throws `StepFailedError` if the work threw, and `StepMisuseError`.
  */
 export interface Step {
   <S extends StandardSchema>(
@@ -31,9 +31,9 @@ export interface Step {
   ): Promise<OutputOf<S>>;
   <T extends Json | void>(name: string, work: Work<T>): Promise<T>;
   /**
-   * The same inside the caller's transaction: what the work writes through `tx` and the step commit together, so it is
-   * done exactly once. What the work throws is thrown as it is, and is kept by nothing. Throws `AbortReason`
-   * (`lease_lost`) when another worker has the run, which rolls all of it back.
+   * The same inside your transaction: the writes through `tx` and the step commit together, so it is done exactly once.
+   * An error of the work is thrown as it is, and is not kept. Throws `AbortReason` (`lease_lost`) when another worker
+   * has the run, which rolls all of it back.
    */
   readonly in: <T extends Json | void, TTx extends Queryable>(
     tx: TTx,
@@ -59,14 +59,14 @@ export interface JobEnd {
   readonly error: string | null;
 }
 
-/** What may be said of a child as of any job, and the name of its step; default: its type. */
+/** Options of a child as of any job, and the name of its step; default: its type. */
 export interface ChildOptions extends EnqueueOptions {
   readonly name?: string;
 }
 
 /**
- * What the handler of a contract with `durable: true` gets beside what every handler gets. While it only waits, its run has
- * no slot and no worker: the handler is left where it is, and called anew when what it waits for has come.
+ * The additional context of a handler with `durable: true`. While it only waits, its run has no slot and no worker; the
+ * handler is called again when the wait has ended.
  */
 export interface DurableContext {
   readonly step: Step;
@@ -78,8 +78,8 @@ export interface DurableContext {
   /** Waits for a time, or until a moment. Its name is `sleep 3d` unless given. */
   readonly sleep: (time: Duration | Date, options?: { readonly name?: string }) => Promise<void>;
   /**
-   * Waits for a signal whose payload has these values: the first that is sent, or that was sent before and that nobody has
-   * received. null: none came in time. Its name is `wait for ` and that of the signal unless given.
+   * Waits for a signal with these values: the first that is sent, or one sent before and not received. null: none came
+   * in time. Default name: `wait for ` and the signal's.
    */
   readonly waitFor: <S extends SignalContract, const TOptions extends StepWaitOptions>(
     signal: S,
@@ -91,8 +91,8 @@ export interface DurableContext {
     options?: TOptions,
   ) => Promise<OrNull<JobEnd, TOptions>>;
   /**
-   * Enqueues a job, once, however often it is asked for, and waits for its result. Throws `StepFailedError` where it is dead
-   * or cancelled, with its error's code.
+   * Enqueues a job, once in all attempts, and waits for its result. Throws `StepFailedError` if it is dead or
+   * cancelled, with its error's code.
    */
   readonly child: <C extends JobContract>(
     contract: C,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
 import type { Handler } from '../run/handler.js';
-import { retry } from '../run/outcome.js';
+import { retry } from '../settle/outcome.js';
 import type { Worker } from '../worker/create-worker.js';
 
 const database = useTestDatabase();

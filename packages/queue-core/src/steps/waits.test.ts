@@ -8,7 +8,7 @@ import { enqueue } from '../enqueue/enqueue.js';
 import { signal } from '../enqueue/signal.js';
 import { cancelJob, getJob, retryJob } from '../queue/operate.js';
 import type { Handler } from '../run/handler.js';
-import { bury, complete } from '../run/outcome.js';
+import { bury, complete } from '../settle/outcome.js';
 import type { Worker } from '../worker/create-worker.js';
 
 const database = useTestDatabase();

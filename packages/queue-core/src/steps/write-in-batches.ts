@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isRefusal } from '@duework/sql/errors';
 import { pause, type Clock } from '../clock.js';
-import type { FailureReport } from '../worker/report-failures.js';
+import type { FailureReport } from '../report-failures.js';
 
 const MAX_BATCH = 500;
 const FIRST_RETRY_MS = 50;

@@ -9,7 +9,7 @@ import { jobRequest } from '../enqueue/job-request.js';
 import { signal } from '../enqueue/signal.js';
 import { retryJob } from '../queue/operate.js';
 import type { Handler } from '../run/handler.js';
-import { complete } from '../run/outcome.js';
+import { complete } from '../settle/outcome.js';
 import type { Worker } from '../worker/create-worker.js';
 
 const database = useTestDatabase();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { complete } from '../run/outcome.js';
+import { complete } from '../settle/outcome.js';
 import { aborted, gate, useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();

@@ -1,9 +1,10 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import type { HeldRun } from '../claim/held-run.js';
-import { finishRun, type FinishNeeds } from '../settle/finish-run.js';
-import { giveBack } from '../settle/give-back.js';
-import { AbortReason } from '../run/abort-reason.js';
+import { finishRun, type FinishNeeds, giveBack } from '../settle/finish-run.js';
+import { AbortReason } from '../settle/attempt-end.js';
+import { attemptsHere } from '../run/attempt.js';
+import { decideUncaught, factsOf } from '../settle/decide-settlement.js';
 
 /** How long the settlements of a stopping worker may take to be written; then their leases run out. */
 const SETTLE_MS = 5_000;
@@ -54,4 +55,21 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
   );
+}
+
+/**
+ * Charges an error that was thrown outside of any handler's promise, and will end the process: a timer, an emitter, a
+ * promise that nobody awaits. Call it where the error arrives, because its async context says which attempt it came from.
+ * That attempt has failed, and its run is dead after `maxAttempts` of them; its neighbours are released uncharged. Where no
+ * attempt is known, all that are released are suspects: a run that has been one `maxAttempts` times is dead.
+ */
+export function chargeFault(engine: FinishNeeds & Pick<Engine, 'clock' | 'random' | 'fault'>, error: unknown): void {
+  const here = attemptsHere();
+  // it may be one of another engine of this process
+  if (here.length === 0) engine.fault.isOfAnyRun = true;
+  const runs = new Set(here.map(({ run }) => run));
+  for (const held of engine.held.all()) {
+    if (!runs.has(held.run) || held.phase !== 'running') continue;
+    finishRun(engine, held, decideUncaught(factsOf(engine, held), error), engine.clock.monotonicMs() - held.startedMs);
+  }
 }

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
-import { complete } from '../run/outcome.js';
+import { complete } from '../settle/outcome.js';
 import { openQueue } from '../queue/open-queue.js';
 
 const database = useTestDatabase();

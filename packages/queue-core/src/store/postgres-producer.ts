@@ -3,7 +3,7 @@ import { EnqueueGroups } from '../enqueue/group-by-key.js';
 import { isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
 import { sendSignal } from '../sql/steps/send-signal.js';
-import { writeBatch, writeRuns } from './write-runs.js';
+import { writeBatch, writeRuns } from '../enqueue/write-runs.js';
 
 /**
  * Writes runs through `db`. Through a client, at most as many calls as `bound` says are on their way at once, and runs

@@ -33,7 +33,7 @@ import { ForgottenKeys } from './forgotten-keys.js';
 import { GateChanges } from './gate-changes.js';
 import { TurnPace } from './turn-pace.js';
 import { settleAndTake } from './settle-and-take.js';
-import { writeRuns } from './write-runs.js';
+import { writeRuns } from '../enqueue/write-runs.js';
 import { DueworkError } from '@duework/sql/errors';
 import type { Transaction } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';

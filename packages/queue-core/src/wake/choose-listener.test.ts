@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseListener } from './choose-listener.js';
+import { chooseListener } from './listener-group.js';
 
 const roles = (count: number, number: number, runs = 1): (string | null)[] =>
   Array.from({ length: count }, (_, rank) =>

@@ -1,19 +1,27 @@
-import { pause, type Clock } from '../clock.js';
+import { pause, spreadPoll, type Clock } from '../clock.js';
 import { LISTENERS_CHANNEL, SHUT_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
 import { leaveListeners } from '../sql/wake/leave-listeners.js';
 import { statementText } from '@duework/sql';
-import { parseHint, type WakeHint } from './wake-hint.js';
-import { chooseListener } from './choose-listener.js';
+import { parseHint, type WakeHint } from './take-queues-to-wake.js';
 import { KeptConnection, type Ask, type KeptDatabase } from './kept-connection.js';
-import { ListenerGroup, type Abilities } from './listener-group.js';
-import { PassOn } from './pass-on.js';
-import { spreadPoll } from '../claim/spread-poll.js';
-import type { EngineMessage } from '../leases/heartbeat.js';
+import { chooseListener, ListenerGroup, PassOn, type Abilities } from './listener-group.js';
+import type { WakeMessage } from '../ports/wakes.js';
+
+/** What is heard of the work of this worker's queues. */
+export type ListenMessage =
+  | WakeMessage
+  /**
+   * This worker is one of those that a wake-up chooses. `passOn` chooses another one, and does nothing if there is
+   * none.
+   */
+  | { readonly kind: 'chosen'; readonly isLater: boolean; readonly passOn: () => void }
+  /** This worker looks in a while whether those that were chosen have claimed; `doubt`: they have not. */
+  | { readonly kind: 'spare'; readonly doubt: () => void };
 
 export interface ListenOptions extends KeptDatabase {
   readonly clock: Clock;
   /** Receives `woken` and `shut`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
-  readonly notify: (message: EngineMessage) => void;
+  readonly notify: (message: ListenMessage) => void;
   /** What the worker can do; not given: it answers every wake-up. */
   readonly abilities?: Abilities | undefined;
   readonly answerLimitMs?: number;
@@ -93,7 +101,7 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
   await Promise.race([isTried, connection.keepOpen(signal)]);
 }
 
-function parseShut(payload: string): EngineMessage {
+function parseShut(payload: string): ListenMessage {
   const [, ms, gate] = /^(\S+) (.*)$/s.exec(payload)!;
   return { kind: 'shut', gate: gate!, forMs: Number(ms) };
 }

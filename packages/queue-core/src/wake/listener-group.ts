@@ -1,10 +1,11 @@
+import { statementText } from '@duework/sql';
 import { pause, type Clock } from '../clock.js';
 import { joinListeners } from '../sql/wake/join-listeners.js';
 import { readListeners, type ListenerPlace } from '../sql/wake/read-listeners.js';
-import { statementText } from '@duework/sql';
 import { tellListeners } from '../sql/wake/tell-listeners.js';
-import type { Place } from './choose-listener.js';
+import { formatHint, type HintShare } from './take-queues-to-wake.js';
 import type { Ask } from './kept-connection.js';
+import { notifyWake } from '../sql/wake/notify-wake.js';
 
 /** What a worker can do: those that claim the same are a group, of which a wake-up needs one. */
 export interface Abilities {
@@ -92,5 +93,57 @@ export class ListenerGroup {
     this.#known = places.map(({ pids }) => pids).join();
     // somebody has come or gone meanwhile
     if (!this.#isReading) this.#places = places;
+  }
+}
+
+/** Where a listener stands among those that could do its work; `rank` counts from 0. */
+interface Place {
+  readonly count: number;
+  readonly rank: number;
+}
+
+/**
+ * What a wake-up asks of the listener at that place: to claim at once (`chosen`), to look a little later whether the
+ * others have (`spare`), or nothing (null). Whoever does not know the others is chosen.
+ *
+ * All listeners of a group come to the same answer, because they use the same number. Transaction numbers come in steps:
+ * the golden ratio spreads them over all listeners, whatever the step is.
+ */
+export function chooseListener(place: Place | null, { number, runs }: HintShare): 'chosen' | 'spare' | null {
+  if (place === null) return 'chosen';
+  const { count, rank } = place;
+  const first = Math.floor(((Math.imul(number, 0x9e3779b1) >>> 0) / 2 ** 32) * count);
+  const distance = (rank - first + count) % count;
+  if (distance < runs) return 'chosen';
+  return distance === runs ? 'spare' : null;
+}
+
+const NOTIFY = statementText((db) => notifyWake(db));
+/** After so many workers without a free slot everybody is woken. */
+const MOST_PASSES = 2;
+/** How long everybody who was woken polls often: whoever has a free slot finds the run. */
+const ALL_AWAKE_MS = 100;
+
+/** Passes on wake-ups for which the worker they chose has no free slot, so that no run waits while another has one. */
+export class PassOn {
+  readonly #wokenMs = new Map<string, number>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly ask: Ask,
+  ) {}
+
+  /** Takes note that everybody who serves the queue was woken. */
+  heardAll(queue: string): void {
+    this.#wokenMs.set(queue, this.clock.monotonicMs());
+  }
+
+  /** To another one by chance, or to everybody; nobody is told where everybody was a moment ago. */
+  pass(queue: string, { isLater, passes }: HintShare): void {
+    if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;
+    const number = Math.floor(Math.random() * 2 ** 31);
+    const hint = passes < MOST_PASSES ? `${formatHint(queue, 1, isLater)} ${number} ${passes + 1}` : queue;
+    // a wake-up that is lost with the connection delays a run, but loses none
+    this.ask(NOTIFY, [hint]).catch(() => {});
   }
 }

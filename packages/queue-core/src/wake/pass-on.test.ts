@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createFakeClock } from '@duework/testing';
-import { parseHint } from './wake-hint.js';
-import { PassOn } from './pass-on.js';
+import { parseHint } from './take-queues-to-wake.js';
+import { PassOn } from './listener-group.js';
 
 function open() {
   const clock = createFakeClock();

@@ -13,8 +13,7 @@ import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { snoozeRuns } from '../sql/settle/snooze-runs.js';
 import type { RawClient } from '@duework/sql';
 import type { ClaimedRun } from '../ports/runs.js';
-import { parseHint } from './wake-hint.js';
-import { takeQueuesToWake } from './take-queues-to-wake.js';
+import { parseHint, takeQueuesToWake } from './take-queues-to-wake.js';
 import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { startTestWorker } from '@duework/testing';
 

@@ -1,7 +1,6 @@
-import { systemClock as clock } from '../clock.js';
 import { isClient, type RawClient } from '@duework/sql';
+import { systemClock as clock } from '../clock.js';
 import type { NewRun } from '../ports/producer.js';
-import { formatHint } from './wake-hint.js';
 
 /**
  * Each queue has a bucket of wake-ups, which gets another every millisecond. As long as it has some, every statement
@@ -42,7 +41,7 @@ const toldIn = new WeakMap<object, Map<string, number>>();
 const bucketsOf = new WeakMap<object, Buckets>();
 
 /** What a statement does about the workers of its queues. */
-export interface WakeTurns {
+interface WakeTurns {
   /** The wake-ups that it sends, one for a queue, unless it writes no run. */
   readonly hints: readonly string[];
   /**
@@ -147,4 +146,38 @@ function clientOf(db: RawClient): object | null {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The payload of a wake-up. A queue alone wakes everybody, who then poll often for a while. `default 2 now 4711` tells of
+ * two runs, and wakes as many workers, once: those whom the number chooses. Nothing was left out behind it, so they need
+ * not look again. `later` instead of `now`: a run is not due yet. A fifth word counts how many of those who were chosen
+ * had no free slot, and have passed the wake-up on.
+ */
+export interface WakeHint {
+  /** null: any queue. */
+  readonly queue: string | null;
+  /** null: everybody is meant. */
+  readonly share: HintShare | null;
+}
+
+export interface HintShare {
+  readonly runs: number;
+  readonly isLater: boolean;
+  readonly number: number;
+  readonly passes: number;
+}
+
+/** Everything but the number, which the database adds. */
+export function formatHint(queue: string, runs: number, isLater: boolean): string {
+  return `${queue} ${runs} ${isLater ? 'later' : 'now'}`;
+}
+
+/** A payload that cannot be understood means everybody. */
+export function parseHint(payload: string): WakeHint {
+  const [queue, runs, when, number, passes = '0'] = payload.split(' ') as [string, ...(string | undefined)[]];
+  if (queue === '') return { queue: null, share: null };
+  const share = { runs: Number(runs), isLater: when === 'later', number: Number(number), passes: Number(passes) };
+  const isShare = [share.runs, share.number, share.passes].every((value) => Number.isSafeInteger(value) && value >= 0);
+  return { queue, share: isShare && share.runs > 0 ? share : null };
 }

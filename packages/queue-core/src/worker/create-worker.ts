@@ -3,16 +3,15 @@ import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
 import type { GateName } from '../claim/claim-gates.js';
 import { writeFigures } from '../figures/write-figures.js';
-import { checkIsolated } from '../run/check-isolated.js';
-import { drain } from '../stop/drain.js';
-import { handleMessages } from '../leases/handle-messages.js';
-import { loseLease } from '../leases/lose-lease.js';
+import { checkIsolated } from '../run/check-handlers.js';
+import { drain, chargeFault } from '../stop/drain.js';
+import { handleMessages } from './handle-messages.js';
+import { loseLease } from '../leases/hold-lease.js';
 import { pollUntil } from '../claim/poll-loop.js';
 import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
 import type { Chore } from '../maintenance/do-chores.js';
 import { tickUntil } from '../maintenance/tick-until.js';
 import type { Ticker } from '../ports/schedules.js';
-import { chargeFault } from '../settle/charge-fault.js';
 import type { Engine } from './engine.js';
 import { makeEngine } from './make-engine.js';
 import type { ChangedContract } from '../ports/upkeep.js';
@@ -28,12 +27,12 @@ export interface Worker {
   start(): Promise<void>;
   /**
    * Stops claiming, lets handlers finish for `deadlineMs`, releases the rest. Resolves when everything is written. A
-   * second call releases at once what still runs, and waits only until that is written.
+   * second call releases running ones at once.
    */
   stop(options: { deadlineMs: number }): Promise<{ released: number }>;
   /**
-   * Says that an uncaught error ends the process, which is then to be stopped. Call it where the error arrives, in its async
-   * context: the attempt that it came from is charged. Where none is known, all that `stop` releases are suspects.
+   * Reports an uncaught error that ends the process; then call `stop`. Call it in the error's async context: its
+   * attempt is charged. If none is known, all that `stop` releases are suspects.
    */
   fail(error: unknown): void;
   /** Says that none of the jobs that it holds are in its database any more: they are aborted, and nothing is written of them. */
@@ -41,7 +40,7 @@ export interface Worker {
   activity(): WorkerActivity;
 }
 
-/** What a worker is doing at the moment. */
+/** A worker's current activity. */
 export interface WorkerActivity {
   /** How many of the `concurrency` slots are taken. */
   readonly running: number;
@@ -50,7 +49,7 @@ export interface WorkerActivity {
   readonly stuckSlots: number;
   /** Claimed but not begun. */
   readonly buffered: number;
-  /** What keeps the worker from claiming; null: nothing does. */
+  /** Why the worker does not claim; null: it does. */
   readonly shutBy: GateName | null;
   /** How late the event loop was lately, in milliseconds (99th percentile). */
   readonly loopDelayMs: number;

@@ -1,29 +1,24 @@
 import type { Catalog, JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
-import type { Handler, HandlerLog } from '../run/handler.js';
-import type { IsolatedHandler } from '../run/isolated-handler.js';
-import type { Middleware } from '../run/middleware.js';
+import type { Handler, HandlerLog, IsolatedHandler, Middleware } from '../run/handler.js';
 import type { FiguresTally } from '../figures/figures-tally.js';
 import type { WorkerPlace } from '../ports/upkeep.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
-import type { Alarm } from '../wake/alarm.js';
-import type { ClaimGates } from '../claim/claim-gates.js';
-import type { CrashHook } from '../run/crash-points.js';
+import type { Alarm, SpareLook } from '../wake/alarm.js';
+import type { ClaimGates, SessionGate } from '../claim/claim-gates.js';
+import type { CrashHook, TimeLimits } from '../run/attempt.js';
 import type { HeldRuns } from '../claim/held-runs.js';
 import type { NextInLine } from '../claim/next-in-line.js';
-import type { ShutGates } from '../claim/shut-gates.js';
+import type { ShutGates } from '../flow/shut-gates.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
-import type { FailureReport } from './report-failures.js';
-import type { SessionGate } from '../claim/session-gate.js';
-import type { SpareLook } from '../wake/spare-look.js';
+import type { FailureReport } from '../report-failures.js';
 import type { SettlementWriter } from '../settle/write-settlements.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
 import type { BatchWatch } from '../batches/batch-watch.js';
 import type { BatchWriter } from '../steps/write-in-batches.js';
-import type { TimeLimits } from '../run/time-limits.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
 
 /** What the parts of one running worker share; made by `createWorker`. */

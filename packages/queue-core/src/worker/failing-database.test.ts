@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
-import { complete, retry, snooze } from '../run/outcome.js';
+import { complete, retry, snooze } from '../settle/outcome.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { gate, useWorkers, work } from '@duework/testing/fixtures';
 

@@ -1,28 +1,27 @@
-import { ShutGates } from '../claim/shut-gates.js';
+import { ShutGates } from '../flow/shut-gates.js';
 import { hostname } from 'node:os';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from '../run/check-handlers.js';
 import { systemClock, type Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import { FiguresTally } from '../figures/figures-tally.js';
-import { Alarm } from '../wake/alarm.js';
-import { ClaimGates } from '../claim/claim-gates.js';
+import { Alarm, SpareLook } from '../wake/alarm.js';
+import { ClaimGates, SessionGate } from '../claim/claim-gates.js';
 import { Gathering } from '../claim/gathering.js';
-import { beginTaken } from '../claim/begin-taken.js';
+import { beginTaken } from '../claim/claim-round.js';
 import { NextInLine } from '../claim/next-in-line.js';
 import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
-import { startNow } from '../run/start-now.js';
-import { heartbeatIntervalMs } from '../leases/heartbeat-interval.js';
-import { heartbeatHere } from '../leases/heartbeat-here.js';
-import { reportFailures } from './report-failures.js';
-import { SessionGate } from '../claim/session-gate.js';
-import { SpareLook } from '../wake/spare-look.js';
+import { startNow } from '../run/start-runs.js';
+import { heartbeatIntervalMs } from '../leases/lease.js';
+import { LeaseHeartbeat, type EngineMessage, type Heartbeat } from '../leases/heartbeat.js';
+import type { RunStore } from '../ports/runs.js';
+import { reportFailures } from '../report-failures.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
 import { BatchWatch } from '../batches/batch-watch.js';
 import { BatchWriter } from '../steps/write-in-batches.js';
-import { TimeLimits } from '../run/time-limits.js';
+import { TimeLimits } from '../run/attempt.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
-import type { Middleware } from '../run/middleware.js';
+import type { Middleware } from '../run/handler.js';
 import type { WorkerOptions } from './worker-options.js';
 import type { Engine } from './engine.js';
 
@@ -114,4 +113,29 @@ function lookaheadMs(catalog: Catalog): number {
 function collectingQueues(catalog: Catalog): ReadonlySet<string> {
   const others = new Set(catalog.filter(({ collect }) => collect === undefined).map(({ queue }) => queue));
   return new Set(catalog.map(({ queue }) => queue).filter((queue) => !others.has(queue)));
+}
+
+/** Extends leases from this thread, through the store: for stores that have no other way, and for tests. */
+export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Clock, intervalMs: number): Heartbeat {
+  const stopping = new AbortController();
+  let listener: (message: EngineMessage) => void = () => {};
+  const heartbeat = new LeaseHeartbeat({
+    extend: (batch) => store.extendLeases(batch),
+    clock,
+    intervalMs,
+    notify: (message) => listener(message),
+  });
+  return {
+    isListening: false,
+    async start(_worker, given) {
+      listener = given;
+      void heartbeat.runUntil(stopping.signal);
+    },
+    hold: (lease) => heartbeat.hold(lease),
+    letGo: (lease) => heartbeat.letGo(lease),
+    renew: () => heartbeat.renew(),
+    async stop() {
+      stopping.abort();
+    },
+  };
 }

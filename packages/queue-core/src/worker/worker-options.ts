@@ -1,13 +1,12 @@
 import type { Catalog } from '@duework/contracts';
 import type { Clock } from '../clock.js';
-import type { ClaimGate } from '../claim/claim-gate.js';
-import type { CrashHook } from '../run/crash-points.js';
+import type { ClaimGate } from '../claim/claim-gates.js';
+import type { CrashHook } from '../run/attempt.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { EmitEvent } from '../events.js';
-import type { HandlerLog, Handlers } from '../run/handler.js';
+import type { HandlerLog, Handlers, Middleware } from '../run/handler.js';
 import type { Chore } from '../maintenance/do-chores.js';
 import type { MaintenanceOptions } from '../maintenance/maintain.js';
-import type { Middleware } from '../run/middleware.js';
 import type { Ticker } from '../ports/schedules.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
@@ -24,7 +23,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
-  /** Keeps with each failed attempt what its handler logged last, up to 8,000 characters; default false. */
+  /** Keeps a handler's last logs with each failed attempt, up to 8,000 characters; default false. */
   readonly keepLogs?: boolean | undefined;
   /** How many handlers run at once; default 10. */
   readonly concurrency?: number;
@@ -35,14 +34,14 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly buffer?: number;
   /** The queues it claims from; default: those of the catalog's contracts. */
   readonly queues?: readonly string[];
-  /** The longest sleep while nothing is due; default 5 s where wake-ups are received, and 500 ms where they are not. */
+  /** The longest sleep while nothing is due; default 5 s with wake-ups, 500 ms without. */
   readonly pollIntervalMs?: number | undefined;
   /** How long a handler may ignore its signal before it is given up; default 2 s. */
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
-  /** What this worker does besides, such as stepping bulk actions. */
+  /** Other chores of this worker, such as stepping bulk actions. */
   readonly chores?: readonly Chore[];
-  /** What renews the leases; default: this thread, through the store. */
+  /** Renews the leases; default: this thread, through the store. */
   readonly leases?: Heartbeat;
   /** Makes runs of due schedules; without it this worker leaves that to others. */
   readonly ticker?: Ticker;

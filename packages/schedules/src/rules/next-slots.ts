@@ -84,8 +84,9 @@ function isMovedTo(
 }
 
 /**
- * What a change of the clock did to a slot. `moved`: its local time does not exist, and it runs right after the gap.
- * `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs again.
+ * The effect of a change of the clock on a slot. `moved`: its local time does not exist, and it runs right after the
+ * gap. `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs
+ * again.
  */
 export type DstMark = 'moved' | 'runs_once' | 'repeated';
 

@@ -3,12 +3,13 @@ import { nextSlot } from '../rules/next-slots.js';
 import type { Rule } from '../rules/rule.js';
 
 /**
- * Pure: decides what becomes of the due slots of one schedule, given the database's now. The tick writes the decisions.
+ * Pure: decides about the due slots of one schedule, given the database's now. The tick writes the decisions.
  *
  * Missed slots: of all that are due, `skip` fires the newest if it is at most `toleranceMs` late; `latest` fires the
  * newest, however late; `all` fires every one that is neither older than `maxAgeMs` nor beyond the newest `limit`.
- * Overlap, for what is to fire while a run of the schedule is live: `allow` fires; `skip` does not; `queue` lets it wait,
- * one after the other, at most `limit` of them; `cancel-running` asks the live runs to stop and fires the newest.
+ * Overlap, for slots that would fire while a run of the schedule is live: `allow` fires; `skip` does not; `queue` lets
+ * it wait, one after the other, at most `limit` of them; `cancel-running` asks the live runs to stop and fires the
+ * newest.
  */
 export const MISSED_POLICIES = ['skip', 'latest', 'all'] as const;
 export const OVERLAP_POLICIES = ['allow', 'skip', 'queue', 'cancel-running'] as const;

@@ -164,7 +164,7 @@ const MESSAGES = {
     `Job ${f.id} ${be(f.status)}; ${ALLOWED[f.verb] ?? `${f.verb} is not possible`}.`,
 } as const;
 
-/** What a store without the capability cannot do, as part of a message. */
+/** What a store without the capability lacks, for a message. */
 const LACKS = {
   transactional: 'it cannot join a transaction',
   lists: 'it cannot list jobs by this',
@@ -176,7 +176,7 @@ const LACKS = {
   terms: 'it has no deadlines, and enqueues nothing when a job ends',
 } as const;
 
-/** What a store may be asked for that it cannot do, as its caller knows it. */
+/** What a store may refuse, by the caller's name for it. */
 export type AskedFor =
   | 'completeIn'
   | 'step.in'
@@ -242,7 +242,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }
 
-  /** Whether `error` is a refusal of this package, and with that code where one is given; of any copy of it. */
+  /** Whether `error` is a refusal of any copy of this package, with that code if you give one. */
   static is(error: unknown): error is DueworkError;
   static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode>;
   static is(error: unknown, code?: DueworkErrorCode): boolean {

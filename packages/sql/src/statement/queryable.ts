@@ -14,21 +14,21 @@ export interface Statement {
 }
 
 /**
- * What every statement is sent through: a Prisma client, an extended one, the transaction of the caller's own write, or
- * what an adapter made of another library's.
+ * Sends every statement: a Prisma client, an extended one, the transaction of your own write, or an adapter's result
+ * for another library.
  */
 export interface RawClient {
   // each client declares a type of its own for what it takes; it gets a `Statement`
   $queryRaw<T = unknown>(query: Theirs, ...values: never[]): PromiseLike<T>;
   /**
    * Whether this is a transaction that has begun (true) or a client, of which each statement commits by itself (false).
-   * null: one session, on which its owner may have begun one. Unless it is said, Prisma's are told apart by `$connect`,
-   * which a transaction lacks.
+   * null: one session, on which its owner may have begun one. Default: Prisma's transactions are known by the missing
+   * `$connect`.
    */
   readonly isTransaction?: boolean | null;
-  /** Whether no statement of this transaction can run outside of it, so that none has to be proven inside. */
+  /** Whether no statement of this transaction can run outside of it, so none needs a proof. */
   readonly isSealed?: boolean;
-  /** Whether a transaction is open, asked before a statement is sent; absent: nobody can tell without one. */
+  /** Whether a transaction is open, asked before a statement is sent; absent: unknown. */
   readonly isOpen?: () => boolean;
   /** One object for a client and its transactions: what is kept per database is kept by it. */
   readonly $client?: object;

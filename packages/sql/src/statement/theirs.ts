@@ -1,3 +1,3 @@
-/** A type that each library has of its own, and that nothing here looks into. */
+/** A library's own type, which nothing here reads. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Theirs = any;

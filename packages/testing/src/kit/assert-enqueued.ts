@@ -9,15 +9,15 @@ import { findEnqueued, findWithin, isMeant } from './find-enqueued.js';
 export interface AssertEnqueuedOptions<C extends JobContract> extends ExpectedJob<C> {
   /** Exactly so many; default: at least one. */
   readonly count?: number;
-  /** Waits so long for it, where something else enqueues; default: it has to be there already. */
+  /** Waits this long for it; default: it must exist already. */
   readonly within?: Duration;
 }
 
 /**
- * Fails the test unless such a job was enqueued, whatever has become of it since. `db` may be a transaction: what it has
- * enqueued is seen before it commits. Returns the jobs that were meant, in the order in which they were enqueued.
+ * Fails the test unless such a job was enqueued, even if it has ended since. `db` may be a transaction: its jobs are
+ * seen before it commits. Returns the matching jobs, in the order in which they were enqueued.
  *
- * Throws `AssertionError`, which says what is there instead.
+ * Throws `AssertionError`, which lists the jobs found.
  */
 export async function assertEnqueued<C extends JobContract>(
   db: LookedAt,

@@ -15,11 +15,11 @@ export interface DrainJobsOptions<TCatalog extends Catalog> {
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog>;
   readonly middleware?: Middleware;
-  /** Also runs what is not due yet: retries, snoozes, and what was enqueued for later. */
+  /** Also runs jobs that are not due yet: retries, snoozes, delayed ones. */
   readonly untilEmpty?: boolean;
   /** How many handlers run at once; default 10. In a transaction they run one after the other. */
   readonly concurrency?: number;
-  /** The clock of a queue in memory, where it is a fake one; `untilEmpty` then moves it on. */
+  /** The fake clock of a queue in memory; `untilEmpty` moves it on. */
   readonly clock?: FakeClock;
   /** Real time; default 10 s. */
   readonly timeoutMs?: number;
@@ -27,15 +27,15 @@ export interface DrainJobsOptions<TCatalog extends Catalog> {
 
 /**
  * Runs every due job of the catalog in a real worker, until none is left, and returns how the attempts ended. Jobs that
- * handlers enqueue are run, too.
+ * handlers enqueue run as well.
  *
- * `source` may be a queue in memory, or a transaction, which the test rolls back: claims, settlements and effects are then statements of it, one
- * after the other, and nothing is committed. Handlers have to use the same transaction, because no other connection
- * sees what it has written.
+ * `source` may be a queue in memory, or a transaction, which the test rolls back: claims, settlements and effects are
+ * then statements of it, one after the other, and nothing is committed. Handlers must use the same transaction, because
+ * no other connection sees its writes.
  *
- * Where contracts collect, runs gather as in a worker; in a transaction each call gets one.
+ * Contracts with `collect` gather runs as in a worker; in a transaction each call gets one.
  *
- * Throws, with what is left, when it takes longer than `timeoutMs`.
+ * Throws, with the jobs left, if it takes longer than `timeoutMs`.
  */
 export async function drain<TCatalog extends Catalog>(
   source: Queryable | (InMemory & ObservedQueue),

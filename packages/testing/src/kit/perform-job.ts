@@ -30,9 +30,9 @@ export interface PerformJobOptions<TVersion extends number | undefined = number 
 }
 
 /**
- * Runs one attempt of one job as a worker does, without a database: the payload is parsed, and lifted where it is of an
- * earlier `version`; the handler runs under its time limit; its outcome, or what it threw, is judged by the contract.
- * A handler that collects gets a call with this job alone. `once` does its effects, and `completeIn(tx)` writes nothing.
+ * Runs one attempt of one job as a worker does, without a database: the payload is parsed, and lifted if it is of an
+ * earlier `version`; the handler runs under its time limit; the contract judges its outcome or error. A handler that
+ * collects gets a call with this job alone. `once` does its effects, and `completeIn(tx)` writes nothing.
  *
  * Throws what `enqueue` throws for the payload, and `unknown_job_version`.
  */

@@ -1,6 +1,6 @@
 import type { ErrorRecord, Json } from '@duework/queue-core';
 
-/** What one attempt led to, in a handler's own words. */
+/** The result of one attempt. */
 export type PerformedJob =
   | { readonly outcome: 'complete'; readonly result: Json }
   /** It would run again after `delayMs`: it threw, asked for it, or ran out of time (`timeout`). */

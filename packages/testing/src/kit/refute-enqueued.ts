@@ -11,8 +11,8 @@ export interface RefuteEnqueuedOptions<C extends JobContract> extends ExpectedJo
 }
 
 /**
- * Fails the test where such a job was enqueued, also when it has ended since. `db` may be a transaction. Throws
- * `AssertionError`, which says which.
+ * Fails the test if such a job was enqueued, even if it has ended since. `db` may be a transaction. Throws
+ * `AssertionError`, which names them.
  */
 export async function refuteEnqueued<C extends JobContract>(
   db: LookedAt,

@@ -3,7 +3,7 @@ import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { countNewRuns, insertRuns } from './insert-runs.js';
 import type { MemoryTables } from './tables/memory-tables.js';
 
-/** What happens to a request that finds the queue full. */
+/** The fate of a request when the queue is full. */
 export type WhenFull = 'wait' | 'refuse' | 'drop';
 
 export interface AdmissionOptions {

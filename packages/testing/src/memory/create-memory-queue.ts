@@ -21,8 +21,8 @@ export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
   /** The most live runs (`queued`, `failed`, `running`); default 10,000. */
   readonly capacity?: number;
   /**
-   * What happens to a request that finds the queue full. `'wait'` (default): it waits for room, in the order of the
-   * requests. `'refuse'`: it throws `queue_full`. `'drop'`: it is dropped, and returns null.
+   * If the queue is full, a request: `'wait'` (default) waits for room, in the order of the requests; `'refuse'` throws
+   * `queue_full`; `'drop'` is dropped, and returns null.
    */
   readonly whenFull?: TWhenFull;
   /** The most runs that may wait for room; default 10,000. One more is refused. */
@@ -33,17 +33,17 @@ export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
   readonly keepFinished?: number;
   /** The clock by which this queue decides everything. */
   readonly clock?: WallClock;
-  /** Capabilities to declare missing, as another store might: the queue then refuses what needs them. */
+  /** Capabilities to declare missing: the queue refuses calls that need them. */
   readonly capabilities?: Partial<Capabilities>;
 }
 
 /**
- * A queue in this process, and the store for its workers. `TDropped` is `null`, which `enqueue` returns, where a full
- * queue drops runs; a queue that never drops is a `JobQueue`.
+ * A queue in this process, and the store for its workers. `TDropped` is `null`, which `enqueue` returns if a full queue
+ * drops runs; a queue that never drops is a `JobQueue`.
  *
- * `enqueue` throws `queue_full` where it refuses, and a batch waits until there is room for the whole of it; a batch
- * larger than the capacity is always refused. A handler that enqueues into its own queue has to pass its signal: when
- * the handlers of all slots wait for room, no run ends to make any.
+ * `enqueue` throws `queue_full` if it refuses. A batch waits for room for all of it; one larger than the capacity is
+ * always refused. A handler that enqueues into its own queue must pass its signal: if all slots wait for room, no run
+ * ends to make any.
  */
 export interface MemoryQueue<TDropped extends null = never> extends JobQueue<TDropped> {
   readonly store: Store;
@@ -55,8 +55,8 @@ export interface MemoryQueue<TDropped extends null = never> extends JobQueue<TDr
 
 /**
  * A queue in this process, for tests and for work that need not survive: the same contracts, handlers, worker and verbs
- * as on PostgreSQL, bounded in all directions. What it holds is gone with the process. Throws `invalid_option` for a
- * bound that is not a whole number of at least 1 (0 where nothing may be kept or wait).
+ * as on PostgreSQL, with bounds. Its jobs are lost with the process. Throws `invalid_option` for a bound that is not a
+ * whole number of at least 1 (0 for none kept or waiting).
  */
 export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   options: MemoryQueueOptions<TWhenFull> = {},

@@ -20,7 +20,7 @@ export interface WatchAlertsOptions extends AlertOptions {
   readonly db: Transactable;
   /** Gets a line for each alert, and for a look that failed. */
   readonly log: WorkerLog;
-  /** Who tells them, as posts and mails say. Default: host and pid. */
+  /** The sender, in posts and mails. Default: host and pid. */
   readonly name?: string;
 }
 

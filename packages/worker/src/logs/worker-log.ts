@@ -5,7 +5,7 @@ import { watchSafely } from './watch-safely.js';
 export interface WorkerLog extends HandlerLog {
   /** Default: `error`. */
   fatal?(facts: object, message?: string): void;
-  /** A logger whose lines have these facts, too. Default: each line is given them. */
+  /** A logger that adds these facts. Default: each line gets them. */
   child?(facts: object): HandlerLog;
 }
 

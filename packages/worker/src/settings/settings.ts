@@ -16,7 +16,7 @@ export interface WorkerHost {
   readonly isAsked: boolean;
 }
 
-/** Whether what is committed has to be on another server, too. */
+/** Whether commits must also be on another server. */
 export type Replicated = 'required';
 
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
@@ -73,27 +73,27 @@ export interface SettingOptions {
    */
   readonly databaseWaitMs?: number | undefined;
   /**
-   * Several databases instead of one, by the names that they were founded with; as SHARDS: `a=postgres://… b=postgres://…`.
-   * The worker serves all of them, each by itself and with `concurrency` handlers, and carries forwards between them.
+   * Several databases instead of one, by their names as shards; as SHARDS: `a=postgres://… b=postgres://…`. The worker
+   * serves each with `concurrency` handlers, and carries forwards between them.
    */
   readonly shards?: ShardUrls | string | undefined;
   /** The shard that this worker serves alone; it carries to the others. Default: all. */
   readonly shard?: string | undefined;
   /**
    * `redis://USER:PASSWORD@HOST:6379`, `rediss://`, or of a cluster `redis+cluster://HOST:6379,HOST:6379`: the worker
-   * serves the dedicated queue in this Redis, beside the database or alone, and carries forwards to it. It needs
-   * `@duework/bullmq`, bullmq and ioredis. Default: there is none.
+   * serves the dedicated queue there, beside the database or alone, and carries forwards to it. It needs
+   * `@duework/bullmq`, bullmq and ioredis. Default: none.
    */
   readonly redisUrl?: string | undefined;
-  /** What all keys in that Redis begin with. Default: `duework`. */
+  /** Prefix of all keys in that Redis. Default: `duework`. */
   readonly redisPrefix?: string | undefined;
-  /** `required`: the worker starts only where its commits wait for a standby. Default: it asks nothing of the kind. */
+  /** `required`: the worker starts only if its commits wait for a standby. Default: no requirement. */
   readonly replicated?: Replicated | undefined;
-  /** Where the probes and metrics listen. Default: 127.0.0.1; in Kubernetes all addresses, for the probes alone. */
+  /** Address of the probes and metrics. Default: 127.0.0.1; in Kubernetes all, for the probes alone. */
   readonly host?: string | undefined;
-  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
+  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or another if that is taken. */
   readonly workerPort?: number | 'none' | undefined;
-  /** Who has a run: a random number follows it. Default: host and pid. */
+  /** Name of the worker; a random number is added. Default: host and pid. */
   readonly workerName?: string | undefined;
   /**
    * Whose `schedules` these are: one name for all workers of a program, and no other program's in this database. Default:
@@ -102,7 +102,7 @@ export interface SettingOptions {
   readonly programName?: string | undefined;
   /** Handlers at once. Default: 10. */
   readonly concurrency?: number | undefined;
-  /** Runs claimed ahead of a free slot at the most. Default: 2,000. */
+  /** Most runs claimed ahead of a free slot. Default: 2,000. */
   readonly buffer?: number | undefined;
   /** The queues to work on. Default: all of the catalog. */
   readonly queues?: readonly string[] | undefined;
@@ -126,7 +126,7 @@ export interface SettingOptions {
   readonly alertHorizonSeconds?: number | undefined;
   /** A type of whose attempts this share failed lately is an alert. Default: 50. */
   readonly alertFailedPercent?: number | undefined;
-  /** Where alerts are posted, beside the log: an address, or some with spaces between, each with what is wanted behind `#`. */
+  /** Addresses to post alerts to, beside the log, with spaces between, each with its options after `#`. */
   readonly alertWebhookUrl?: string | undefined;
   /** The mail server that takes mails about alerts: `smtp://` or `smtps://`, user and password. It needs nodemailer. */
   readonly alertSmtpUrl?: string | undefined;
@@ -136,7 +136,7 @@ export interface SettingOptions {
   readonly alertMailFrom?: string | undefined;
   /** Which alerts are mailed, and when: `severity=critical,warning&quiet=22:00-07:00@Europe/Berlin`. Default: all. */
   readonly alertMailWhen?: string | undefined;
-  /** Where people find the console, for the links in alerts: `https://jobs.example.com/console`. */
+  /** Address of the console, for links in alerts: `https://jobs.example.com/console`. */
   readonly alertConsoleUrl?: string | undefined;
   /**
    * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
@@ -147,7 +147,7 @@ export interface SettingOptions {
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** What alerts are told, wherever somebody looks for them. */
+/** The settings of alerts. */
 export const ALERT_SETTINGS = [
   'retentionDeadDays',
   'alertDeadPerHour',

@@ -72,7 +72,8 @@ export function readSettings(env: Env): StartSettings {
     isWithoutKeys,
     isPlayground,
     databaseUrl: env['DATABASE_URL'] || undefined,
-    dataDir: join(stateDir, 'postgres-data'),
+    // where `duework` finds it
+    dataDir: join(stateDir, 'postgres'),
     redisUrl: env['REDIS_URL'] || undefined,
     redisDir: join(stateDir, 'redis-data'),
     env: {

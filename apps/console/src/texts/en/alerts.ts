@@ -8,7 +8,7 @@ export const alerts = {
   lookedAfter: (by: string) => `${by} looks after it`,
   silencedUntil: 'silenced until',
   acknowledge: 'I take it',
-  acknowledgeWords: 'The team is told when it is over, and not each hour that it lasts.',
+  acknowledgeWords: 'You get a message when it ends, and no hourly reminders.',
   silence: 'Silence',
   test: 'Send a test alert',
   silences: 'Silences',
@@ -17,8 +17,7 @@ export const alerts = {
   by: (by: string, reason: string | null) => `by ${by}${reason === null ? '' : `: ${reason}`}`,
   end: 'End',
   silenceTitle: 'Silence an alert',
-  silenceWords:
-    'It stays in this list. Nobody is told of it until then; whoever heard that it began hears that it is over.',
+  silenceWords: 'It stays in this list, and sends no messages until then. If its begin was reported, its end is too.',
   which: 'Which',
   howLong: 'For how long',
   spans: { '1h': 'an hour', '4h': '4 hours', '1d': 'a day', '7d': 'a week' },
@@ -26,7 +25,7 @@ export const alerts = {
   doneAcknowledge: 'The alert is yours',
   doneEnd: 'The silence has ended',
   doneSilence: 'The alert is silenced',
-  doneTest: 'A test alert was raised. Workers tell it within a minute.',
+  doneTest: 'A test alert was raised. Workers send it within a minute.',
   links: {
     jobs: 'Jobs',
     job: 'Job',

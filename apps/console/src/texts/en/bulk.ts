@@ -66,7 +66,7 @@ export const bulk = {
       change_queue: 'It can be moved while it waits. A worker of that queue must know its type.',
       edit_payload: 'The new payload is checked by its contract. If it does not fit, nothing changes.',
       free_key: 'Another job can then be enqueued with the same key. This cannot be undone.',
-      delete: 'Its payload and its attempts are deleted, too. This cannot be undone.',
+      delete: 'This also deletes its payload and attempts. It cannot be undone.',
     },
     begin: {
       retry: 'Retry',
@@ -91,8 +91,9 @@ export const bulk = {
     change_queue: 'Only waiting jobs can be moved.',
     edit_payload: 'Each new payload is checked by its contract. Where it does not fit, that job stays as it is.',
     free_key: 'Another job can then be enqueued with the same key. This cannot be undone.',
-    delete: 'Their payloads and attempts are deleted, too. This cannot be undone.',
+    delete: 'This also deletes their payloads and attempts. It cannot be undone.',
   },
+  outcome: 'What became of them',
   doing: {
     retry: 'Retrying',
     cancel: 'Cancelling',
@@ -135,10 +136,10 @@ export const bulk = {
   value: 'New value as JSON (empty: remove the field)',
   perSecond: 'At most this many a second (empty: 5,000)',
   options: 'Options',
-  effects: 'Of some, nobody knows whether an effect happened',
+  effects: 'For some it is unknown whether an effect happened',
   effectChoices: {
     '': 'leave those jobs as they are',
-    happened: 'it happened: go on without it',
+    happened: 'it happened: continue without it',
     not: 'it did not happen: do it again',
   },
   keep: 'Leave them as they are',

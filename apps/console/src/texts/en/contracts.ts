@@ -21,7 +21,7 @@ export const contracts = {
   enqueue: 'Enqueue',
   mayNot: 'Enqueueing needs the scope enqueue.',
   version: (n: number | string) => `Version ${n}`,
-  versionsTitle: 'Versions, and what waits for them',
+  versionsTitle: 'Versions and waiting jobs',
   firstSeen: 'First seen',
   waiting: 'Waiting',
   running: 'Running',

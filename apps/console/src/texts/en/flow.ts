@@ -27,10 +27,10 @@ export const flow = {
   },
   stateWords: {
     open: 'Whoever finds room is let in',
-    shut: 'Nobody is let in until it opens by itself, or somebody opens it',
-    tripped: 'Too many have failed: nobody is let in for a while',
+    shut: 'No job is let in until it opens, automatically or by hand',
+    tripped: 'Too many jobs have failed: none is let in for a while',
     trying: 'One job at a time is let in, until one has succeeded',
-    blocked: 'Jobs wait behind a dead one until somebody retries or acknowledges it',
+    blocked: 'Jobs wait for a dead one: retry or acknowledge it',
     paused: 'Its queue or all of its types are paused',
   },
   until: 'until',
@@ -74,7 +74,7 @@ export const flow = {
   busy: 'in use',
   every: 'all keys',
   noKeys: 'Nothing has come to it yet.',
-  noBusyKeys: 'Nothing goes on at any of its keys.',
+  noBusyKeys: 'No job runs or waits at any of its keys.',
   noKeysLike: 'No key begins with this.',
   withheld: 'Hidden: keys are made of payloads, and seeing them needs the scope payloads.',
   first: 'First',
@@ -86,7 +86,7 @@ export const flow = {
     holders: 'Who holds it',
     next: 'Next one',
     weight: 'Weight',
-    share: 'Of what runs',
+    share: 'Of running jobs',
     failures: 'Recent failures',
     waiting: 'Waiting',
     actions: 'Actions',
@@ -98,7 +98,7 @@ export const flow = {
   units: (count: number) => `× ${count}`,
   wasLetIn: 'let in',
   nobody: '–',
-  shareOf: (share: string) => `${share} of what runs`,
+  shareOf: (share: string) => `${share} of running jobs`,
   failuresOf: (failed: number, attempts: number) => `${failed} of ${attempts}`,
   opensAt: (share: string) => `opens at ${share}`,
 
@@ -108,7 +108,7 @@ export const flow = {
   letIn: 'Let in again',
   labelOf: (action: string, key: string) => `${action}: ${key}`,
   changeTitle: (name: string) => `Change ${name}`,
-  changeWords: 'It holds from now on, whatever a deploy declares, until somebody puts it back. What runs goes on.',
+  changeWords: 'It holds from now on, whatever a deploy declares, until you put it back. Running jobs continue.',
   fields: {
     limit: { max: 'At once' },
     rate: { max: 'How many', per: 'In', burst: 'Of them at once' },
@@ -121,21 +121,21 @@ export const flow = {
   becomes: (before: string, after: string) => `${before} becomes ${after}.`,
   letInNow: (count: string, of: number) => `${count} ${times(of, 'job is', 'jobs are')} let in at once.`,
   over: (count: string, of: number) =>
-    `${count} above it ${times(of, 'goes', 'go')} on until ${times(of, 'it ends', 'they end')}; nobody is let in before there is room.`,
+    `${count} above it ${times(of, 'goes', 'go')} on until ${times(of, 'it ends', 'they end')}; no job is let in before there is room.`,
   goOn: (count: string, of: number) =>
     `${count} that ${times(of, 'waits', 'wait')} ${times(of, 'goes', 'go')} on waiting.`,
   takes: (after: string, before: string) => `What waits now needs ${after}, instead of ${before}.`,
   fromNext: 'It counts from the next attempt that ends.',
-  putBackTitle: (name: string) => `Put ${name} back to what is declared?`,
+  putBackTitle: (name: string) => `Put ${name} back to its declared values?`,
   putBackWords: 'What the contracts declare holds again, and later deploys change it.',
   shutTitle: (key: string) => `Shut ${key}?`,
-  shutWords: 'Nobody is let in there before. What was let in goes on. When it opens, it does so little by little.',
+  shutWords: 'Until then no job is let in. Jobs that were let in continue. It opens again step by step.',
   letInTitle: (key: string) => `Let jobs in again at ${key}?`,
   letInWords: (waiting: string, count: number) =>
     count === 0
       ? 'Nobody waits there.'
-      : `${waiting} ${times(count, 'job waits', 'jobs wait')} there, and whoever finds room is let in at once.`,
-  letInBreaker: 'It forgets what has failed.',
+      : `${waiting} ${times(count, 'job waits', 'jobs wait')} there, and those with room are let in at once.`,
+  letInBreaker: 'It forgets earlier failures.',
   done: {
     change: 'It is changed.',
     putBack: 'What is declared holds again.',

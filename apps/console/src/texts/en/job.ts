@@ -30,8 +30,8 @@ export const job = {
     doing: 'an attempt is doing it',
     cutOff: 'started and cut off: the next attempt decides',
     done: 'done',
-    unknown: 'may have happened: somebody has to check',
-    approved: 'may be done again: somebody has checked',
+    unknown: 'may have happened: check it',
+    approved: 'may be done again: it was checked',
     question:
       'An attempt was cut off in the middle of it, so no program can tell whether it happened. Check where it would have happened, then answer.',
     say: 'Say what happened',
@@ -45,8 +45,7 @@ export const job = {
     long: 'its result is too long to be shown here',
     retryFrom: 'Retry from here',
     retryFromLabel: (step: string) => `Retry from the step ${step}`,
-    retryWords: (step: string) =>
-      `It takes the step ${step} again, and what it has done after it. What it has done before stays done.`,
+    retryWords: (step: string) => `It takes the step ${step} again, and all later ones. Earlier steps stay done.`,
     all: (count: string) => `Show all ${count}`,
     more: (count: string) => `These are the first ${count}.`,
     graph: {
@@ -74,7 +73,7 @@ export const job = {
   effectTitle: 'Did it happen?',
   effectWords:
     'An attempt was cut off after it had started an effect, so no program can tell whether it happened. Check where it would have happened, then answer.',
-  effectHappened: 'It happened: go on without it',
+  effectHappened: 'It happened: continue without it',
   effectNot: 'It did not happen: do it again',
   keep: 'Leave it as it is',
   done: {

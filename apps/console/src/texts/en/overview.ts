@@ -112,7 +112,7 @@ export const overview = {
     shutRule: (name: string) => `${name} is shut`,
     orderBlocked: (name: string) => `${name} is blocked by dead jobs`,
     orderBlockedDetail: (text: string, count: number) =>
-      `Others wait at ${text} ${count === 1 ? 'key' : 'keys'} until somebody retries or acknowledges them.`,
+      `Others wait at ${text} ${count === 1 ? 'key' : 'keys'}: retry or acknowledge the dead ones.`,
     held: (name: string, age: string) => `Jobs have waited at ${name} for ${age}`,
     lost: (name: string) => `The worker ${name} is gone, or cut off from the database`,
     lostDetail: (held: number, isLast: boolean) =>

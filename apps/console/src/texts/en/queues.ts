@@ -21,20 +21,20 @@ export const queues = {
   since: 'since',
   by: (name: string) => `by ${name}`,
   until: 'until',
-  untilResumed: 'until somebody resumes it',
+  untilResumed: 'until you resume it',
   pause: 'Pause',
   resume: 'Resume',
   labelOf: (action: string, kind: 'queue' | 'type', name: string) => `${action} the ${kind} ${name}`,
   pauseTitle: (kind: 'queue' | 'type', name: string) =>
     kind === 'queue' ? `Pause the queue ${name}?` : `Pause ${name} in all queues?`,
-  pauseWords: 'Workers take no more jobs of it. Those that are running go on, and new ones wait.',
+  pauseWords: 'Workers take no more of its jobs. Running ones continue, new ones wait.',
   resumeTitle: (kind: 'queue' | 'type', name: string) =>
     kind === 'queue' ? `Resume the queue ${name}?` : `Resume ${name} in all queues?`,
   resumeWords: (due: string, count: number) =>
     count === 0 ? 'No job is waiting.' : `${due} ${count === 1 ? 'job starts' : 'jobs start'} within two seconds.`,
   endLabel: 'Until',
   ends: {
-    open: 'somebody resumes it',
+    open: 'you resume it',
     quarter: 'in 15 minutes',
     hour: 'in an hour',
     morning: 'tomorrow at 9:00',

@@ -1,6 +1,6 @@
 export const workers = {
   title: 'Workers',
-  nobody: 'What no worker runs',
+  nobody: 'Types without a worker',
   idleTypes: 'No live worker knows these types. Nothing of them is due:',
   claims: 'takes jobs',
   lost: 'gone, or cut off: its connection to the database has ended',

@@ -9,7 +9,7 @@ export type MigrationTool = 'prisma' | 'drizzle' | 'knex';
 export interface PrintOptions {
   /** Whose migrations they become; none: plain SQL, in one file. */
   readonly tool?: MigrationTool | undefined;
-  /** What their names begin with, so that the tool runs them after those that it has. Default: now. */
+  /** Time in their names, so that the tool runs them after its own. Default: now. */
   readonly at?: Date | undefined;
   /** Drizzle's meta/_journal.json as it is now; none: there is none yet. */
   readonly journal?: string | undefined;

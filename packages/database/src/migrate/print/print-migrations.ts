@@ -5,13 +5,13 @@ import { printFiles, type PrintOptions } from './print-files.js';
 import type { PrintedFile } from './printed-file.js';
 
 export interface PrintMigrationsOptions extends PrintOptions {
-  /** The name of the last migration that the database has; those behind it are printed. Default: all. */
+  /** The last migration that the database has; later ones are printed. Default: all. */
   readonly after?: string | undefined;
 }
 
 /**
- * Duework's migrations as plain SQL, or as migrations of another tool. They record themselves, whoever runs them:
- * `migrateDatabase` finds nothing to do afterwards, and neither do they where they are recorded.
+ * Duework's migrations as plain SQL, or as migrations of another tool. They record themselves: `migrateDatabase` has
+ * nothing to do afterwards, and neither do they when recorded.
  *
  * @throws DatabaseError `migration_unknown`
  */

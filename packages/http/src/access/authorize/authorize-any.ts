@@ -1,6 +1,6 @@
 import type { Authorize } from './authorize.js';
 
-/** Asks one after the other; the first that knows what the request shows decides. */
+/** Asks one after the other; the first that knows the credentials decides. */
 export function authorizeAny(...ways: readonly Authorize[]): Authorize {
   return async (request, caller) => {
     for (const authorize of ways) {

@@ -10,13 +10,13 @@ export interface OidcOptions {
   readonly issuer: string;
   /** Which of the issuer's tokens are for this API. */
   readonly audience: string;
-  /** Where the roles are in a token: a claim, or a path of them such as `realm_access.roles`. Default: `roles`. */
+  /** The roles in a token: a claim, or a path such as `realm_access.roles`. Default: `roles`. */
   readonly rolesClaim?: string;
-  /** What each role may do; any other role may do nothing. */
+  /** The scopes of each role; any other role has none. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** Told when the issuer cannot be asked for its keys. */
   readonly onUnavailable?: (error: Error) => void;
-  /** How long a key that nobody knows is not asked for again. Default: 30,000. */
+  /** How long an unknown key is not asked for again. Default: 30,000. */
   readonly cooldownMs?: number;
 }
 

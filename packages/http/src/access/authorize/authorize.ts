@@ -1,7 +1,7 @@
 import type { HttpErrorCode } from '../../http-errors.js';
 import type { Principal } from '../principal.js';
 
-/** Where a request comes from, as the server saw it and no header says. */
+/** The origin of a request, as the server saw it, not as headers say. */
 export interface Caller {
   /** The address of the client, or of the nearest proxy that is not trusted; null: the server does not tell. */
   readonly address: string | null;
@@ -15,7 +15,7 @@ export interface AccessRefusal {
     HttpErrorCode,
     'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'issuer_unavailable'
   >;
-  /** For the caller: never what was shown. */
+  /** For the caller; never the credentials. */
   readonly detail: string;
 }
 

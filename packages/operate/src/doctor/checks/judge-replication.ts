@@ -5,8 +5,9 @@ import type { ReplicationFacts } from '../sql/read-replication.js';
 const ALONE = new Set(['off', 'local']);
 
 /**
- * Whether what is committed is on another server, too. Where nothing asks for that, nothing is wrong: one server is enough
- * for many. Where it is required, or the server asks for it, sessions have to wait, and somebody has to be there to wait for.
+ * Whether commits are also on another server. Where nothing asks for that, nothing is wrong: one server is enough for
+ * many. Where it is required, or the server asks for it, sessions have to wait, and somebody has to be there to wait
+ * for.
  */
 export function judgeReplication(facts: ReplicationFacts, isRequired: boolean): Finding[] {
   if (facts.waitsFor === '')

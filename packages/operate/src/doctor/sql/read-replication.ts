@@ -10,7 +10,7 @@ export interface Standby {
   readonly isCounted: boolean;
 }
 
-/** What becomes of a commit beside this server. */
+/** How a commit gets to another server. */
 export interface Replication {
   /** `synchronous_standby_names`; empty: no commit waits for another server. */
   readonly waitsFor: string;

@@ -27,10 +27,17 @@ export async function findPlace(
     db,
     sql`
     SELECT c.ahead::float8 AS ahead, c.is_at_least, (
-        -- the minutes since the first of them in which something began
+        -- The minutes since what waits began to wait, of them those since the first in which something began: how fast it
+        -- went when there was little to do says nothing. The last one or two minutes at the least, and at most five.
         SELECT nullif(sum(f.claimed), 0)::float8 / greatest(1, extract(epoch FROM now() - min(f.at) FILTER (WHERE f.claimed > 0)))::float8
         FROM duework.figures_minutes AS f
-        WHERE f.at >= date_trunc('minute', now()) - interval '5 minutes' AND f.queue = ${queue}::text
+        WHERE f.queue = ${queue}::text AND f.at >= greatest(
+          date_trunc('minute', now()) - interval '5 minutes',
+          least(date_trunc('minute', now()) - interval '1 minute', (
+            SELECT date_trunc('minute', j.run_at) FROM duework.job_runs AS j
+            WHERE j.held_by IS NULL AND j.queue = ${queue}::text AND j.status IN ('queued', 'failed')
+            ORDER BY j.priority, j.run_at LIMIT 1
+          )))
       ) AS per_second, (
         SELECT extract(epoch FROM j.run_at)::float8 * 1000 + d.max_wait_ms
         FROM duework.job_runs AS j JOIN duework.job_definitions AS d ON d.type = j.job_type

@@ -50,6 +50,8 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       )`;
     case 'batch':
       return sql`j.id = ANY(ARRAY(${jobsOfBatches(term.values)}))`;
+    case 'bulk':
+      return sql`j.id = ANY(ARRAY(${jobsOfBulkActions(term.values)}))`;
     case 'parent':
       return sql`j.id = ANY(ARRAY(${childrenOf(term.values)}))`;
     case 'shard':
@@ -76,6 +78,10 @@ const heldBy: Sql = sql`(SELECT CASE WHEN r.run_at <= now() THEN r.held_by END F
 
 export const jobsOfBatches = (batches: readonly string[]): Sql =>
   sql`SELECT b.run_id AS id FROM duework.job_batch_jobs AS b WHERE b.batch_id = ANY(${toArray(batches)}::text::text[])`;
+
+/** What these bulk actions have changed. */
+export const jobsOfBulkActions = (actions: readonly string[]): Sql =>
+  sql`SELECT unnest(b.run_ids) AS id FROM duework.bulk_action_runs AS b WHERE b.bulk_action_id = ANY(${toArray(actions)}::text::bigint[])`;
 
 /** What the handlers of these jobs have enqueued to wait for it. */
 export const childrenOf = (

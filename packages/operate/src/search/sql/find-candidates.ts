@@ -1,17 +1,39 @@
 import type { HeldBy, JobFilter, JobFilterTerm } from '@duework/filter';
 import { compose, sql, toArray, type Sql } from '@duework/sql';
 import type { SourceName } from '@duework/queue-core/internals';
-import { childrenOf, compileTerm, containsPayload, hasEachWord, jobsOfBatches, momentOf } from './compile-filter.js';
+import {
+  childrenOf,
+  compileTerm,
+  containsPayload,
+  hasEachWord,
+  jobsOfBatches,
+  jobsOfBulkActions,
+  momentOf,
+} from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
-  live: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'held', 'queue'],
-  failed: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'held'],
-  dead: ['id', 'gate', 'parent', 'key', 'batch', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
-  cancelled: ['id', 'parent', 'key', 'batch', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
-  late: ['id', 'parent', 'key', 'batch', 'schedule', 'since', 'until'],
-  days_default: ['id', 'parent', 'key', 'batch', 'schedule'],
-  days: ['id', 'parent', 'key', 'batch', 'schedule', 'since'],
+  live: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held', 'queue'],
+  failed: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
+  dead: [
+    'id',
+    'gate',
+    'parent',
+    'key',
+    'batch',
+    'bulk',
+    'schedule',
+    'payload',
+    'error',
+    'since',
+    'until',
+    'queue',
+    'type',
+  ],
+  cancelled: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
+  late: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since', 'until'],
+  days_default: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule'],
+  days: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since'],
 };
 
 /** Queries for the ids in a source that an index finds by one of a filter's terms. */
@@ -30,6 +52,8 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return sql`SELECT s.id FROM duework.find_ids_by_schedule(${toArray(term.values)}::text::text[]) AS s (id)`;
     case 'batch':
       return jobsOfBatches(term.values);
+    case 'bulk':
+      return jobsOfBulkActions(term.values);
     case 'parent':
       return childrenOf(term.values);
     case 'key':

@@ -1,8 +1,7 @@
 import type { JobContract } from '@duework/contracts';
-import { declaredNames } from './hide-values.js';
+import { declaredNames, hidePath } from '../../secrets/hide-values.js';
 import { judgePayload, type PayloadJudgement } from './judge-payload.js';
 import { stateOfVersion, type VersionState } from './state-of-version.js';
-import { hidePath } from './hide-path.js';
 
 /** Why payloads do not parse: where and in which way, and never what is there. */
 export interface PayloadFault {

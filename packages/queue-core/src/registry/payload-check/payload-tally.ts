@@ -1,6 +1,6 @@
 import type { Catalog, JobContract } from '@duework/contracts';
 import { showValue } from '@duework/sql/errors';
-import { declaredNames, hideValues } from './hide-values.js';
+import { declaredNames, hideValues } from '../../secrets/hide-values.js';
 import { judgePayload } from './judge-payload.js';
 import { stateOfVersion, type VersionState } from './state-of-version.js';
 

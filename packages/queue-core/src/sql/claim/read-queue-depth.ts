@@ -6,9 +6,9 @@ const counts: Sql = sql`queue, job_type AS type, due::float8 AS due, scheduled::
       running::float8 AS running, held::float8 AS held, is_at_least AS "isAtLeast"`;
 
 /**
- * The view `queue_depth`: for each queue and priority it counts at most 10,000 due runs and as many that are due later, and
- * of those that wait at gates the first 10,000, and as many that will; where there are more, it sets `isAtLeast`. More than
- * four of them share 40,000 (1,000 of each at least). So a million runs cost no more.
+ * The view `queue_depth`: for each queue and priority it counts at most 10,000 due runs, as many due later, and as many
+ * of those that wait, or will, at gates; beyond that it sets `isAtLeast`. More than four of them share 40,000 (1,000 of
+ * each at least), so a million runs cost no more.
  */
 export function readQueueDepth(db: Queryable): Promise<QueueDepth[]> {
   return queryRows(

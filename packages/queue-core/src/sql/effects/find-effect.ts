@@ -2,7 +2,7 @@ import type { Json } from '../../queue/job.js';
 import type { EffectKey } from '../../ports/effects.js';
 import { parseExactly, queryRows, sql, type Queryable } from '@duework/sql';
 
-/** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
+/** The result of an effect that has happened; null: it has not happened, or that is unknown. */
 export async function findEffect(db: Queryable, { type, runKey, name }: EffectKey): Promise<{ result: Json } | null> {
   const [row] = await queryRows<{ result: string }>(
     db,

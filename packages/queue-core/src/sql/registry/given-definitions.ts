@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import { sql, type Sql } from '@duework/sql';
-import { makeTerms } from '../../enqueue/make-terms.js';
+import { makeTerms } from '../../ports/producer.js';
 import { storedFlow } from './stored-flow.js';
 
 /** What a program says of a type, of the columns of `job_definitions`. */

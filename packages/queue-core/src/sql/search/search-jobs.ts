@@ -12,14 +12,11 @@ const MAX_ID = '9223372036854775807';
 /** One page, newest first by id; running runs the longest due first. */
 export interface SearchPage<TJob = Job> {
   readonly jobs: readonly TJob[];
-  /** The page behind this one; null: there is none. */
+  /** The next page; null: this is the last. */
   readonly nextCursor: string | null;
   /** The page before this one; null: there was none. */
   readonly previousCursor: string | null;
-  /**
-   * false: the search has looked at as many runs as it may before the page was full. There may be more that fit, and
-   * the cursor goes on from there.
-   */
+  /** false: the search reached its limit before the page was full. More may match: continue with the cursor. */
   readonly isComplete: boolean;
 }
 

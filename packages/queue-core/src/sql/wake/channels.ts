@@ -2,8 +2,8 @@
 export const CANCEL_CHANNEL = 'duework_cancel';
 
 /**
- * A run may be due: the payload is its queue, or says more (`wake-hint.ts`). An empty payload: a run of any queue may be
- * due, or a schedule.
+ * A run may be due: the payload is its queue, or says more (`take-queues-to-wake.ts`). An empty payload: a run of any
+ * queue may be due, or a schedule.
  */
 export const WAKE_CHANNEL = 'duework_wake';
 

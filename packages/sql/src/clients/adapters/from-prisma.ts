@@ -15,8 +15,8 @@ interface PrismaParts {
 }
 
 /**
- * A client of Prisma, or its transaction. Both are taken without an adapter, too; this one is for what stands between, a
- * class of yours for instance, that passes on nothing but `$queryRaw`: it is taken for a transaction.
+ * A client of Prisma, or its transaction. Both work without an adapter; use this for a class of yours that passes on
+ * only `$queryRaw`: it counts as a transaction.
  */
 export const fromPrisma: (tx: Prisma) => AdaptedClient = keepAdapted((tx) => {
   const { $connect, $transaction, _engine } = tx as PrismaParts;

@@ -138,6 +138,7 @@ export const accessGuards: readonly Guard[] = [
       cut(
         'packages/http/src/keys/check-granted.ts',
         `if (scope.startsWith('enqueue:')) return !mayEnqueue(scope.slice('enqueue:'.length));
+        if (scope.startsWith('type:')) return false;
         if (scope === 'enqueue' && principal.types !== null) return true;
         return !principal.scopes.includes(scope as Principal['scopes'][number]);`,
         'void [mayEnqueue, scope]; return false;',

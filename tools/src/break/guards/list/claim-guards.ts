@@ -123,7 +123,7 @@ export const claimGuards: readonly Guard[] = [
     name: 'claim-next-stops',
     says: 'a worker that stops begins nothing that a settlement has given it',
     edits: [
-      cut(core('claim/begin-taken.ts'), 'if (!isOver) startNow(engine);', 'if (all.length > 0) startNow(engine);'),
+      cut(core('claim/claim-round.ts'), 'if (!isOver) startNow(engine);', 'if (all.length > 0) startNow(engine);'),
     ],
     tests: [
       taking('that stops while such a settlement is on its way gives the run back, uncharged, and does not begin it'),

@@ -99,7 +99,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'workers that started together do not poll together',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);',
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), this.#dueInMs()), clock);',
       ),
@@ -115,14 +115,14 @@ export const engineGuards: readonly Guard[] = [
     name: 'listener-alone',
     says: 'whoever does not know the others answers every wake-up',
     edits: [
-      cut(core('wake/choose-listener.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
+      cut(core('wake/listener-group.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
     ],
     tests: [{ file: core('wake/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
   },
   {
     name: 'listener-spare',
     says: 'somebody looks whether the chosen one has claimed',
-    edits: [cut(core('wake/choose-listener.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
+    edits: [cut(core('wake/listener-group.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
     tests: [
       {
         file: core('wake/choose-listener.test.ts'),
@@ -161,13 +161,13 @@ export const engineGuards: readonly Guard[] = [
     says: 'a wake-up does not end at a worker without a free slot',
     edits: [
       cut(
-        core('leases/handle-messages.ts'),
+        core('worker/handle-messages.ts'),
         'if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();',
       ),
     ],
     tests: [
       {
-        file: core('leases/handle-messages.test.ts'),
+        file: core('worker/handle-messages.test.ts'),
         title: 'a wake-up that chose a worker without a free slot, or one that may not claim, is passed on',
       },
     ],
@@ -194,7 +194,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'wake-ups do not multiply where nobody has a free slot',
     edits: [
       cut(
-        core('wake/pass-on.ts'),
+        core('wake/listener-group.ts'),
         'if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;',
         'void ALL_AWAKE_MS;',
       ),
@@ -211,14 +211,14 @@ export const engineGuards: readonly Guard[] = [
     says: 'spares do not claim once for each job',
     edits: [
       cut(
-        core('wake/spare-look.ts'),
+        core('wake/alarm.ts'),
         'const waitMs = Math.max(HEAD_START_MS, this.#lookedMs + PAUSE_MS - this.clock.monotonicMs());',
         'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;',
       ),
     ],
     tests: [
       {
-        file: core('wake/spare-look.test.ts'),
+        file: core('wake/alarm.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],
@@ -226,10 +226,10 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'spare-found',
     says: 'what a dead worker was chosen for does not wait',
-    edits: [cut(core('wake/spare-look.ts'), 'this.#lookedMs = -Infinity;')],
+    edits: [cut(core('wake/alarm.ts'), 'this.#lookedMs = -Infinity;')],
     tests: [
       {
-        file: core('wake/spare-look.test.ts'),
+        file: core('wake/alarm.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],
@@ -239,7 +239,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'a claim that took runs does not make the worker forget the next one',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         'const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);',
         'const dueMs = nowMs + dueInMs;',
       ),
@@ -257,7 +257,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'a claim that may have missed the run is followed by others',
     edits: [
       cut(
-        core('claim/next-look.ts'),
+        core('claim/claim-round.ts'),
         "return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));",
         (text) => text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
       ),

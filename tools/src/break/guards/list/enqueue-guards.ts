@@ -243,7 +243,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'an enqueue that nobody awaits is sent before the end of its transaction',
     edits: [
       cut(
-        core('store/write-runs.ts'),
+        core('enqueue/write-runs.ts'),
         'const expectedId = expected instanceof Promise ? await expected : expected;',
         (text) => text.replace('expected instanceof Promise ? await expected : expected', 'await expected'),
       ),

@@ -1,9 +1,9 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut } from './places.js';
 
-const heartbeat = core('leases/lease-heartbeat.ts');
-const losing = core('leases/lose-lease.ts');
-const holding = core('claim/hold-claimed.ts');
+const heartbeat = core('leases/heartbeat.ts');
+const losing = core('leases/hold-lease.ts');
+const holding = core('claim/claim-round.ts');
 const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
 const claims = (title: string): NamedTest => ({ file: core('claim/claim-failures.test.ts'), title });
 
@@ -15,7 +15,7 @@ export const leaseGuards: readonly Guard[] = [
     edits: [cut(heartbeat, 'if (nowMs >= keepUntilMs)', (text) => text.replace('keepUntilMs', '100 * keepUntilMs'))],
     tests: [
       {
-        file: core('leases/lease-heartbeat.test.ts'),
+        file: core('leases/heartbeat.test.ts'),
         title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt',
       },
     ],
@@ -71,7 +71,7 @@ export const leaseGuards: readonly Guard[] = [
     says: 'after a stop of the process, or without its session, a worker asks for a lease before it starts the run',
     edits: [
       cut(
-        core('leases/confirm-lease.ts'),
+        core('leases/hold-lease.ts'),
         `if (session.isAway || confirmedMs < session.sinceMs) return false;
   return nowMs - confirmedMs < Math.min(SURE_MS, lease.leaseMs / 2);`,
         'void [session, SURE_MS]; return nowMs - confirmedMs < lease.leaseMs;',
@@ -79,11 +79,11 @@ export const leaseGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: core('leases/confirm-lease.test.ts'),
+        file: core('leases/hold-lease.test.ts'),
         title: 'after a stop of the process a lease is renewed before its run starts, however long it is',
       },
       {
-        file: core('leases/confirm-lease.test.ts'),
+        file: core('leases/hold-lease.test.ts'),
         title: 'while the session is away nothing starts, and then only what was renewed in the new one',
       },
     ],
@@ -99,7 +99,7 @@ export const leaseGuards: readonly Guard[] = [
     says: 'what was lost before it started is not renewed in the place of what is held',
     edits: [
       cut(
-        core('leases/enter-running.ts'),
+        core('leases/hold-lease.ts'),
         `if (held.enter('running')) holdLease(engine, held, startedMs + timeoutMs + engine.graceMs + leaseMs);`,
         (text) => text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
       ),

@@ -63,7 +63,7 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'failures-throttle',
     says: 'a failing cause is told at most once a second',
-    edits: [cut(core('worker/report-failures.ts'), 'const MIN_INTERVAL_MS = 1_000;', 'const MIN_INTERVAL_MS = 0;')],
+    edits: [cut(core('report-failures.ts'), 'const MIN_INTERVAL_MS = 1_000;', 'const MIN_INTERVAL_MS = 0;')],
     tests: [failing('claims that fail are tried again, and a failing cause is told at most once a second')],
   },
   {
@@ -95,7 +95,7 @@ export const settleGuards: readonly Guard[] = [
     says: 'runs that were given the same delay do not come back together',
     edits: [
       cut(
-        core('worker/spread-delay.ts'),
+        core('settle/compute-backoff.ts'),
         `/** Part of the delay: a thousand runs that got the same \`Retry-After\` must not come back in the same second. */
       const SPREAD = 0.2;`,
         'const SPREAD = 0;',

@@ -13,7 +13,7 @@ export const workerGuards: readonly Guard[] = [
   {
     name: 'stop-in-start',
     says: 'a worker that was stopped while it started claims nothing',
-    edits: [cut(worker('create-runtime.ts'), '⟦if (told.signal.aborted) return;⟧ await (workerStarts')],
+    edits: [cut(worker('create-runtime.ts'), '⟦if (!told.signal.aborted)⟧ await (workerStarts')],
     tests: [
       { file: worker('run-in-host.test.ts'), title: 'a worker that is stopped while it starts begins nothing more' },
     ],
