@@ -107,6 +107,14 @@ CREATE TABLE duework.carried_jobs (
   CONSTRAINT carried_jobs_pkey PRIMARY KEY (from_shard, forward_id)
 );
 
+CREATE TABLE duework.chores (
+  name text NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  took_ms double precision DEFAULT 0 NOT NULL,
+  rests_ms double precision DEFAULT 0 NOT NULL,
+  CONSTRAINT chores_pkey PRIMARY KEY (name)
+);
+
 CREATE UNLOGGED TABLE duework.commit_checks (
   created_at timestamp with time zone NOT NULL
 );
@@ -3068,6 +3076,22 @@ AS $function$
   FROM jsonb_array_elements(flow) WITH ORDINALITY AS r (rule, place)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.has_chore(name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN CASE split_part(name, ' ', 1)
+    WHEN 'expire' THEN EXISTS (SELECT FROM duework.expiries AS e WHERE e.at <= now())
+    WHEN 'batches' THEN EXISTS (SELECT FROM duework.job_batch_changes)
+    WHEN 'keys' THEN EXISTS (SELECT FROM duework.flow_waits)
+    WHEN 'bulk_actions' THEN EXISTS (SELECT FROM duework.bulk_actions AS a WHERE a.status = 'running') OR EXISTS (SELECT FROM duework.bulk_undos)
+    ELSE true
+  END;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.hold_let_in(of_kind text, of_name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3118,6 +3142,15 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.is_chore_due(taken_at timestamp with time zone, every_ms double precision)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  -- not now(): whoever has waited for a row compares with the moment at which it was taken
+  SELECT every_ms = 0 OR floor(date_part('epoch', clock_timestamp()) * 1000 / nullif(every_ms, 0))
+    IS DISTINCT FROM floor(date_part('epoch', taken_at) * 1000 / nullif(every_ms, 0))
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.is_idle_key(k duework.flow_keys)
  RETURNS boolean
  LANGUAGE sql
@@ -3145,6 +3178,56 @@ BEGIN
   RETURN EXISTS (
     SELECT FROM duework.job_steps AS s WHERE s.awaits = 'child' AND s.run_id < s.awaited::bigint AND s.awaited::bigint = of_id
   ) OR EXISTS (SELECT FROM duework.job_batch_jobs AS b WHERE b.run_id = of_id);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.is_lease_over()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  -- plpgsql keeps its plan
+  RETURN (
+    WITH RECURSIVE places (queue, priority, run_at) AS (
+      (SELECT queue, priority, run_at FROM duework.job_runs WHERE held_by IS NULL ORDER BY queue, priority, run_at LIMIT 1)
+      UNION ALL
+      SELECT next.*
+      FROM places AS p
+      CROSS JOIN LATERAL (
+        SELECT j.queue, j.priority, j.run_at
+        FROM duework.job_runs AS j
+        WHERE j.held_by IS NULL AND (j.queue, j.priority) > (p.queue, p.priority)
+        ORDER BY j.queue, j.priority, j.run_at
+        LIMIT 1
+      ) AS next
+    )
+    SELECT bool_or(found.is_over) IS TRUE
+    FROM places AS p
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE portions (run_at, id, is_over) AS (
+        SELECT '-infinity'::timestamptz, 0::bigint, false
+        UNION ALL
+        SELECT portion.*
+        FROM portions AS before
+        CROSS JOIN LATERAL (
+          -- behind what the next portion begins; null: there is none
+          SELECT CASE WHEN bool_or(is_taken) THEN (array_agg(run_at))[1000] END, (array_agg(id))[1000], bool_or(is_over)
+          FROM (
+            SELECT j.run_at, j.id, j.status = 'running' OR j.xmax <> '0'::xid AS is_taken, j.locked_until < now() AS is_over
+            FROM duework.job_runs AS j
+            WHERE j.held_by IS NULL AND j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+              AND (j.run_at, j.id) > (before.run_at, before.id)
+            ORDER BY j.run_at, j.id
+            LIMIT 1000
+          ) AS due
+        ) AS portion
+        WHERE before.run_at IS NOT NULL
+      )
+      SELECT bool_or(is_over) AS is_over FROM portions
+    ) AS found
+    WHERE p.run_at <= now()
+  );
 END
 $function$;
 
@@ -3780,6 +3863,35 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.look_at_leases()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  last    duework.chores;
+  is_all  boolean := NOT EXISTS (
+    SELECT FROM duework.chores AS c WHERE c.name = 'look at all' AND NOT duework.is_chore_due(c.taken_at, 30000));
+  is_over boolean;
+  began   timestamptz := clock_timestamp();
+  took    double precision;
+BEGIN
+  SELECT c.* INTO last FROM duework.chores AS c WHERE c.name = 'look';
+  IF last.taken_at <= began AND began < last.taken_at + last.rests_ms * interval '1 millisecond' THEN RETURN false; END IF;
+  IF is_all THEN
+    is_over := EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_until < now());
+  ELSE
+    is_over := duework.is_lease_over();
+  END IF;
+  took := CASE WHEN is_over THEN 0 ELSE date_part('epoch', clock_timestamp() - began) * 1000 END;
+  INSERT INTO duework.chores AS c (name, taken_at, took_ms, rests_ms)
+  SELECT l.name, clock_timestamp(), took, CASE WHEN l.name = 'look' THEN duework.rest_after_look(took, coalesce(last.took_ms, 0)) ELSE 0 END
+  FROM (VALUES ('look'), ('look at all')) AS l (name)
+  WHERE l.name = 'look' OR is_all AND NOT is_over
+  ON CONFLICT (name) DO UPDATE SET taken_at = excluded.taken_at, took_ms = excluded.took_ms, rests_ms = excluded.rests_ms;
+  RETURN is_over;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.look_for_alerts(limits jsonb, severities jsonb, given text[])
  RETURNS TABLE(name text, subject text, severity text, facts jsonb, status text, raised_at timestamp with time zone, resolved_at timestamp with time zone, message bigint, is_first boolean, ways text[])
  LANGUAGE plpgsql
@@ -3792,7 +3904,7 @@ DECLARE
     AND NOT EXISTS (SELECT FROM duework.xid_samples x
       WHERE x.seen_at BETWEEN now() - interval '210 seconds' AND now() - interval '45 seconds');
 BEGIN
-  -- lets the pins of the next minutes be dated; one sample serves all who look
+  -- lets the pins of the next minutes be dated; one sample serves all who look, for those of other limits or ways look, too
   INSERT INTO duework.xid_samples (seen_at)
   SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples x WHERE x.seen_at > now() - interval '30 seconds')
   ON CONFLICT DO NOTHING;
@@ -4764,6 +4876,12 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.rest_after_look(took_ms double precision, took_before_ms double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT least(60000, 100 * greatest(0, least(took_ms, took_before_ms) - 50)) $function$;
+
 CREATE OR REPLACE FUNCTION duework.rule_of_key(key text)
  RETURNS text
  LANGUAGE sql
@@ -4895,6 +5013,54 @@ BEGIN
   IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
   IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
   RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.take_chores(asked jsonb, OUT taken text[], OUT is_over boolean, OUT missing text[], OUT now_ms double precision, OUT identity text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  due text[];
+BEGIN
+  now_ms := date_part('epoch', now()) * 1000;
+  identity := (
+    SELECT d.oid || ' ' || (SELECT date_part('epoch', min(m.applied_at)) FROM duework.migrations AS m)
+    FROM pg_database AS d WHERE d.datname = current_database());
+  taken := '{}';
+  SELECT array_agg(a.name) INTO due
+  FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)
+  LEFT JOIN duework.chores AS c ON c.name = a.name
+  WHERE c.name IS NULL OR duework.is_chore_due(c.taken_at, a."everyMs");
+  -- nearly always: it only looks, and writes nothing
+  IF due IS NULL THEN RETURN; END IF;
+
+  INSERT INTO duework.chores (name, taken_at)
+  SELECT d.name, '-infinity' FROM unnest(due) AS d (name)
+  WHERE NOT EXISTS (SELECT FROM duework.chores AS c WHERE c.name = d.name)
+  ORDER BY d.name
+  ON CONFLICT DO NOTHING;
+  WITH mine AS MATERIALIZED (
+    SELECT c.name
+    FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)
+    JOIN duework.chores AS c ON c.name = a.name
+    WHERE a.name = ANY (due) AND duework.is_chore_due(c.taken_at, a."everyMs")
+    FOR UPDATE OF c SKIP LOCKED
+  ),
+  changed AS (
+    UPDATE duework.chores AS c SET taken_at = clock_timestamp() FROM mine AS m WHERE c.name = m.name RETURNING c.name
+  )
+  SELECT coalesce(array_agg(c.name), '{}') INTO taken FROM changed AS c;
+
+  IF 'rescue' = ANY (taken) THEN
+    missing := ARRAY(SELECT l.name FROM duework.lost_workers AS l ORDER BY l.name);
+    is_over := duework.look_at_leases();
+  END IF;
+  taken := ARRAY(SELECT t.name FROM unnest(taken) AS t (name) WHERE t.name <> 'rescue' AND duework.has_chore(t.name));
 END
 $function$;
 
@@ -5939,6 +6105,8 @@ COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the ru
 COMMENT ON TABLE duework.alert_silences IS 'Alerts of which nobody is told for a while';
 
 COMMENT ON TABLE duework.carried_jobs IS 'Which job a forward of another shard has become here';
+
+COMMENT ON TABLE duework.chores IS 'When each chore was taken that one worker at a time does';
 
 COMMENT ON TABLE duework.expiries IS 'When runs expire that have not started by then';
 

@@ -16,7 +16,8 @@ import { watchWakes } from './watch-wakes.js';
 import { claimRuns } from './work/claim-runs.js';
 import { extendLeases } from './work/extend-leases.js';
 import { FetchedAhead } from './work/fetched-ahead.js';
-import { lookForLost, rescueRuns } from './work/rescue-runs.js';
+import { rescueRuns } from './work/rescue-runs.js';
+import { takeChores } from './upkeep/take-chores.js';
 import { settleRuns } from './work/settle-runs.js';
 
 /**
@@ -57,7 +58,7 @@ export function createBullmqStore(options: BullmqConnection): Store {
     async unregisterContracts(worker) {
       await Promise.all([ahead.giveBack(), removeReader(queues, worker)]);
     },
-    lookForLost: () => lookForLost(queues),
+    takeChores: (asked) => takeChores(queues, asked),
     // workers have no sessions here that could be missing: their leases decide
     rescue: async (limit, whose = {}) => (whose.workers === undefined ? rescueRuns(queues, limit, whose) : []),
     forgetWorkers: async () => [],

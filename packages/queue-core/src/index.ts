@@ -74,7 +74,7 @@ export { bury, complete, rateLimited, retry, snooze, type Outcome } from './sett
 export * from './queue/operate.js';
 export type { JobChange } from './queue/job-change.js';
 
-export type { Chore } from './maintenance/maintain.js';
+export type { Chore } from './maintenance/do-chores.js';
 export { alertNames, describeAlert } from './maintenance/describe-alert.js';
 export { tellAlerts, type AlertPlan, type AlertWay } from './maintenance/tell-alerts.js';
 export type { Act, Via } from './ports/act.js';

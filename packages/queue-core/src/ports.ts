@@ -56,6 +56,8 @@ export type {
 } from './ports/steps.js';
 export {
   EXPIRY,
+  RESCUE,
+  type AskedChore,
   type ChangedContract,
   type ContractRow,
   type ExpiredRun,
@@ -63,6 +65,7 @@ export {
   type LostLook,
   LOST_MESSAGE,
   type RescuedRun,
+  type TakenChores,
   type WhoseRuns,
   type Retention,
   type Upkeep,

@@ -11,9 +11,9 @@ export interface Crash<TClock extends Clock> {
 
 /** What a store answers to a worker that has lost every lease. */
 const LOST: {
-  readonly [V in keyof Omit<Store, 'capabilities' | 'shard' | 'watch' | 'settleGapMs' | 'writeFigures'>]-?: Awaited<
-    ReturnType<Store[V]>
-  >;
+  readonly [
+    V in keyof Omit<Store, 'capabilities' | 'shard' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>
+  ]-?: Awaited<ReturnType<Store[V]>>;
 } = {
   claim: { runs: [], dueInMs: null },
   settle: [],
@@ -30,7 +30,7 @@ const LOST: {
   saveProgress: false,
   completeIn: false,
   isCompleted: false,
-  lookForLost: { hasExpired: false, nowMs: 0, missing: [] },
+  takeChores: { taken: [], nowMs: 0, lost: null },
   rescue: [],
   expire: { expired: [], isAll: true },
   addUpBatches: [],
@@ -86,7 +86,7 @@ export function crashAt<TClock extends Clock>(
         get(target, verb: keyof Store) {
           if (verb === 'watch') return target.watch?.bind(target);
           // figures are no part of what a crash may break
-          if (verb === 'writeFigures') return undefined;
+          if (verb === 'writeFigures' || verb === 'sampleDepth') return undefined;
           if (verb === 'settleGapMs' || verb === 'capabilities' || verb === 'shard') return target[verb];
           const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
           return async (...given: unknown[]) => {

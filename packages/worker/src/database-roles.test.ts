@@ -129,7 +129,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
-      [['schedule_declarations', 'workers', 'worker_contracts', 'past_workers'], 'SIUD', 'S', '~'],
+      [['schedule_declarations', 'workers', 'worker_contracts', 'past_workers', 'chores'], 'SIUD', 'S', '~'],
       [['job_alerts'], 'SIUD', 'SIUD', '~'],
       [['alert_silences'], 'SD', 'SIUD', '~'],
       [['xid_samples'], 'SIUD', 'SID', '~'],

@@ -329,7 +329,7 @@ $$;
 -- VACUUM may remove a dead row only when no snapshot that is still held could see it. Whoever holds an old one pins
 -- the horizon, and every table that rows leave, job_runs first of all, grows until it lets go.
 
--- Which transaction number came next at which moment, written once a minute by tell_alerts and kept for a day: what
+-- Which transaction number came next at which moment, written once a minute by look_for_alerts and kept for a day: what
 -- pins is known by such a number, and a replication slot has no time of its own.
 CREATE TABLE duework.xid_samples (
   seen_at timestamptz NOT NULL DEFAULT now(),

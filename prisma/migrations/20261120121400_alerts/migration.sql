@@ -297,7 +297,7 @@ DECLARE
     AND NOT EXISTS (SELECT FROM duework.xid_samples x
       WHERE x.seen_at BETWEEN now() - interval '210 seconds' AND now() - interval '45 seconds');
 BEGIN
-  -- lets the pins of the next minutes be dated; one sample serves all who look
+  -- lets the pins of the next minutes be dated; one sample serves all who look, for those of other limits or ways look, too
   INSERT INTO duework.xid_samples (seen_at)
   SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples x WHERE x.seen_at > now() - interval '30 seconds')
   ON CONFLICT DO NOTHING;

@@ -8,13 +8,12 @@ import { endLost } from './end-lost.js';
  * Whether the lease of any run has expired. Jobs whose worker died after it had fetched them, and before their attempts
  * began, are given back by BullMQ's own check, which looks no more often than its interval.
  */
-export async function lookForLost(queues: Queues): Promise<LostLook> {
-  const nowMs = Date.now();
+export async function lookForLost(queues: Queues, nowMs: number): Promise<LostLook> {
   const [expired] = await Promise.all([
     queues.redis.zcount(queues.leases, '-inf', `(${nowMs}`),
     giveBackStalled(queues),
   ]);
-  return { hasExpired: expired > 0, nowMs, missing: [] };
+  return { hasExpired: expired > 0, missing: [] };
 }
 
 async function giveBackStalled(queues: Queues): Promise<void> {

@@ -8,7 +8,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { Handler } from '../run/handler.js';
 import { GRACE_MS } from '../maintenance/absences.js';
 import { cancelJob, getJob } from '../queue/operate.js';
-import { lookForLost } from '../sql/leases/look-for-lost.js';
+import { lookForLost } from '../sql/upkeep/take-chores.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { type EventRecord, startTestWorker } from '@duework/testing';
 import { useOwnServer } from '@duework/testing/fixtures';
@@ -111,7 +111,8 @@ test('a database restart takes every worker’s lock, and no worker counts as va
   // each worker checks the other for longer than the grace
   expect(await server.db.registeredWorker.count()).toBe(2);
   const recoveredMs = performance.now();
-  while (performance.now() - recoveredMs < 2 * GRACE_MS) expect((await lookForLost(server.db)).missing).toEqual([]);
+  while (performance.now() - recoveredMs < 2 * GRACE_MS)
+    expect((await lookForLost(server.db)).lost!.missing).toEqual([]);
   finish();
   for (const events of all) {
     await events.waitFor('job.succeeded');

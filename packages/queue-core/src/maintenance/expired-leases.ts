@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { LostLook } from '../ports/upkeep.js';
+import type { LostLook, TakenChores } from '../ports/upkeep.js';
 
 /** A check that has found leases over, and from when on they may be taken, on this process's monotonic clock. */
 interface Sighting {
@@ -25,7 +25,7 @@ export class ExpiredLeases {
    * lease has to be over to be taken; null: none may be taken yet.
    */
   observe(
-    { hasExpired, nowMs }: Pick<LostLook, 'hasExpired' | 'nowMs'>,
+    { hasExpired, nowMs }: Pick<LostLook, 'hasExpired'> & Pick<TakenChores, 'nowMs'>,
     askedMs: number,
     graceMs: number,
   ): number | null {

@@ -2,16 +2,11 @@ import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
 import type { Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
+import { doChoresUntil, type Chore, type ChoreTimes } from './do-chores.js';
 import { giveGates } from './give-gates.js';
-import { rescueUntil } from './rescue-until.js';
 import { tellAlerts, type AlertPlan } from './tell-alerts.js';
 
-/** Chores for any worker: each statement is safe to run anywhere, at any time, twice. */
-export interface MaintenanceOptions extends Retention {
-  /** How long after its start a worker first does seldom chores, or its interval, if that is shorter. */
-  readonly seldomAfterMs: number;
-  /** How often a worker checks whether there is anything to rescue. */
-  readonly rescueIntervalMs: number;
+export interface MaintenanceOptions extends Retention, ChoreTimes {
   readonly pruneIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alerts: AlertPlan;
@@ -19,21 +14,14 @@ export interface MaintenanceOptions extends Retention {
   readonly figuresIntervalMs: number;
 }
 
-/** Another chore for any worker, safe to do anywhere, at any time, twice. */
-export interface Chore {
-  readonly name: string;
-  /** How long after its end it is done again, ±20 %. */
-  readonly intervalMs: number;
-  /** Ends soon after `signal` aborts: the worker stops. */
-  readonly act: (signal: AbortSignal) => Promise<unknown>;
-}
-
 /** A worker whose contracts were not written for three minutes counts as gone. */
 const REGISTER_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
 /** How often keys are looked for that nobody looks at: a deleted row makes one, or a program of other rules. */
-const LINES_INTERVAL_MS = 60_000;
+const KEYS_INTERVAL_MS = 60_000;
+/** How often a worker asks whether another program has changed rules. */
+const GATES_INTERVAL_MS = 60_000;
 
 /** How late a run is cancelled that nobody has claimed in time; it does not start meanwhile. */
 const EXPIRE_INTERVAL_MS = 5_000;
@@ -60,28 +48,48 @@ type Needs = Pick<
   | 'alarm'
 >;
 
+/** Does what this worker does for itself, and its share of what one worker at a time does for all. */
 export async function maintainUntil(
   signal: AbortSignal,
   engine: Needs,
   options: MaintenanceOptions,
-  chores: readonly Chore[] = [],
+  others: readonly Chore[] = [],
 ): Promise<void> {
-  const later = (intervalMs: number, chore: string, act: () => Promise<void>): Promise<void> =>
-    everyLater(options.seldomAfterMs, intervalMs, chore, signal, engine, act);
   await Promise.all([
-    rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
-    later(EXPIRE_INTERVAL_MS, 'expire', () => expire(engine, signal)),
-    later(BATCHES_INTERVAL_MS, 'batches', async () => void (await engine.store.addUpBatches(null))),
-    later(options.pruneIntervalMs, 'prune', () => prune(engine, options, signal)),
-    later(options.alertIntervalMs, 'alerts', () => tellAlerts(engine.store, options.alerts, engine.emit, engine.name)),
-    ...(hasMaxWait(engine)
-      ? [every(RAISE_INTERVAL_MS, 'waiting', signal, engine, async () => void (await engine.store.raiseWaiting()))]
-      : []),
-    linesUntil(signal, engine),
-    ...chores.map(({ name, intervalMs, act }) => later(intervalMs, name, async () => void (await act(signal)))),
+    gatesUntil(signal, engine),
+    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others]),
   ]);
+}
+
+function choresOf(engine: Needs, options: MaintenanceOptions): readonly Chore[] {
+  const { store, emit, name } = engine;
+  const { keepDays, keepDeadDays, keepAuditDays, alerts } = options;
+  return [
+    { name: 'expire', intervalMs: EXPIRE_INTERVAL_MS, act: (signal) => expire(engine, signal) },
+    { name: 'batches', intervalMs: BATCHES_INTERVAL_MS, act: () => store.addUpBatches(null) },
+    { name: 'keys', intervalMs: KEYS_INTERVAL_MS, act: () => store.findForgottenKeys() },
+    {
+      name: 'prune',
+      by: JSON.stringify([keepDays, keepDeadDays, keepAuditDays]),
+      intervalMs: options.pruneIntervalMs,
+      act: (signal) => prune(engine, options, signal),
+    },
+    {
+      name: 'alerts',
+      // a worker without a way leaves it to the others to tell of an alert
+      by: JSON.stringify([alerts.limits, alerts.ways.map((way) => way.name)]),
+      intervalMs: options.alertIntervalMs,
+      act: () => tellAlerts(store, alerts, emit, name),
+    },
+    ...(store.sampleDepth === undefined
+      ? []
+      : [{ name: 'depth', intervalMs: options.figuresIntervalMs, act: () => store.sampleDepth!() }]),
+    ...(hasMaxWait(engine)
+      ? [{ name: 'waiting', intervalMs: RAISE_INTERVAL_MS, act: () => store.raiseWaiting() }]
+      : []),
+  ];
 }
 
 const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
@@ -91,19 +99,12 @@ const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
  * At the start runs get the gates that a deploy has changed; what a program of other rules leaves afterwards is looked for
  * each minute. A start whose rules have not changed asks for nothing of it.
  */
-async function linesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
-  await giveGates(engine, signal);
-  let isStart = hasRules(engine);
-  if (!isStart) await pause(engine.clock, spreadPoll(LINES_INTERVAL_MS, engine.random()), signal);
-  await every(LINES_INTERVAL_MS, 'lines', signal, engine, async () => {
-    await engine.store.findForgottenKeys();
-    if (!isStart) await giveGates(engine, signal);
-    isStart = false;
-  });
+async function gatesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
+  while (!signal.aborted) {
+    await giveGates(engine, signal);
+    await pause(engine.clock, spreadPoll(GATES_INTERVAL_MS, engine.random()), signal);
+  }
 }
-
-const hasRules = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
-  [...contractOf.values()].some(({ flow }) => flow !== null);
 
 /** Does a chore now and after each interval ±20 %, so that workers that started together do not act together. */
 export async function every(
@@ -122,15 +123,6 @@ export async function every(
     }
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
   }
-}
-
-/** The same, and not before the start is over, ±20 %. */
-export async function everyLater(
-  afterMs: number,
-  ...[intervalMs, chore, signal, engine, act]: Parameters<typeof every>
-) {
-  if (afterMs > 0) await pause(engine.clock, spreadPoll(Math.min(afterMs, intervalMs), engine.random()), signal);
-  await every(intervalMs, chore, signal, engine, act);
 }
 
 function registerContracts({

@@ -1,7 +1,6 @@
 import type { Engine } from '../worker/engine.js';
 import type { Ticker } from '../ports/schedules.js';
 import { spreadPoll } from '../clock.js';
-import { everyLater, type MaintenanceOptions } from './maintain.js';
 
 /** Without a wake-up, a schedule that was just saved with a slot sooner than all others is seen within this time. */
 const MAX_IDLE_MS = 2_000;
@@ -12,26 +11,7 @@ const RETRY_MS = 1_000;
 type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'emit' | 'name' | 'leases' | 'alarm' | 'tickAlarm'>;
 
 /** Ticks when the next slot is due, and makes the poll loop claim what fired at once. */
-export async function tickUntil(
-  signal: AbortSignal,
-  engine: Needs,
-  ticker: Ticker,
-  options: MaintenanceOptions,
-): Promise<void> {
-  await Promise.all([
-    tick(signal, engine, ticker),
-    everyLater(
-      options.seldomAfterMs,
-      options.pruneIntervalMs,
-      'prune_slots',
-      signal,
-      engine,
-      async () => void (await ticker.prune(options.keepDays, signal)),
-    ),
-  ]);
-}
-
-async function tick(signal: AbortSignal, engine: Needs, ticker: Ticker): Promise<void> {
+export async function tickUntil(signal: AbortSignal, engine: Needs, ticker: Ticker): Promise<void> {
   const maxIdleMs = engine.leases.isListening ? MAX_LISTENING_IDLE_MS : MAX_IDLE_MS;
   signal.addEventListener('abort', () => engine.tickAlarm.ring(), { once: true });
   while (!signal.aborted) {

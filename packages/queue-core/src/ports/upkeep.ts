@@ -1,12 +1,30 @@
 import type { Catalog, JobContract, JsonSchema } from '@duework/contracts';
 import type { AlertLimits, AlertMessage, AlertTold } from './alerts.js';
 
+/** A chore that one worker at a time does for all. */
+export interface AskedChore {
+  /** Whoever does it otherwise gives it another name. */
+  readonly name: string;
+  /** The length of its periods, by the store's clock; 0: at once, whoever has done it just now. */
+  readonly everyMs: number;
+}
+
+/** The chore that `takeChores` does itself: to look for lost work. */
+export const RESCUE = 'rescue';
+
+export interface TakenChores {
+  /** Those that the caller is to do; there may be something to do. */
+  readonly taken: readonly string[];
+  /** The store's now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What the look for lost work has found; null: it was another one's, or not asked for. */
+  readonly lost: LostLook | null;
+}
+
 export interface LostLook {
   /** Whether the lease of any run has expired. */
   readonly hasExpired: boolean;
-  /** The store's now, in milliseconds since 1970. */
-  readonly nowMs: number;
-  /** Registered workers without a sign of life now; empty if a store cannot see that. */
+  /** Registered workers that show no sign of life at this moment; empty where a store cannot see that. */
   readonly missing: readonly string[];
 }
 
@@ -124,7 +142,7 @@ export interface ChangedContract {
   readonly version: number;
 }
 
-/** Chores for any worker: each is safe to do anywhere, at any time, twice. */
+/** What workers do beside their runs. Chores are safe to do anywhere, at any time, twice. */
 export interface Upkeep {
   /**
    * Writes the job definitions and makes room for the history; called before the first claim. Returns the versions that
@@ -138,8 +156,11 @@ export interface Upkeep {
   registerContracts(worker: WorkerContracts): Promise<void>;
   /** The worker claims nothing any more. */
   unregisterContracts(worker: string): Promise<void>;
-  /** Whether there is anything to rescue, and which workers seem to have vanished. */
-  lookForLost(): Promise<LostLook>;
+  /**
+   * Takes chores, each for the first of all workers that asks in its period. Whoever dies after that is followed by
+   * another one in the next.
+   */
+  takeChores(asked: readonly AskedChore[]): Promise<TakenChores>;
   /** Gives back runs that are lost, the longest expired first. */
   rescue(limit: number, whose?: WhoseRuns): Promise<RescuedRun[]>;
   /**
@@ -159,14 +180,13 @@ export interface Upkeep {
    * the next time. Returns how many daily parts of the history it made and dropped.
    */
   prune(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
-  /**
-   * Adds to the figures; one of all workers samples the waiting runs, once a minute. Returns the store's now, in
-   * milliseconds since 1970. Absent: the store keeps no figures.
-   */
+  /** Adds to the figures. Returns the store's now, in milliseconds since 1970. Absent: the store keeps no figures. */
   writeFigures?(rows: readonly FiguresRow[]): Promise<number>;
-  /** Puts runs first that have waited longer than their contract allows. */
+  /** Notes in the figures what waits and runs at this moment. Absent: the store keeps no figures. */
+  sampleDepth?(): Promise<void>;
+  /** Takes before all others what has waited for longer than its contract allows. */
   raiseWaiting(): Promise<number>;
-  /** Finds keys with room at which runs still wait: a part of them in each call, once a minute. */
+  /** Has keys looked at that nobody looks at although they have room: a part of them in each call. */
   findForgottenKeys(): Promise<void>;
   /**
    * Gives waiting runs new gates after a deploy has changed their rules: a portion in each call, which may be

@@ -31,7 +31,7 @@ export class GateChanges {
   #definitions: readonly FlowDefinition[] = [];
   /** Of which runs are still to get their gates. */
   #changing: ReadonlySet<string> = new Set();
-  /** Whether somebody may have noted a type meanwhile. */
+  /** Whether somebody may have noted a type, or registered other rules, meanwhile: the next call asks. */
   #isToAsk = false;
   #tries = 0;
   #narrowed: { from: ClaimRequest['contracts']; to: ClaimRequest['contracts'] } | null = null;
@@ -63,14 +63,10 @@ export class GateChanges {
     this.#setChanging(changing);
   }
 
-  /** The worker whose store this is has said its name. */
+  /** The worker whose store this is has said its name. When it says so again, somebody may have registered other rules. */
   named(worker: string): void {
+    this.#isToAsk ||= this.#worker !== null;
     this.#worker = worker;
-  }
-
-  /** Somebody may have noted a type, or registered other rules: the next call asks. */
-  ask(): void {
-    this.#isToAsk = true;
   }
 
   /** A request without the types whose runs are still to get their gates. */

@@ -16,6 +16,7 @@ import { endWait } from '../sql/steps/end-wait.js';
 import { readSteps } from '../sql/steps/read-steps.js';
 import { writeSteps } from '../sql/steps/write-steps.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
+import { takeChores } from '../sql/upkeep/take-chores.js';
 import { sampleDepth } from '../sql/claim/sample-depth.js';
 import { saveProgress } from '../sql/leases/save-progress.js';
 import { type Queryable, checkOpen, recogniseClient } from '@duework/sql';
@@ -31,7 +32,6 @@ import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { ForgottenKeys } from './forgotten-keys.js';
 import { GateChanges } from './gate-changes.js';
 import { TurnPace } from './turn-pace.js';
-import { LostWatch } from './lost-watch.js';
 import { settleAndTake } from './settle-and-take.js';
 import { writeRuns } from '../enqueue/write-runs.js';
 import { DueworkError } from '@duework/sql/errors';
@@ -45,12 +45,18 @@ const PARTITION_DAYS_AHEAD = 7;
 /** How long, at most, the settlement of a run waits for others to share its statement. */
 const SETTLE_GAP_MS = 5;
 
-/** The store on PostgreSQL, through a client that runs raw SQL, such as that of `connectPg`. */
-export function createPostgresStore({ db }: { db: Queryable }): Store {
+export interface PostgresStoreOptions {
+  /** Whatever runs raw SQL: a worker gives it what `connectPg` makes. */
+  readonly db: Queryable;
+  /** Told at each `takeChores` what the database has from when it was made to when it is dropped. */
+  readonly onIdentity?: (identity: string) => void;
+}
+
+/** The store on PostgreSQL. */
+export function createPostgresStore({ db, onIdentity = () => {} }: PostgresStoreOptions): Store {
   let claims = new BoundedClaims(db, systemClock);
   // their bounds have passed what was not to be claimed
   const gates = new GateChanges(db, () => (claims = new BoundedClaims(db, systemClock)));
-  const lost = new LostWatch(db, systemClock);
   const turns = { clock: systemClock, pace: new TurnPace() };
   const forgotten = new ForgottenKeys(db);
   let shard: string | undefined;
@@ -91,7 +97,11 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       return (await completeRuns(client, [completion], completion.gates ? { notes: null } : null, true)).length === 1;
     },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
-    lookForLost: () => lost.look(),
+    takeChores: async (asked) => {
+      const { identity, ...chores } = await takeChores(db, asked);
+      if (identity !== null) onIdentity(identity);
+      return chores;
+    },
     rescue: (limit, whose) => rescueRuns(db, limit, whose),
     expire: (batch) => expireRuns(db, batch),
     addUpBatches: (ids) => addUpBatches(db, ids),
@@ -107,7 +117,6 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     },
     registerContracts: (about) => {
       gates.named(about.worker);
-      lost.named(about.worker);
       return registerContracts(db, about);
     },
     unregisterContracts: (worker) => unregisterContracts(db, worker),
@@ -115,15 +124,10 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
       dropped: await pruneRuns(db, keep, signal),
     }),
-    writeFigures: async (rows) => {
-      await sampleDepth(db);
-      return writeFigures(db, rows);
-    },
+    writeFigures: (rows) => writeFigures(db, rows),
+    sampleDepth: () => sampleDepth(db),
     raiseWaiting: () => raiseWaiting(db),
-    findForgottenKeys: async () => {
-      await forgotten.find();
-      gates.ask();
-    },
+    findForgottenKeys: () => forgotten.find(),
     giveGates: () => gates.give(),
     lookForAlerts: async (limits, ways) => {
       const alerts = await lookForAlerts(db, limits, ways);

@@ -9,7 +9,9 @@ import { handleMessages } from './handle-messages.js';
 import { loseLease } from '../leases/hold-lease.js';
 import { pollUntil } from '../claim/poll-loop.js';
 import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
+import type { Chore } from '../maintenance/do-chores.js';
 import { tickUntil } from '../maintenance/tick-until.js';
+import type { Ticker } from '../ports/schedules.js';
 import type { Engine } from './engine.js';
 import { makeEngine } from './make-engine.js';
 import type { ChangedContract } from '../ports/upkeep.js';
@@ -54,7 +56,7 @@ export interface WorkerActivity {
 }
 
 const MAINTENANCE: MaintenanceOptions = {
-  rescueIntervalMs: 2_000,
+  rescueIntervalMs: 2_500,
   seldomAfterMs: 0,
   pruneIntervalMs: 3_600_000,
   keepDays: 30,
@@ -80,9 +82,10 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   const engine = makeEngine(options);
   const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
+  const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneSlots(options.ticker, maintenance)] : [])];
   const claiming = new AbortController();
   // each loop waits on it with a listener of its own; Node takes more than 10 for a leak, and still has to see a real one
-  setMaxListeners(MOST_LOOPS + (options.chores?.length ?? 0), claiming.signal);
+  setMaxListeners(MOST_LOOPS + chores.length, claiming.signal);
   let loops: Promise<unknown> = Promise.resolve();
   let stopping: Promise<{ released: number }> | null = null;
   let unwatch = (): void => {};
@@ -119,8 +122,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
         pollUntil(claiming.signal, engine),
-        maintainUntil(claiming.signal, engine, maintenance, options.chores),
-        options.ticker && tickUntil(claiming.signal, engine, options.ticker, maintenance),
+        maintainUntil(claiming.signal, engine, maintenance, chores),
+        options.ticker && tickUntil(claiming.signal, engine, options.ticker),
       ]);
       emit({
         name: 'worker.started',
@@ -153,6 +156,13 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     }),
   };
 }
+
+const pruneSlots = (ticker: Ticker, { keepDays, pruneIntervalMs: intervalMs }: MaintenanceOptions): Chore => ({
+  name: 'prune_slots',
+  by: String(keepDays),
+  intervalMs,
+  act: (signal) => ticker.prune(keepDays, signal),
+});
 
 /** Both at once, each over a connection of its own. Where one fails, nothing is left of the other. */
 async function prepareAndListen(

@@ -4,6 +4,7 @@ import type { LeaseToExtend } from '@duework/queue-core/ports';
 import { echo } from '../fixtures/test-contracts.js';
 import {
   claim,
+  lookForLost,
   LEASE_MS,
   rescueExpired,
   settle,
@@ -115,7 +116,7 @@ export function fenceCases(use: UseHarness): void {
       await use().passTime(60_001);
       expect(await extend(run!, 'never')).toMatchObject([{ isExtended: false }]);
       expect(await extend(run!, 'when_short')).toMatchObject([{ id: run!.id, isExtended: true }]);
-      expect(await use().store.lookForLost()).toMatchObject({ hasExpired: false });
+      expect(await lookForLost(use())).toMatchObject({ hasExpired: false });
     });
 
     test('that were over at a moment are rescued, and none that has ended since', async () => {
@@ -123,7 +124,7 @@ export function fenceCases(use: UseHarness): void {
       const [first, second] = await claim(use(), 2);
       await extend(second!);
       await use().passTime(60_001);
-      const { hasExpired, nowMs } = await use().store.lookForLost();
+      const { hasExpired, nowMs } = await lookForLost(use());
       expect(hasExpired).toBe(true);
       const expiredBeforeMs = nowMs - 30_000;
       expect(await use().store.rescue(10, { expiredBeforeMs })).toMatchObject([{ id: first!.id }]);

@@ -1,4 +1,5 @@
 import type { JobQueue } from '@duework/queue-core';
+import { RESCUE } from '@duework/queue-core/ports';
 import type {
   Capabilities,
   ClaimedRun,
@@ -38,6 +39,12 @@ export interface Subject {
 }
 
 export const LEASE_MS = 2_000;
+
+/** Looks for lost work at once, whoever has done so just now. */
+export async function lookForLost({ store }: Pick<StoreHarness, 'store'>) {
+  const { lost, nowMs } = await store.takeChores([{ name: RESCUE, everyMs: 0 }]);
+  return { ...lost!, nowMs };
+}
 export const someError = {
   code: 'boom',
   type: 'Error',

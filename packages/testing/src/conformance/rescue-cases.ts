@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
 import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
-import { claim, LEASE_MS, rescueExpired, settle, someError, type UseHarness } from './harness.js';
+import { claim, LEASE_MS, lookForLost, rescueExpired, settle, someError, type UseHarness } from './harness.js';
 
 export function rescueCases(use: UseHarness): void {
   test('a run whose worker went away is due again, the attempt charged and on record', async () => {
@@ -85,11 +85,11 @@ export function rescueCases(use: UseHarness): void {
     await use().queue.enqueue(echo, { n: 1 });
     await claim(use(), 1, 'gone');
     const nowMs = expect.any(Number);
-    expect(await use().store.lookForLost()).toEqual({ hasExpired: false, nowMs, missing: [] });
+    expect(await lookForLost(use())).toEqual({ hasExpired: false, nowMs, missing: [] });
     await use().passTime(LEASE_MS + 1);
-    expect(await use().store.lookForLost()).toEqual({ hasExpired: true, nowMs, missing: [] });
+    expect(await lookForLost(use())).toEqual({ hasExpired: true, nowMs, missing: [] });
     await use().store.rescue(10);
-    expect(await use().store.lookForLost()).toEqual({ hasExpired: false, nowMs, missing: [] });
+    expect(await lookForLost(use())).toEqual({ hasExpired: false, nowMs, missing: [] });
   });
 
   test('a worker that never registered is never missing: its leases decide', async () => {

@@ -2,6 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { type AlertLimits, jobRequest } from '@duework/queue-core';
 import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
+import { RESCUE } from '@duework/queue-core/ports';
 import { ARRANGE } from './arrange.js';
 import { claim, settle, someError, type StoreHarness, type UseHarness } from './harness.js';
 
@@ -60,6 +61,23 @@ export function upkeepCases(use: UseHarness): void {
     expect(depth[1]!.oldestWaitingSeconds).toBeLessThan(120);
     await claim(use(), 5);
     expect((await queue.queueDepth())[1]).toMatchObject({ due: 0, running: 1, oldestWaitingSeconds: 0 });
+  });
+
+  test('a chore is the first one’s who asks in its period, of any number who ask at once, and each chore for itself', async () => {
+    const decade = { everyMs: 10 * 365 * DAY_MS };
+    const take = async (...names: string[]) =>
+      (await use().store.takeChores(names.map((name) => ({ name, ...decade })))).taken;
+    const all = await Promise.all(Array.from({ length: 20 }, () => take('alerts', 'prune')));
+    expect(all.flat().toSorted()).toEqual(['alerts', 'prune']);
+    expect(await take('alerts', 'prune', 'prune 30')).toEqual(['prune 30']);
+  });
+
+  test('lost work is looked for by one at a time, and at once where somebody has to be sure', async () => {
+    const look = async (everyMs: number) => (await use().store.takeChores([{ name: RESCUE, everyMs }])).lost;
+    const all = await Promise.all(Array.from({ length: 10 }, () => look(10 * 365 * DAY_MS)));
+    expect(all.filter((lost) => lost !== null)).toEqual([{ hasExpired: false, missing: [] }]);
+    expect(await look(0)).toEqual({ hasExpired: false, missing: [] });
+    expect(await look(10 * 365 * DAY_MS)).toBeNull();
   });
 
   test('more dead runs of a type within an hour than allowed are an alert, until they are not', async () => {

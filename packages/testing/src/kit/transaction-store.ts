@@ -38,7 +38,7 @@ export function transactionStore(db: Queryable): Store {
     prepare: async () => [],
     registerContracts: async () => {},
     unregisterContracts: async () => {},
-    lookForLost: async () => ({ hasExpired: false, nowMs: 0, missing: [] }),
+    takeChores: async () => ({ taken: [], nowMs: 0, lost: null }),
     rescue: async () => [],
     expire: async () => ({ expired: [], isAll: true }),
     forgetWorkers: async () => [],

@@ -6,6 +6,7 @@ import {
   notesOf,
   noteTold,
   requireCapability,
+  RESCUE,
   type Store,
 } from '@duework/queue-core/ports';
 import type { JobContract } from '@duework/contracts';
@@ -114,7 +115,11 @@ export function createMemoryStore(
       return run?.status === 'succeeded' && run.fence === fence;
     },
     // its workers live in this process, and have no sessions that could be missing
-    lookForLost: async () => ({ hasExpired: hasExpired(tables), nowMs: tables.nowMs(), missing: [] }),
+    async takeChores(asked) {
+      const taken = tables.takeChores(asked);
+      const lost = taken.includes(RESCUE) ? { hasExpired: hasExpired(tables), missing: [] } : null;
+      return { taken, nowMs: tables.nowMs(), lost };
+    },
     async rescue(limit, whose) {
       if (whose?.workers !== undefined) return [];
       const rescued = rescueRuns(tables, limit, whose);

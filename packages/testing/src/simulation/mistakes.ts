@@ -15,7 +15,7 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   /** A rescue that takes every running run. */
   'rescue-without-lease': (store, tables) => ({
     ...store,
-    lookForLost: async () => ({ hasExpired: true, nowMs: tables.nowMs(), missing: [] }),
+    takeChores: async (asked) => ({ ...(await store.takeChores(asked)), lost: { hasExpired: true, missing: [] } }),
     rescue: async (limit) => {
       for (const run of tables.running) run.lockedUntilMs = 0;
       return store.rescue(limit);

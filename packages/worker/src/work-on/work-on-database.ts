@@ -1,13 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Catalog } from '@duework/contracts';
-import {
-  checkReplication,
-  checkWorkerDatabase,
-  describeDatabaseError,
-  parseDatabaseUrl,
-  readDatabaseIdentity,
-} from '@duework/database';
+import { checkReplication, checkWorkerDatabase, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
-import { nameId } from '@duework/queue-core/internals';
+import { currentKeyRing, nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate/step-bulk-actions';
 import { createTicker } from '@duework/schedules/ticker';
 import { assembleWorker } from '../assemble-worker.js';
@@ -20,10 +15,14 @@ import { openConnections } from '../open-connections.js';
 import type { WorkPlace } from './work-place.js';
 
 /** How soon a worker moves an action on whose process has gone. */
-const BULK_INTERVAL_MS = 2_000;
+const BULK_INTERVAL_MS = 2_500;
 
-/** How soon a worker finds that its database was made anew. */
-const IDENTITY_INTERVAL_MS = 2_000;
+/** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
+const abilityOf = (catalog: Catalog): string =>
+  createHash('sha256')
+    .update(JSON.stringify([catalog.map(({ type }) => type).sort(), currentKeyRing() !== null]))
+    .digest('base64url')
+    .slice(0, 16);
 
 /** A worker on a database, with its connections, its ticker and its leases. */
 export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
@@ -35,11 +34,16 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
   const url = settings.databaseUrl!;
   const connections = openConnections({ url, prisma: given.prisma, log });
   const { engine } = connections;
-  const store = createPostgresStore({ db: engine });
-  const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
-  let ticker!: Ticker;
   /** null: it was not asked for yet. */
   let identity: string | null = null;
+  const store = createPostgresStore({
+    db: engine,
+    onIdentity: (found) => {
+      if (identity !== null && found !== identity) options.onReplaced();
+    },
+  });
+  const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
+  let ticker!: Ticker;
   const { worker, countDead } = assembleWorker(options, {
     store,
     nameOf,
@@ -51,16 +55,9 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
       chores: [
         {
           name: 'bulk_actions',
+          by: abilityOf(catalog),
           intervalMs: BULK_INTERVAL_MS,
           act: (signal) => stepBulkActions(engine, catalog, signal),
-        },
-        {
-          name: 'identity',
-          intervalMs: IDENTITY_INTERVAL_MS,
-          act: async () => {
-            const found = await readDatabaseIdentity(engine);
-            if (found !== null && found !== identity) options.onReplaced();
-          },
         },
       ],
     }),

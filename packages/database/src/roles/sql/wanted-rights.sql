@@ -9,7 +9,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SIUD', 'SIUD', 'S', 'job_alerts'),
   ('SD',   'SIUD', 'S', 'alert_silences'),
   ('SIUD', 'SID',  'S', 'xid_samples'),
-  ('SIUD', 'S',    'S', 'schedule_declarations workers worker_contracts past_workers carried_jobs'),
+  ('SIUD', 'S',    'S', 'schedule_declarations workers worker_contracts past_workers carried_jobs chores'),
   ('SIUD', 'S',    'S', 'figures_minutes figures_hours figures_days'),
   ('SIU',  'SIU',  'S', 'job_definitions'),
   ('SIU',  'S',    'S', 'schedule_lists'),

@@ -1,27 +1,19 @@
 import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
-/**
- * Samples what waits and runs, once a minute for all workers: the line without a queue and without a type is the turn, and
- * only whoever writes it looks, by the view queue_depth.
- */
+/** Samples what waits and runs, by the view queue_depth. */
 export async function sampleDepth(db: Queryable): Promise<void> {
   await queryRows(
     db,
     sql`
-    WITH turn AS MATERIALIZED (
-      INSERT INTO duework.figures_minutes (at, queue, job_type) VALUES (date_trunc('minute', now()), '', '')
-      ON CONFLICT DO NOTHING
-      RETURNING at
-    ),
-    depth AS MATERIALIZED (
+    WITH depth AS MATERIALIZED (
       SELECT d.queue, d.job_type, d.due, d.running, d.oldest_waiting_seconds AS oldest_seconds, d.held
-      FROM duework.queue_depth AS d WHERE EXISTS (SELECT FROM turn)
+      FROM duework.queue_depth AS d
     ),
     noted AS MATERIALIZED (
       TABLE depth
       UNION ALL
       -- of all together; that nothing is due is known, too
-      SELECT '', '*', coalesce(sum(due), 0), coalesce(sum(running), 0), max(oldest_seconds), coalesce(sum(held), 0) FROM turn LEFT JOIN depth ON true GROUP BY at
+      SELECT '', '*', coalesce(sum(due), 0), coalesce(sum(running), 0), max(oldest_seconds), coalesce(sum(held), 0) FROM depth
     ),
     minutes AS (${noteIn(sql`duework.figures_minutes`, sql`'minute'`)} RETURNING 1),
     hours AS (${noteIn(sql`duework.figures_hours`, sql`'hour'`)} RETURNING 1)

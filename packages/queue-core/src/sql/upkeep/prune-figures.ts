@@ -1,6 +1,6 @@
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
-/** Deletes minutes after a day, hours and days after 90 days and workers of the past after 30, at most `batch` of each; how many. */
+/** Deletes minutes after a day, hours and days after 90 days and chores and workers of the past after 30, at most `batch` of each; how many. */
 export async function pruneFigures(db: Queryable, batch: number): Promise<number> {
   const [row] = await queryRows<{ gone: number }>(
     db,
@@ -28,6 +28,10 @@ export async function pruneFigures(db: Queryable, batch: number): Promise<number
         SELECT ctid FROM duework.past_workers WHERE seen_at < now() - interval '30 days' ORDER BY seen_at LIMIT ${batch}::integer
         FOR UPDATE SKIP LOCKED
       )) RETURNING 1
+    ),
+    chores AS (
+      -- of programs that ask for them by another name now
+      DELETE FROM duework.chores WHERE taken_at < now() - interval '30 days'
     )
     SELECT greatest(
       (SELECT count(*) FROM minutes), (SELECT count(*) FROM hours), (SELECT count(*) FROM days), (SELECT count(*) FROM workers)

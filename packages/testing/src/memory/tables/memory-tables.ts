@@ -1,6 +1,6 @@
 import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
-import type { AlertState, NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
+import type { AlertState, AskedChore, NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
 import { MemoryBatches } from './memory-batches.js';
 import type { MemoryRun } from './memory-run.js';
@@ -70,6 +70,8 @@ export class MemoryTables {
   /** By kind and name. */
   readonly pauses = new Map<string, Pause>();
   readonly alerts = new Map<string, AlertState>();
+  /** When each chore was taken. */
+  readonly #takenAtMs = new Map<string, number>();
   /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};
   /** Called when a run is dead. */
@@ -96,6 +98,17 @@ export class MemoryTables {
 
   nowMs(): number {
     return this.clock.now().getTime();
+  }
+
+  /** Takes the chores that nobody has taken in their periods; returns their names. */
+  takeChores(asked: readonly AskedChore[]): readonly string[] {
+    const nowMs = this.nowMs();
+    const due = asked.filter(({ name, everyMs }) => {
+      const takenAtMs = this.#takenAtMs.get(name) ?? -Infinity;
+      return everyMs === 0 || Math.floor(nowMs / everyMs) !== Math.floor(takenAtMs / everyMs);
+    });
+    for (const { name } of due) this.#takenAtMs.set(name, nowMs);
+    return due.map(({ name }) => name);
   }
 
   nextNumber(): number {

@@ -21,7 +21,7 @@ const CLAIM_WAIT_MS = 5_000;
 const CHORES: ReadonlySet<string> = new Set([
   'claim',
   'extendLeases',
-  'lookForLost',
+  'takeChores',
   'rescue',
   'expire',
   'forgetWorkers',

@@ -15,7 +15,9 @@ export function connectStore(
   store: Store,
   { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
 ): Store {
-  const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures'>>(
+  const through = <
+    V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures' | 'sampleDepth'>,
+  >(
     verb: V,
   ): Store[V] =>
     ((...args: unknown[]) =>
@@ -50,7 +52,7 @@ export function connectStore(
     saveProgress: through('saveProgress'),
     completeIn: through('completeIn'),
     isCompleted: through('isCompleted'),
-    lookForLost: through('lookForLost'),
+    takeChores: through('takeChores'),
     rescue: through('rescue'),
     expire: through('expire'),
     addUpBatches: through('addUpBatches'),

@@ -63,7 +63,10 @@ export class Sessions {
   watch(store: Store, tables: MemoryTables): Store {
     return {
       ...store,
-      lookForLost: async () => ({ ...(await store.lookForLost()), missing: [...this.#missing] }),
+      takeChores: async (asked) => {
+        const chores = await store.takeChores(asked);
+        return { ...chores, lost: chores.lost && { ...chores.lost, missing: [...this.#missing] } };
+      },
       rescue: async (limit, whose) =>
         whose?.workers === undefined
           ? store.rescue(limit, whose)

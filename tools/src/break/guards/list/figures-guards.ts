@@ -4,23 +4,6 @@ import { core, cut } from './places.js';
 /** What keeps the figures from counting twice, or not at all. */
 export const figuresGuards: readonly Guard[] = [
   {
-    name: 'sample-once',
-    says: 'one worker a minute samples what waits',
-    edits: [
-      cut(
-        core('sql/claim/sample-depth.ts'),
-        'ON CONFLICT DO NOTHING',
-        'ON CONFLICT (at, queue, job_type) DO UPDATE SET claimed = 0',
-      ),
-    ],
-    tests: [
-      {
-        file: core('sql/upkeep/write-figures.test.ts'),
-        title: 'what waits is sampled once a minute, by whoever comes first',
-      },
-    ],
-  },
-  {
     name: 'figures-given-back',
     says: 'figures that could not be written are written later',
     edits: [cut(core('figures/write-figures.ts'), 'figures!.giveBack(rows);')],

@@ -6,7 +6,7 @@ const absences = core('maintenance/absences.ts');
 const ofAbsences = (title: string): NamedTest => ({ file: core('maintenance/absences.test.ts'), title });
 const expired = core('maintenance/expired-leases.ts');
 const ofExpired = (title: string): NamedTest => ({ file: core('maintenance/expired-leases.test.ts'), title });
-const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-until.test.ts'), title });
+const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-lost.test.ts'), title });
 const spent = storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal');
 
 export const rescueGuards: readonly Guard[] = [
@@ -109,7 +109,7 @@ export const rescueGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: core('sql/leases/look-for-lost.test.ts'),
+        file: core('sql/upkeep/take-chores.test.ts'),
         title: 'takes nothing from one that has come back, and does not forget it',
       },
     ],
@@ -159,12 +159,24 @@ export const rescueGuards: readonly Guard[] = [
     says: 'a worker that looks is not dead',
     edits: [
       cut(
-        core('maintenance/rescue-until.ts'),
-        'const dead = absences.observe( look.missing.filter((name) => name !== worker), askedMs, );',
-        'const dead = absences.observe(look.missing, askedMs);',
+        core('maintenance/rescue-lost.ts'),
+        'const dead = this.#absences.observe( look.missing.filter((name) => name !== worker), askedMs, );',
+        'const dead = this.#absences.observe(look.missing, askedMs);',
       ),
     ],
     tests: [ofRescues('a worker that finds itself missing does not judge itself')],
+  },
+  {
+    name: 'absence-again',
+    says: 'whoever has seen that a worker is missing looks again himself',
+    edits: [
+      cut(
+        core('maintenance/do-chores.ts'),
+        'everyMs: lost.againInMs === null ? rescueIntervalMs : 0',
+        'everyMs: rescueIntervalMs',
+      ),
+    ],
+    tests: [ofRescues('who has seen that a worker is missing looks until it is sure, whoever else looks meanwhile')],
   },
   {
     name: 'session-gate',

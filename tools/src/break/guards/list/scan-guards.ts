@@ -1,20 +1,18 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut } from './places.js';
+import { core, cut, migration } from './places.js';
 
 const budget = core('store/scan-budget.ts');
 const claims = core('store/bounded-claims.ts');
 const ofClaims = (title: string): NamedTest => ({ file: core('store/bounded-claims.test.ts'), title });
-const ofLooks = (title: string): NamedTest => ({ file: core('store/lost-watch.test.ts'), title });
+const chores = migration('20261120121350_chores');
+const ofChores = (title: string): NamedTest => ({ file: core('sql/upkeep/take-chores.test.ts'), title });
 const noneAgain = cut(
   budget,
   'if (nowMs < this.#nextFullAtMs) return false;',
   'if (this.#nextFullAtMs !== -Infinity) return false;',
 );
-const foundLater = ofLooks(
-  'where they are slow it is found a little later, and what was found is looked at until it is gone',
-);
 
-/** Lower bounds of claims, and looks at leases, both of which leave out what a full scan finds. */
+/** Lower bounds of claims, and looks at leases, both of which leave out what a full scan finds; and chores. */
 export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-unbounded',
@@ -98,21 +96,35 @@ export const scanGuards: readonly Guard[] = [
     ],
   },
   {
-    name: 'lost-full-scan',
-    says: 'a lease that has ended is found by the next full scan of leases',
-    edits: [noneAgain],
-    tests: [ofLooks('while looks are quick a lease that has ended is found at once'), foundLater],
+    name: 'lost-rest',
+    says: 'slow looks at leases take a hundredth of the time',
+    edits: [cut(chores, "last.rests_ms * interval '1 millisecond'", "0 * interval '1 millisecond'")],
+    tests: [ofChores('leaves out leases for a hundred times as long as looks take, and for a minute at most')],
   },
   {
     name: 'lost-in-sight',
     says: 'an expired lease that was found is looked at until somebody has rescued it',
-    edits: [
-      cut(
-        core('store/lost-watch.ts'),
-        'walkedMs: hasExpired ? 0 : tookMs * Math.max(workers, 1) - FREE_MS,',
-        'walkedMs: (hasExpired ? 1 : 1) * tookMs * Math.max(workers, 1) - FREE_MS,',
+    edits: [cut(chores, 'CASE WHEN is_over THEN 0 ELSE', 'CASE WHEN false THEN 0 ELSE')],
+    tests: [
+      ofChores(
+        'that is slow is followed by none for a while, and one that has found something by the next one at once',
       ),
     ],
-    tests: [foundLater],
+  },
+  {
+    name: 'lost-behind',
+    says: 'an expired lease that was found behind what nobody takes is looked for there again',
+    edits: [cut(chores, "l.name = 'look' OR is_all AND NOT is_over", "l.name = 'look' OR is_all")],
+    tests: [
+      ofChores(
+        'finds one behind any number of runs that nobody takes, every half minute, and looks for it until it is gone',
+      ),
+    ],
+  },
+  {
+    name: 'chore-once',
+    says: 'one worker does a chore in each period',
+    edits: [cut(chores, 'SELECT every_ms = 0 OR', 'SELECT true OR')],
+    tests: [ofChores('are asked for without writing anything, by all but one in each period')],
   },
 ];

@@ -140,7 +140,7 @@ export const versionGuards: readonly Guard[] = [
       ),
     ],
     tests: [
-      test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
+      test(core('sql/upkeep/take-chores.test.ts'), 'forgets what it could run as well, and nothing of the others'),
     ],
   },
   {

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue/enqueue.js';
 import { getJob } from '../../queue/operate.js';
 import { claim, countBuffers, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { RESCUE } from '../../ports/upkeep.js';
 import { forgetWorkers } from '../workers/forget-workers.js';
 import { hasWork } from '../claim/has-work.js';
-import { lookForLost } from './look-for-lost.js';
+import { lookForLost, takeChores } from './take-chores.js';
 import { registerContracts } from '../registry/register-contracts.js';
 import { registerWorker } from '../workers/register-worker.js';
-import { rescueRuns } from './rescue-runs.js';
+import { rescueRuns } from '../leases/rescue-runs.js';
 import type { Queryable } from '@duework/sql';
 import { unregisterWorker } from '../workers/unregister-worker.js';
 
@@ -19,7 +20,7 @@ afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.$disconnect()));
 });
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers, duework.chores`;
 });
 
 async function backendPid(session: PrismaClient): Promise<number> {
@@ -53,9 +54,11 @@ async function place(count: number, over: readonly number[]): Promise<void> {
     WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (ORDER BY run_at) FROM duework.job_runs) AS r (id, place) WHERE place = ANY(${over}::int[]))`;
 }
 
-/** A single turn, which is over. */
-const outOfTurn = { turnSeconds: 10 ** 9, lastTurn: 1 };
-const missing = async (): Promise<readonly string[]> => (await lookForLost(database.db)).missing;
+/** All that is due was looked at just now. */
+const markAll = (): Promise<number> => database.db.$executeRaw`
+  INSERT INTO duework.chores (name, taken_at) VALUES ('look at all', now()) ON CONFLICT (name) DO UPDATE SET taken_at = now()`;
+const isOver = async (db: Queryable = database.db): Promise<boolean> => (await lookForLost(db)).lost!.hasExpired;
+const missing = async (): Promise<readonly string[]> => (await lookForLost(database.db)).lost!.missing;
 const registered = async (): Promise<string[]> =>
   (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
 
@@ -93,12 +96,17 @@ describe('a check for lost runs', () => {
       await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
       await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
     });
-    const answer = { has_expired: false, missing: [], now_ms: 0, took_ms: 0, turn: null };
+    const answer = { taken: [], is_over: false, missing: [], now_ms: 0, identity: null };
     async function countBoth(act: (db: Queryable) => Promise<unknown>, given: object = answer): Promise<number[]> {
       const engine = database.connectPg({ poolSize: 1 });
-      const before = await countBuffers(engine, act, given);
+      const count = async (): Promise<number> => {
+        // a session plans what its functions do when it calls them first, and reads the catalogs for it: both kinds of looks
+        for (let calls = 0; calls < 2; calls++) await act(engine);
+        return countBuffers(engine, act, given);
+      };
+      const before = await count();
       await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-      return [before, await countBuffers(engine, act, given)];
+      return [before, await count()];
     }
 
     test('beside 60,000 future runs and a few that run', async () => {
@@ -129,50 +137,133 @@ describe('a check for lost runs', () => {
       await database.db
         .$executeRaw`UPDATE duework.job_runs SET locked_until = now() + interval '1 min' WHERE status = 'running'`;
       // two portions of them, in the pages in which they were enqueued
-      for (const buffers of await countBoth((spy) => lookForLost(spy, outOfTurn))) expect(buffers).toBeLessThan(300);
+      await markAll();
+      for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(300);
     });
 
     test('beside 60,000 that run, where it checks only workers', async () => {
       await add('default', '0', 60_000);
-      for (const buffers of await countBoth((spy) => lookForLost(spy, { isFull: false })))
-        expect(buffers).toBeLessThan(100);
+      await database.db
+        .$executeRaw`INSERT INTO duework.chores (name, taken_at, rests_ms) VALUES ('look', now(), 60000)`;
+      for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(100);
     });
   });
 });
 
-describe('a check for leases that are over', () => {
+describe('a look at leases', () => {
   test('goes as far as anything runs', async () => {
     await place(5_000, [1_900]);
-    expect((await lookForLost(database.db, outOfTurn)).hasExpired).toBe(false);
+    await markAll();
+    expect(await isOver()).toBe(false);
     await database.db.$executeRaw`
       UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'bob', locked_until = now() + interval '1 min', claimed_at = now()
       WHERE id = (SELECT min(id) FROM duework.job_runs)`;
-    expect(await lookForLost(database.db, outOfTurn)).toMatchObject({ hasExpired: true, turn: null });
+    await markAll();
+    expect(await isOver()).toBe(true);
   });
 
   test('goes on behind runs that somebody is taking', async () => {
     await place(2_000, [1_500]);
-    expect((await lookForLost(database.db, outOfTurn)).hasExpired).toBe(false);
+    await markAll();
+    expect(await isOver()).toBe(false);
     await database.db.$transaction(async (tx) => {
       await claim(tx, 10);
-      expect((await lookForLost(database.connect({ poolSize: 1 }), outOfTurn)).hasExpired).toBe(true);
+      await markAll();
+      expect(await isOver(database.connect({ poolSize: 1 }))).toBe(true);
     });
   });
 
-  test('finds them behind any number of runs that nobody takes, by one of the workers in each turn', async () => {
+  test('finds one behind any number of runs that nobody takes, every half minute, and looks for it until it is gone', async () => {
     await place(5_000, [4_900]);
-    await openSession('ada', 'bob');
-    const looks = await Promise.all(
-      ['ada', 'bob'].map((worker) => lookForLost(database.db, { worker, turnSeconds: 10 ** 9 })),
-    );
-    expect(looks.map(({ hasExpired, turn }) => ({ hasExpired, turn }))).toEqual([
-      { hasExpired: false, turn: null },
-      { hasExpired: true, turn: 1 },
-    ]);
-    expect(await lookForLost(database.db, { worker: 'bob', ...outOfTurn })).toMatchObject({
-      hasExpired: false,
-      turn: null,
+    for (let looks = 0; looks < 3; looks++) expect(await isOver()).toBe(true);
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET locked_until = now() + interval '1 min' WHERE status = 'running'`;
+    expect(await isOver()).toBe(false);
+    const [{ taken_at: takenAt }] = await database.db.$queryRaw<
+      [{ taken_at: Date }]
+    >`SELECT taken_at FROM duework.chores WHERE name = 'look at all'`;
+    expect(Date.now() - takenAt.getTime()).toBeLessThan(30_000);
+  });
+
+  test('leaves out leases for a hundred times as long as looks take, and for a minute at most', async () => {
+    const [rests] = await database.db.$queryRaw<object[]>`
+      SELECT duework.rest_after_look(5, 5) AS quick, duework.rest_after_look(110, 5) AS hiccup, duework.rest_after_look(110, 120) AS slow,
+        duework.rest_after_look(100000, 100000) AS slowest`;
+    expect(rests).toEqual({ quick: 0, hiccup: 0, slow: 6_000, slowest: 60_000 });
+    await place(1, [1]);
+    await database.db.$executeRaw`INSERT INTO duework.chores (name, taken_at, rests_ms) VALUES ('look', now(), 6000)`;
+    // the sessions of workers are looked at in every case
+    await endSession('ada');
+    expect((await lookForLost(database.db)).lost).toEqual({ hasExpired: false, missing: ['ada'] });
+    await database.db
+      .$executeRaw`UPDATE duework.chores SET taken_at = taken_at - interval '6 seconds' WHERE name = 'look'`;
+    expect(await isOver()).toBe(true);
+  });
+
+  test('that is slow is followed by none for a while, and one that has found something by the next one at once', async () => {
+    await place(1, [1]);
+    const slow = { took_ms: 200, rests_ms: 15_000 };
+    const last = async (): Promise<unknown> =>
+      (await database.db.$queryRaw<object[]>`SELECT took_ms, rests_ms FROM duework.chores WHERE name = 'look'`)[0];
+    await database.db
+      .$executeRaw`INSERT INTO duework.chores (name, taken_at, took_ms, rests_ms) VALUES ('look', now() - interval '1 hour', 200, 15000)`;
+    expect(await last()).toEqual(slow);
+    expect(await isOver()).toBe(true);
+    expect(await last()).toEqual({ took_ms: 0, rests_ms: 0 });
+  });
+});
+
+describe('chores', () => {
+  const decade = 10 * 365 * 86_400_000;
+  const take = async (db: Queryable, name: string, everyMs = decade) =>
+    (await takeChores(db, [{ name, everyMs }])).taken;
+
+  test('that another session is taking just now are left to it, and the others are not', async () => {
+    await database.db.$transaction(async (tx) => {
+      await take(tx, 'depth');
     });
+    await database.db.$executeRaw`UPDATE duework.chores SET taken_at = '2000-01-01'`;
+    const other = database.connect({ poolSize: 1 });
+    await database.db.$transaction(async (tx) => {
+      expect(await take(tx, 'depth')).toEqual(['depth']);
+      const asked = ['depth', 'alerts'].map((name) => ({ name, everyMs: decade }));
+      expect((await takeChores(other, asked)).taken).toEqual(['alerts']);
+    });
+    expect(await take(other, 'depth')).toEqual([]);
+  });
+
+  test('are somebody’s again in the next period, whatever has become of who had them, and after a step of the clock either way', async () => {
+    const step = (by: string) =>
+      database.db.$executeRaw`UPDATE duework.chores SET taken_at = taken_at + ${by}::text::interval`;
+    for (const by of ['-10 years', '10 years', '100 years']) {
+      await take(database.db, 'depth');
+      expect(await take(database.db, 'depth')).toEqual([]);
+      await step(by);
+      expect(await take(database.db, 'depth')).toEqual(['depth']);
+    }
+  });
+
+  test('of which there is nothing to do are nobody’s, and taken', async () => {
+    await database.db.$executeRaw`TRUNCATE duework.expiries, duework.job_batch_changes, duework.bulk_undos`;
+    const names = ['expire', 'batches', 'bulk_actions x'];
+    const asked = names.map((name) => ({ name, everyMs: decade }));
+    expect((await takeChores(database.db, asked)).taken).toEqual([]);
+    await enqueue(database.db, echo, { n: 1 }, { expiresAfter: '1s' });
+    await database.db.$executeRaw`UPDATE duework.expiries SET at = now()`;
+    await database.db.$executeRaw`INSERT INTO duework.job_batch_changes (batch_id) VALUES ('b')`;
+    expect((await takeChores(database.db, asked)).taken).toEqual([]);
+    await database.db.$executeRaw`TRUNCATE duework.chores`;
+    expect((await takeChores(database.db, asked)).taken.toSorted()).toEqual(['batches', 'expire']);
+  });
+
+  test('are asked for without writing anything, by all but one in each period', async () => {
+    const asked = [RESCUE, 'depth'].map((name) => ({ name, everyMs: decade }));
+    await takeChores(database.db, asked);
+    const written = async (): Promise<unknown> =>
+      database.db.$queryRaw`SELECT xmin::text, ctid::text FROM duework.chores ORDER BY name`;
+    const before = await written();
+    await Promise.all(Array.from({ length: 20 }, () => takeChores(database.db, asked)));
+    expect(await written()).toEqual(before);
   });
 });
 
