@@ -4,7 +4,18 @@ import { findAxeFaults } from './testing/find-axe-faults.js';
 import { useConsole } from './testing/use-console.js';
 
 const app = useConsole();
-const SCREENS = ['Overview', 'Jobs', 'Failures', 'Schedules', 'Queues', 'Limits', 'Workers', 'Contracts', 'Audit'];
+const SCREENS = [
+  'Overview',
+  'Alerts',
+  'Jobs',
+  'Failures',
+  'Schedules',
+  'Queues',
+  'Limits',
+  'Workers',
+  'Contracts',
+  'Audit',
+];
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 let key = '';
 let later = '';
@@ -77,14 +88,14 @@ describe('the focus', () => {
     const page = await app.open('/queues', { key });
     await shown(page, 'Queues');
     const order: string[] = [];
-    for (let n = 0; n < 15; n++) {
+    for (let n = 0; n < 16; n++) {
       await page.keyboard.press('Tab');
       order.push(await focused(page));
     }
-    expect(order.slice(0, 12)).toEqual(['Skip to the content', 'Duework', expect.stringMatching(/^Go to/), ...SCREENS]);
-    expect(order[12]).toMatch(/^Signed in as/);
-    expect(order[13]).toBe('Show the keys');
-    expect(order[14]).not.toBe('nothing');
+    expect(order.slice(0, 13)).toEqual(['Skip to the content', 'Duework', expect.stringMatching(/^Go to/), ...SCREENS]);
+    expect(order[13]).toMatch(/^Signed in as/);
+    expect(order[14]).toBe('Show the keys');
+    expect(order[15]).not.toBe('nothing');
     const skipping = await app.open('/queues', { key });
     await shown(skipping, 'Queues');
     await skipping.keyboard.press('Tab');

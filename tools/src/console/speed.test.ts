@@ -143,7 +143,7 @@ describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scrip
     '/audit',
   ])('%s', async (path) => {
     const page = await app.open(path, { key });
-    await page.locator('main :is(table, dl, h2)').first().waitFor();
+    await page.locator('main :is(table, dl, h2, section)').first().waitFor();
     const bytes = await page.evaluate<number>(SUM_BYTES);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(FIRST_SCREEN_BYTES);

@@ -12,7 +12,7 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   duework: { packed: 935 * KB, unpacked: 3_240 * KB },
   '@duework/contracts': { packed: 38 * KB, unpacked: 125 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 180 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 184 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_578 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 36.5 * KB, unpacked: 112 * KB },
