@@ -15,7 +15,10 @@ export const workerGuards: readonly Guard[] = [
     says: 'a worker that was stopped while it started claims nothing',
     edits: [cut(worker('create-runtime.ts'), '⟦if (!told.signal.aborted)⟧ await (workerStarts')],
     tests: [
-      { file: worker('run-in-host.test.ts'), title: 'a worker that is stopped while it starts begins nothing more' },
+      {
+        file: worker('create-runtime.test.ts'),
+        title: 'a worker that is stopped while its database is asked begins nothing more',
+      },
     ],
   },
 ];
