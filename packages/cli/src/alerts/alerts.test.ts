@@ -16,6 +16,8 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'alerts')).out).toMatch(
       /^ALERT +SEVERITY +SINCE +TOLD +WHAT\nhorizon_pinned\/session 7 +warning +\S+ +yes +Dead rows have not been removed for 400 s/,
     );
+    // what is wrong is said by the status, too
+    expect((await run(where, 'status')).out).toMatch(/^Alert since \S+: Dead rows have not been removed for 400 s/m);
     expect((await run(where, 'alerts', 'silence', 'horizon_pinned', '--for', '2h', '--reason', 'a dump')).out).toBe(
       "Nobody is told of horizon_pinned for 2h. It ends before with: duework alerts silence 'horizon_pinned' --end\n",
     );
