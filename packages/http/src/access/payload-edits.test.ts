@@ -2,7 +2,7 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import { createKey, type Scope } from '@duework/operate';
 import { enqueue, registerDefinitions } from '@duework/queue-core';
 
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type AnyJson, ask, useTestApi } from '../testing/use-test-api.js';
 import { waitUntil } from '../testing/wait-until.js';
@@ -32,6 +32,7 @@ beforeAll(async () => {
 });
 
 const ids: Record<string, string> = {};
+afterEach(() => api.bulkActionsEnded());
 beforeEach(async () => {
   await api.db
     .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.bulk_actions CASCADE`;

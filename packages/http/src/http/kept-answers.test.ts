@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { createKey, revokeKey, type Scope } from '@duework/operate';
 import { createKeyRing, enqueue, setKeyRing } from '@duework/queue-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { authorizeByKey } from '../access/authorize/authorize-by-key.js';
 import { type Answer, useTestApi } from '../testing/use-test-api.js';
@@ -41,6 +41,7 @@ beforeAll(async () => {
   await make('payloads', 'operate', 'read', 'payloads');
   await make('all', 'operate', 'read', 'payloads', 'sensitive');
 });
+afterEach(() => api.bulkActionsEnded());
 beforeEach(async () => {
   setKeyRing(createKeyRing({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
   await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.kept_answers`;

@@ -12,6 +12,7 @@ import { createServer } from '../http/server/create-server.js';
 import { listenOn } from '../http/server/listen-on.js';
 import { stopServer } from '../http/server/stop-server.js';
 import { createMetrics } from '../observe/create-metrics.js';
+import { waitUntil } from './wait-until.js';
 
 /** A test asserts the shape of what it reads, so a type would repeat it. */
 export type AnyJson = ReturnType<typeof JSON.parse>;
@@ -33,6 +34,8 @@ export interface TestApi {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends JSON; a string is sent as it is. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Waits until no bulk action runs behind an answer: a TRUNCATE beside one can deadlock. */
+  bulkActionsEnded(): Promise<void>;
 }
 
 type TestParts = ApiParts & { readonly db: PrismaClient };
@@ -102,6 +105,11 @@ export function useTestApi(
         headers,
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
+    bulkActionsEnded: () =>
+      waitUntil(
+        'no bulk action runs',
+        async () => (await parts.db.bulkAction.count({ where: { status: 'running' } })) === 0,
+      ),
   };
 }
 

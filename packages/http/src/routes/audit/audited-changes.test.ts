@@ -9,7 +9,6 @@ import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import type { Route } from '../../api.js';
 import { createRoutes } from '../../create-routes.js';
 import { ask, useTestApi, type Answer } from '../../testing/use-test-api.js';
-import { waitUntil } from '../../testing/wait-until.js';
 
 let routes: readonly Route[] = [];
 const api = useTestApi((parts) => {
@@ -213,10 +212,7 @@ describe.each(Object.entries(CHANGES))('%s', (name, change) => {
     const before = await lastId();
     const answer = await send(name, change, place);
     expect([answer.status, answer.status < 300 ? '' : answer.text]).toEqual([answer.status, '']);
-    await waitUntil(
-      'no action goes on',
-      async () => (await api.db.bulkAction.count({ where: { status: 'running' } })) === 0,
-    );
+    await api.bulkActionsEnded();
     const entries = await api.db.auditEntry.findMany({
       where: { id: { gt: before }, verb: { not: 'finish_bulk_action' } },
     });

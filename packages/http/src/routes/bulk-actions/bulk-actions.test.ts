@@ -1,11 +1,12 @@
 import { sendInvoice } from '@duework/shop';
 import { cancelJob, enqueueMany, jobRequest } from '@duework/queue-core';
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { useTestApi, type AnyJson } from '../../testing/use-test-api.js';
 import { waitUntil } from '../../testing/wait-until.js';
 
 const api = useTestApi();
 
+afterEach(() => api.bulkActionsEnded());
 beforeEach(async () => {
   await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
 });
