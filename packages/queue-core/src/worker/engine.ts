@@ -18,7 +18,7 @@ import type { SettlementWriter } from '../settle/write-settlements.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
 import type { BatchWatch } from '../batches/batch-watch.js';
-import type { BatchWriter } from '../steps/write-in-batches.js';
+import type { LeasedWriter } from '../steps/write-while-leased.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
 
 /** What the parts of one running worker share; made by `createWorker`. */
@@ -40,10 +40,10 @@ export interface Engine {
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
   readonly batches: BatchWatch;
-  readonly steps: BatchWriter<NewStep, StepAnswer>;
-  readonly waits: BatchWriter<NewWait, WaitAnswer>;
+  readonly steps: LeasedWriter<NewStep, StepAnswer>;
+  readonly waits: LeasedWriter<NewWait, WaitAnswer>;
   /** null: the lease was over before it was written. */
-  readonly children: BatchWriter<NewRun, EnqueuedJob | null>;
+  readonly children: LeasedWriter<NewRun, EnqueuedJob | null>;
   readonly leases: Heartbeat;
   /** How often the heartbeat checks the leases. */
   readonly heartbeatMs: number;

@@ -18,7 +18,7 @@ import type { RunStore } from '../ports/runs.js';
 import { reportFailures } from '../report-failures.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
 import { BatchWatch } from '../batches/batch-watch.js';
-import { BatchWriter } from '../steps/write-in-batches.js';
+import { LeasedWriter } from '../steps/write-while-leased.js';
 import { TimeLimits } from '../run/attempt.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
 import type { Middleware } from '../run/handler.js';
@@ -65,9 +65,9 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once'), nextInLine),
     batches: new BatchWatch(store, clock, report),
-    steps: new BatchWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
-    waits: new BatchWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
-    children: new BatchWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),
+    steps: new LeasedWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
+    waits: new LeasedWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
+    children: new LeasedWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),
     leases,
     heartbeatMs,
     clock,
