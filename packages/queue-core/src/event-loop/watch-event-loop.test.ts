@@ -9,7 +9,7 @@ import type { Handler, JobContext } from '../run/handler.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { computeFor, useTestDatabase } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { HeldRun } from '../claim/held-run.js';
+import { OwnedRun } from '../claim/owned-run.js';
 import { LoopWatch } from './watch-event-loop.js';
 
 const database = useTestDatabase();
@@ -125,12 +125,12 @@ test('a handler that blocks before it first waits is named for certain at once',
 
 test('a handler that its middleware calls twice counts as one, and as none when it has ended', async () => {
   const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
-  const [first, second] = ['1', '2'].map((id) => new HeldRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [
-    HeldRun,
-    HeldRun,
+  const [first, second] = ['1', '2'].map((id) => new OwnedRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [
+    OwnedRun,
+    OwnedRun,
   ];
   watch.start();
-  for (const held of [first, first, second]) void watch.call(held, () => {}, { run: held.run } as JobContext);
+  for (const owned of [first, first, second]) void watch.call(owned, () => {}, { run: owned.run } as JobContext);
   watch.forget(first);
   watch.forget(second);
   computeFor(100);

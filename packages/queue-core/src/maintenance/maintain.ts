@@ -41,7 +41,7 @@ type Needs = Pick<
   | 'queues'
   | 'contractOf'
   | 'place'
-  | 'held'
+  | 'owned'
   | 'loop'
   | 'gate'
   | 'figures'
@@ -131,14 +131,14 @@ function registerContracts({
   queues,
   contractOf: contracts,
   place,
-  held,
+  owned,
   loop,
   gate,
 }: Needs): Promise<void> {
   const load = {
-    slots: held.concurrency,
-    running: held.busySlots,
-    buffered: held.bufferedCount,
+    slots: owned.concurrency,
+    running: owned.busySlots,
+    buffered: owned.bufferedCount,
     loopDelayMs: loop.delayMs(),
     shutBy: gate.shutBy,
   };

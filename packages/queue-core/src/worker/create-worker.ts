@@ -80,7 +80,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
   const engine = makeEngine(options);
-  const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
+  const { name, emit, owned, clock, queues, leases, loop, hurrying, gate } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneSlots(options.ticker, maintenance)] : [])];
   const claiming = new AbortController();
@@ -92,7 +92,13 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 
   async function stop(deadlineMs: number): Promise<{ released: number }> {
     const startedMs = clock.monotonicMs();
-    emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
+    emit({
+      name: 'worker.draining',
+      worker: name,
+      running: owned.busySlots,
+      buffered: owned.bufferedCount,
+      deadlineMs,
+    });
     claiming.abort();
     leases.stopListening?.();
     engine.spareLook.stop();
@@ -104,7 +110,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
     await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written, engine.batches.idle()]));
-    held.stopWatching?.();
+    owned.stopWatching?.();
     unwatch();
     await leases.stop();
     loop.stop();
@@ -130,7 +136,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
         worker: name,
         types: [...engine.contractOf.keys()],
         queues,
-        concurrency: held.concurrency,
+        concurrency: owned.concurrency,
       });
       for (const contract of changed) emit({ name: 'contract.changed', worker: name, ...contract });
     },
@@ -140,17 +146,17 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     },
     fail: (error) => chargeFault(engine, error),
     loseAll: () => {
-      for (const each of held.all()) {
+      for (const each of owned.all()) {
         loseLease(engine, each);
         // one that completes although it is aborted would be taken for a job of the same number
         each.enter('ended');
       }
     },
     activity: () => ({
-      running: held.busySlots,
-      buffered: held.bufferedCount,
-      concurrency: held.concurrency,
-      stuckSlots: held.stuckSlots,
+      running: owned.busySlots,
+      buffered: owned.bufferedCount,
+      concurrency: owned.concurrency,
+      stuckSlots: owned.stuckSlots,
       shutBy: gate.shutBy,
       loopDelayMs: loop.delayMs(),
     }),

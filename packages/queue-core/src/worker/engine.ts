@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.js';
 import type { Alarm, SpareLook } from '../wake/alarm.js';
 import type { ClaimGates, SessionGate } from '../claim/claim-gates.js';
 import type { CrashHook, TimeLimits } from '../run/attempt.js';
-import type { HeldRuns } from '../claim/held-runs.js';
+import type { OwnedRuns } from '../claim/owned-runs.js';
 import type { NextInLine } from '../claim/next-in-line.js';
 import type { ShutGates } from '../flow/shut-gates.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
@@ -35,7 +35,7 @@ export interface Engine {
   readonly queues: readonly string[];
   /** Those of them whose contracts all collect. */
   readonly collectingQueues: ReadonlySet<string>;
-  readonly held: HeldRuns;
+  readonly owned: OwnedRuns;
   readonly nextInLine: NextInLine;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;

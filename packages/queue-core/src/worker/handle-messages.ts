@@ -9,25 +9,25 @@ type Needs = FinishNeeds &
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
 export function handleMessages(engine: Needs): (message: EngineMessage) => void {
-  const { held: runs, report, alarm } = engine;
+  const { owned: runs, report, alarm } = engine;
   return (message) => {
     switch (message.kind) {
       case 'extended': {
-        const held = runs.find(message.id, message.fence);
-        if (held === undefined) return;
-        held.lease.grantedMs = Math.max(held.lease.grantedMs, message.grantedMs);
-        engine.leases.hold(held.lease);
-        return held.onLeaseNews?.();
+        const owned = runs.find(message.id, message.fence);
+        if (owned === undefined) return;
+        owned.lease.grantedMs = Math.max(owned.lease.grantedMs, message.grantedMs);
+        engine.leases.hold(owned.lease);
+        return owned.onLeaseNews?.();
       }
       case 'lost': {
-        const held = runs.find(message.id, message.fence);
-        if (held !== undefined) loseLease(engine, held);
+        const owned = runs.find(message.id, message.fence);
+        if (owned !== undefined) loseLease(engine, owned);
         return;
       }
       case 'cancel_requested': {
-        const held = runs.find(message.id, message.fence);
-        if (held !== undefined)
-          held.abort.abort(
+        const owned = runs.find(message.id, message.fence);
+        if (owned !== undefined)
+          owned.abort.abort(
             new AbortReason('cancelled', message.reason ?? 'Somebody asked to cancel this run.', message.by),
           );
         return;

@@ -10,7 +10,7 @@ import { ClaimGates, SessionGate } from '../claim/claim-gates.js';
 import { Gathering } from '../claim/gathering.js';
 import { beginTaken } from '../claim/claim-round.js';
 import { NextInLine } from '../claim/next-in-line.js';
-import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
+import { OwnedRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/owned-runs.js';
 import { startNow } from '../run/start-runs.js';
 import { heartbeatIntervalMs } from '../leases/lease.js';
 import { LeaseHeartbeat, type EngineMessage, type Heartbeat } from '../leases/heartbeat.js';
@@ -45,9 +45,9 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const gathering = makeGathering(catalog, clock, buffer);
   const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
   const queues = options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))];
-  const held = new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
+  const owned = new OwnedRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
   const crashHook = options.crashHook ?? null;
-  const nextInLine = new NextInLine({ name, queues, contractOf, held, clock, session, alarm, crashHook });
+  const nextInLine = new NextInLine({ name, queues, contractOf, owned, clock, session, alarm, crashHook });
   const engine: Engine = {
     name,
     place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
@@ -60,7 +60,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues,
     collectingQueues: collectingQueues(catalog),
-    held,
+    owned,
     nextInLine,
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once'), nextInLine),

@@ -10,7 +10,7 @@ export const engineGuards: readonly Guard[] = [
     says: 'a worker that is never idle keeps nothing of what it has done',
     edits: [
       cut(
-        core('claim/held-runs.ts'),
+        core('claim/owned-runs.ts'),
         'if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();',
         'if (this.#first === this.#buffered.length || this.#first === Infinity * MAX_STARTED) this.#forgetStarted();',
       ),
@@ -26,7 +26,7 @@ export const engineGuards: readonly Guard[] = [
     name: 'phase-refused',
     says: 'a run goes from phase to phase as the table says, and no other way',
     edits: [
-      cut(core('claim/held-run.ts'), 'if (!RUN_PHASES[this.#phase].includes(next)) return false;', 'void RUN_PHASES;'),
+      cut(core('claim/owned-run.ts'), 'if (!RUN_PHASES[this.#phase].includes(next)) return false;', 'void RUN_PHASES;'),
     ],
     tests: [
       {
