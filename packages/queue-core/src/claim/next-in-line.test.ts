@@ -7,7 +7,7 @@ import { Alarm } from '../wake/alarm.js';
 import { OwnedRun } from './owned-run.js';
 import { OwnedRuns } from './owned-runs.js';
 import { NextInLine } from './next-in-line.js';
-import { SessionGate } from './claim-gates.js';
+import { SessionBrake } from './claim-brakes.js';
 
 const payload = z.object({ account: z.int() });
 const ordered = defineJob({ type: 'ordered', payload, order: 'account' });
@@ -18,7 +18,7 @@ const catalog = defineCatalog([ordered, plain, collecting]);
 
 let clock: FakeClock;
 let owned: OwnedRuns;
-let session: SessionGate;
+let session: SessionBrake;
 let next: NextInLine;
 let alarm: Alarm;
 
@@ -37,7 +37,7 @@ function occupy(slots: number): void {
 beforeEach(() => {
   clock = createFakeClock();
   owned = new OwnedRuns(3, 100);
-  session = new SessionGate();
+  session = new SessionBrake();
   alarm = new Alarm();
   next = makeNext(catalog);
   occupy(1);

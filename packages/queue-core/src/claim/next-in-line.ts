@@ -4,7 +4,7 @@ import type { ClaimableContract, ClaimedRun, Taker } from '../ports/runs.js';
 import type { CrashHook } from '../run/attempt.js';
 import type { Alarm } from '../wake/alarm.js';
 import type { OwnedRuns } from './owned-runs.js';
-import type { SessionGate } from './claim-gates.js';
+import type { SessionBrake } from './claim-brakes.js';
 
 /** What it needs of the engine. */
 interface Needs {
@@ -13,7 +13,7 @@ interface Needs {
   readonly contractOf: ReadonlyMap<string, JobContract>;
   readonly owned: OwnedRuns;
   readonly clock: Clock;
-  readonly session: SessionGate;
+  readonly session: SessionBrake;
   readonly alarm: Alarm;
   readonly crashHook: CrashHook | null;
 }

@@ -72,7 +72,7 @@ class PollLoop {
    * way.
    */
   async #send(): Promise<boolean> {
-    const { owned, gate } = this.engine;
+    const { owned, brakes } = this.engine;
     if (this.signal.aborted || this.#rounds.length >= (this.#isAloneWithBacklog ? MAX_ROUNDS : 1)) return false;
     const room = Math.min(this.#room(), this.#most);
     if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
@@ -81,7 +81,7 @@ class PollLoop {
       await owned.changed();
       return true;
     }
-    await gate.open(this.signal);
+    await brakes.whenOff(this.signal);
     if (this.signal.aborted) return true;
     owned.ask(room);
     this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));

@@ -38,7 +38,10 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 /** At once, before the loop has turned. */
 const isOpen = (watch: LoopWatch): Promise<boolean> =>
-  Promise.race([Promise.resolve(watch.open(new AbortController().signal)).then(() => true), turn().then(() => false)]);
+  Promise.race([
+    Promise.resolve(watch.whenOff(new AbortController().signal)).then(() => true),
+    turn().then(() => false),
+  ]);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The first `loop.blocked`, past or to come, that is so; a machine that is busy may make others. */
@@ -74,8 +77,8 @@ test('claiming pauses while the loop is blocked, and the job that blocked it is 
       // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
     },
     {
-      gate: {
-        open: () =>
+      brake: {
+        whenOff: () =>
           isOpen
             ? Promise.resolve()
             : new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
-import { Waiting, type ClaimGate } from '../claim/claim-gates.js';
+import { Waiting, type ClaimBrake } from '../claim/claim-brakes.js';
 import { findSuspects, type RunningTime, type Segment, CallbackMeter } from './find-suspects.js';
 import { NOT_RUNNING, type OwnedRun } from '../claim/owned-run.js';
 
@@ -36,7 +36,7 @@ const MEASURE_MS = 60_000;
 const MIN_TOLD_MS = 1_000;
 const KEPT_DELAYS = 256;
 
-export class LoopWatch implements ClaimGate {
+export class LoopWatch implements ClaimBrake {
   readonly #lookMs: number;
   readonly #usedNowMs: () => number;
   readonly #meter: CallbackMeter;
@@ -108,7 +108,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   /** Claiming waits while handlers keep the loop late. */
-  open(signal: AbortSignal): Promise<void> | undefined {
+  whenOff(signal: AbortSignal): Promise<void> | undefined {
     return this.#isLate() ? this.#waiting.wait(signal) : undefined;
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { defineJob } from '@duework/contracts';
 import { z } from 'zod';
 import { OwnedRun } from '../claim/owned-run.js';
-import { SessionGate } from '../claim/claim-gates.js';
+import { SessionBrake } from '../claim/claim-brakes.js';
 import { AbortReason } from '../settle/attempt-end.js';
 import { isOver, isSure, untilSure } from './hold-lease.js';
 import type { Heartbeat } from './heartbeat.js';
@@ -13,7 +13,7 @@ const contract = defineJob({ type: 'echo', payload: z.object({}), lease: '30s' }
 /** A worker with one run, which it has just claimed; `renewals` counts how often it has asked. */
 function claimOne() {
   const clock = createFakeClock();
-  const session = new SessionGate();
+  const session = new SessionBrake();
   const seen = { renewals: 0, isDone: false };
   const leases = { renew: () => void seen.renewals++ } as Heartbeat;
   const engine = { clock, session, leases, heartbeatMs: 1_000 };

@@ -43,7 +43,7 @@ type Needs = Pick<
   | 'place'
   | 'owned'
   | 'loop'
-  | 'gate'
+  | 'brakes'
   | 'figures'
   | 'alarm'
 >;
@@ -133,14 +133,14 @@ function registerContracts({
   place,
   owned,
   loop,
-  gate,
+  brakes,
 }: Needs): Promise<void> {
   const load = {
     slots: owned.concurrency,
     running: owned.busySlots,
     buffered: owned.bufferedCount,
     loopDelayMs: loop.delayMs(),
-    shutBy: gate.shutBy,
+    shutBy: brakes.shutBy,
   };
   return store.registerContracts({ worker, queues, contracts, place, load });
 }

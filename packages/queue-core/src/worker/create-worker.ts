@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
-import type { GateName } from '../claim/claim-gates.js';
+import type { BrakeName } from '../claim/claim-brakes.js';
 import { writeFigures } from '../figures/write-figures.js';
 import { checkIsolated } from '../run/check-handlers.js';
 import { drain, chargeFault } from '../stop/drain.js';
@@ -50,7 +50,7 @@ export interface WorkerActivity {
   /** Claimed but not begun. */
   readonly buffered: number;
   /** Why the worker does not claim; null: it does. */
-  readonly shutBy: GateName | null;
+  readonly shutBy: BrakeName | null;
   /** How late the event loop was lately, in milliseconds (99th percentile). */
   readonly loopDelayMs: number;
 }
@@ -80,7 +80,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
   const engine = makeEngine(options);
-  const { name, emit, owned, clock, queues, leases, loop, hurrying, gate } = engine;
+  const { name, emit, owned, clock, queues, leases, loop, hurrying, brakes } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneSlots(options.ticker, maintenance)] : [])];
   const claiming = new AbortController();
@@ -157,7 +157,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       buffered: owned.bufferedCount,
       concurrency: owned.concurrency,
       stuckSlots: owned.stuckSlots,
-      shutBy: gate.shutBy,
+      shutBy: brakes.shutBy,
       loopDelayMs: loop.delayMs(),
     }),
   };

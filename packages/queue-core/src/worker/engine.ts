@@ -7,7 +7,7 @@ import type { WorkerPlace } from '../ports/upkeep.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Alarm, SpareLook } from '../wake/alarm.js';
-import type { ClaimGates, SessionGate } from '../claim/claim-gates.js';
+import type { ClaimBrakes, SessionBrake } from '../claim/claim-brakes.js';
 import type { CrashHook, TimeLimits } from '../run/attempt.js';
 import type { OwnedRuns } from '../claim/owned-runs.js';
 import type { NextInLine } from '../claim/next-in-line.js';
@@ -62,8 +62,8 @@ export interface Engine {
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
-  readonly gate: ClaimGates;
-  readonly session: SessionGate;
+  readonly brakes: ClaimBrakes;
+  readonly session: SessionBrake;
   /** Rings when a run may be due. */
   readonly alarm: Alarm;
   readonly spareLook: SpareLook;

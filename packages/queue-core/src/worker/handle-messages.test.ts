@@ -25,16 +25,16 @@ test('a renewal is passed back to the heartbeat, so that a replaced lease thread
 
 test('a wake-up that chose a worker without a free slot, or one that may not claim, is passed on', () => {
   const [owned, alarm] = [new OwnedRuns(1, 1), new Alarm()];
-  const gate = { shutBy: null as string | null };
-  const handle = handleMessages({ owned, alarm, gate } as unknown as Engine);
+  const brakes = { shutBy: null as string | null };
+  const handle = handleMessages({ owned, alarm, brakes } as unknown as Engine);
   let passed = 0;
   const chosen = { kind: 'chosen', isLater: false, passOn: () => passed++ } as const;
   handle(chosen);
   expect([passed, alarm.take().look]).toEqual([0, 'once']);
-  gate.shutBy = 'gate';
+  brakes.shutBy = 'brake';
   handle(chosen);
   expect([passed, alarm.take().look]).toEqual([1, null]);
-  gate.shutBy = null;
+  brakes.shutBy = null;
   owned.add(new OwnedRun({ id: '7', fence: 2 } as ClaimedRun, echo, 10));
   owned.startNext();
   handle(chosen);

@@ -5,7 +5,7 @@ import { AbortReason } from '../settle/attempt-end.js';
 import { type FinishNeeds, stepBack } from '../settle/finish-run.js';
 
 type Needs = FinishNeeds &
-  Pick<Engine, 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;
+  Pick<Engine, 'queues' | 'brakes' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
 export function handleMessages(engine: Needs): (message: EngineMessage) => void {
@@ -41,7 +41,7 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         engine.shutGates.shut([message.gate], message.forMs);
         return stepBack(engine);
       case 'chosen':
-        if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();
+        if (runs.room() === 0 || engine.brakes.shutBy !== null) return message.passOn();
         return alarm.ring(message.isLater ? 'later' : 'once', message.passOn);
       case 'spare':
         return engine.spareLook.plan(message.doubt);

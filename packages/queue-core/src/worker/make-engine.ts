@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm, SpareLook } from '../wake/alarm.js';
-import { ClaimGates, SessionGate } from '../claim/claim-gates.js';
+import { ClaimBrakes, SessionBrake } from '../claim/claim-brakes.js';
 import { Gathering } from '../claim/gathering.js';
 import { beginTaken } from '../claim/claim-round.js';
 import { NextInLine } from '../claim/next-in-line.js';
@@ -39,7 +39,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const heartbeatMs = heartbeatIntervalMs(catalog);
   const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
-  const session = new SessionGate();
+  const session = new SessionBrake();
   const alarm = new Alarm();
   const buffer = options.buffer ?? 2_000;
   const gathering = makeGathering(catalog, clock, buffer);
@@ -83,8 +83,8 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     hurrying: new AbortController(),
     loop,
     session,
-    gate: new ClaimGates([
-      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
+    brakes: new ClaimBrakes([
+      ...(options.brake === undefined ? [] : [['brake', options.brake] as const]),
       ['event_loop', loop],
       ['session', session],
     ]),
