@@ -105,11 +105,11 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
-    const unregistered = engine.store.unregisterContracts(name).catch(() => {});
+    const withdrawn = engine.store.withdrawContracts(name).catch(() => {});
     const released = await drain(engine, deadlineMs);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
-    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written, engine.batches.idle()]));
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([withdrawn, written, engine.batches.idle()]));
     owned.stopWatching?.();
     unwatch();
     await leases.stop();

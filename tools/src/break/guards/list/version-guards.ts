@@ -149,8 +149,8 @@ export const versionGuards: readonly Guard[] = [
     edits: [
       cut(
         core('worker/create-worker.ts'),
-        'const unregistered = engine.store.unregisterContracts(name).catch(() => {});',
-        'const unregistered = Promise.resolve();',
+        'const withdrawn = engine.store.withdrawContracts(name).catch(() => {});',
+        'const withdrawn = Promise.resolve();',
       ),
     ],
     tests: [
