@@ -50,7 +50,7 @@ export const purposes = {
       },
       examples: { does: 'the projects below examples/, as their READMEs say' },
       cron: { does: 'the recipe for cron, on a real cron daemon (root, Debian)' },
-      model: { does: 'the lease protocol in every order of events (needs spin)' },
+      model: { does: 'leases and limits in every order of events (needs spin)' },
     },
   },
   write: {
