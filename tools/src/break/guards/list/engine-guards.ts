@@ -162,7 +162,7 @@ export const engineGuards: readonly Guard[] = [
     edits: [
       cut(
         core('worker/handle-messages.ts'),
-        'if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();',
+        'if (runs.room() === 0 || engine.brakes.shutBy !== null) return message.passOn();',
       ),
     ],
     tests: [

@@ -38,7 +38,7 @@ export const leaseGuards: readonly Guard[] = [
     edits: [
       cut(
         losing,
-        "held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));",
+        "owned.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));",
         'void AbortReason;',
       ),
     ],
@@ -50,8 +50,8 @@ export const leaseGuards: readonly Guard[] = [
     edits: [
       cut(
         losing,
-        "if (held.phase === 'completing') held.enter('doubtful'); else if (held.enter('lost')) {",
-        "if (held.enter('lost')) {",
+        "if (owned.phase === 'completing') owned.enter('doubtful'); else if (owned.enter('lost')) {",
+        "if (owned.enter('lost')) {",
       ),
       cut(
         core('run/run-phase.ts'),
@@ -100,8 +100,8 @@ export const leaseGuards: readonly Guard[] = [
     edits: [
       cut(
         core('leases/hold-lease.ts'),
-        `if (held.enter('running')) holdLease(engine, held, startedMs + timeoutMs + engine.graceMs + leaseMs);`,
-        (text) => text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
+        `if (owned.enter('running')) holdLease(engine, owned, startedMs + timeoutMs + engine.graceMs + leaseMs);`,
+        (text) => text.replace(/^if \((owned\.enter\('running'\))\)/, '$1;\n'),
       ),
     ],
     tests: [claims('a run that was lost before it could start and is claimed anew keeps its new lease')],
