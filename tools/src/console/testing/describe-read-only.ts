@@ -60,7 +60,8 @@ function watchAnswers(page: Page): () => Promise<void> {
   // a live stream is never answered to its end
   const isAsked = (request: Request): boolean => /\/v1\/(?!.*\bevents\b)/.test(request.url());
   page.on('request', (request) => isAsked(request) && open.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => open.delete(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
   const drawn = (): Promise<void> =>
     page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))');
   return async () => {
