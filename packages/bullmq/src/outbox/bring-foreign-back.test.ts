@@ -104,3 +104,19 @@ test('what waits in a queue that an older BullMQ has paused comes, too', async (
   expect(await back()).toEqual({ brought: 1, left: 0 });
   expect(await (await old().getJob(job.id!))!.getState()).toBe('completed');
 });
+
+test.each(['refuse', 'earliest', 'cancel_running'] as const)(
+  'a second job of a key keeps no others on their way, where its contract says %s',
+  async (onConflict) => {
+    const one = defineJob({
+      type: 'one',
+      queue: 'mail',
+      payload,
+      unique: { by: ({ invoice }) => `${invoice}`, onConflict },
+    });
+    for (const invoice of [7, 7, 8]) await old().add('one', { invoice, at: invoice });
+    expect(await back(one)).toEqual({ brought: 3, left: 0 });
+    expect(await inTable()).toMatchObject([{ invoice: 7 }, { invoice: 8 }]);
+    expect(await back(one)).toEqual({ brought: 0, left: 0 });
+  },
+);

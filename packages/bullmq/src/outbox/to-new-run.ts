@@ -23,7 +23,9 @@ export async function toNewRun(queues: Queues, contract: JobContract, run: Bullm
   const key = chosenKey(run);
   const made = run.type === contract.type ? makeAnew(contract, run, key) : null;
   if (made === null) return { ...plain, key, metaJson };
-  const { payloadJson, version, unique, flow, keyWindowMs } = made;
+  const { payloadJson, version, flow, keyWindowMs } = made;
+  // it was enqueued long ago: it replaces, cancels and refuses nothing, and is not refused, because it is out of its queue
+  const unique = made.unique && ({ ...made.unique, onConflict: 'keep' } as const);
   return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key, metaJson };
 }
 
