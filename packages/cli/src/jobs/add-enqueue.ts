@@ -27,7 +27,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (!options['wait']) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      write(showJob(ended, [], { why: null, parent: null }, look));
+      write(showJob(ended, [], { why: null, parent: null, deeds: [] }, look));
     });
 }
 

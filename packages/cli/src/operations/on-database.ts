@@ -6,6 +6,7 @@ import {
   pauseQueue,
   pauseType,
   readAudit,
+  readFailures,
   readQueues,
   readSteps,
   readWorkers,
@@ -84,6 +85,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
+    readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {

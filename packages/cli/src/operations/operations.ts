@@ -4,6 +4,8 @@ import type {
   AuditPage,
   DoctorReport,
   Explanation,
+  FailureRange,
+  Failures,
   JobCount,
   JobSearchPage,
   LiveWorker,
@@ -77,6 +79,7 @@ export interface Operations {
 
   readQueues(): Promise<readonly OfShard<QueueState>[]>;
   readWorkers(): Promise<readonly OfShard<LiveWorker>[]>;
+  readFailures(range: FailureRange, type: string | undefined): Promise<Failures>;
   readUnserved(): Promise<readonly OfShard<UnservedType>[]>;
   listPauses(): Promise<readonly OfShard<Pause>[]>;
   pause(

@@ -5,6 +5,7 @@ import type {
   AuditPage,
   DoctorReport,
   Explanation,
+  Failures,
   LiveWorker,
   QueueState,
   StepPage,
@@ -75,6 +76,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
     pause: async (target, { until, reason }) => {

@@ -39,7 +39,7 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
               className={classNames('mt-0.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
             />
             <span className="line-clamp-2 min-w-0 break-words">
-              <code className="mr-2 font-mono text-xs font-medium text-dead">{group.code}</code>
+              <code className="mr-2 font-mono text-xs font-medium text-dead">{nameOf(group)}</code>
               {group.pattern}
             </span>
           </button>
@@ -86,6 +86,9 @@ function Count({ status, count }: { readonly status: 'dead' | 'failed'; readonly
     </span>
   );
 }
+
+/** The class of an error that has no code of its own. */
+const nameOf = ({ code, errorType }: FailureGroup): string => (code === 'unexpected_error' && errorType ? errorType : code);
 
 /** Whether a failure began within the last quarter of the time that is shown, and nothing of that time is missing. */
 function isNew({ firstAt }: FailureGroup, { since, until, isComplete }: FailureList): boolean {
