@@ -1274,9 +1274,23 @@ export interface Schemas {
     readonly retrying: number;
     /** Jobs by step, the oldest first. */
     readonly counts: readonly number[];
-    /** When the first of these jobs has failed for the last time. */
+    /** The first attempt that failed with this error within the time, whatever became of its job. */
     readonly firstAt: string;
     readonly lastAt: string;
+    /** It has failed like this before that time, too. */
+    readonly isOlder: boolean;
+    /** Who made the first attempt; null: it is not kept. */
+    readonly beganWith: {
+      readonly worker: string;
+      /** Of the code of that worker. */
+      readonly codeVersion: string | null;
+      /** When the first worker with that version started. */
+      readonly startedAt: string | null;
+    } | null;
+    /** Where it is thrown: the first frame of a stack that is of no package. Two: it has two causes. */
+    readonly places: readonly string[];
+    /** The newest of the jobs; the last of its attempts has the stack. */
+    readonly newestJob: string;
     /** Of their contract. */
     readonly versions: readonly number[];
     /** Some of the workers that gave them up. */
