@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
 import { formatFacts } from '../output/format-facts.js';
 import { formatRows } from '../output/format-rows.js';
-import type { OfShard } from '../operations/of-shard.js';
+import { ofShard, type OfShard } from '../operations/of-shard.js';
 import { showProgress } from '../bulk/show-bulk-action.js';
 import { type Look, paint } from '../output/look.js';
 import type { CommandParts } from '../program-parts.js';
 import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
 import { cleanText } from '../output/clean-text.js';
 import { formatMoment } from '../output/format-moment.js';
+import { describeFailing, describeSaturated } from './describe-troubles.js';
 import { PRINTED } from '../option-words.js';
 
 interface Overview {
@@ -70,6 +71,8 @@ function showOverview(
   const lines = [
     ...alerts.map((alert) => paint(look, alert.severity === 'critical' ? 'red' : 'yellow', describeAlert(alert))),
     ...stalled.map((worker) => paint(look, 'red', describeStalled(worker))),
+    ...queues.flatMap((state) => describeFailing(state, look)),
+    ...describeSaturated(queues, workers).map((line) => paint(look, 'yellow', line)),
     ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
@@ -115,5 +118,3 @@ function describePause({ shard, kind, name, since, until, by, reason }: OfShard<
     `The ${kind} ${name}${ofShard(shard)} is paused since ${formatMoment(since)}${end}${who}${reason === null ? '.' : `: ${reason}`}`,
   );
 }
-
-const ofShard = (shard: string | undefined): string => (shard === undefined ? '' : ` of shard ${shard}`);

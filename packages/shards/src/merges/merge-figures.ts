@@ -23,6 +23,9 @@ interface Queue {
   readonly isAtLeast: boolean;
   readonly wait: Times | null;
   readonly run: Times | null;
+  readonly perSecond: number | null;
+  readonly lastFailedAt: Moment | null;
+  readonly succeededSince: number | null;
   readonly pauses: readonly object[];
 }
 
@@ -33,6 +36,8 @@ export function mergeQueues(parts: readonly Part<{ readonly queues: readonly Que
     return {
       ...first,
       ...sums(rows, 'due', 'scheduled', 'held', 'retrying', 'running', 'claimed', 'succeeded', 'failed', 'dead'),
+      ...sums(rows, 'perSecond'),
+      ...sinceFailure(rows),
       oldestWaitingSeconds: greatest(rows, 'oldestWaitingSeconds'),
       isAtLeast: rows.some(({ isAtLeast }) => isAtLeast),
       wait: mergeTimes(rows.map(({ wait }) => wait)),
@@ -41,6 +46,13 @@ export function mergeQueues(parts: readonly Part<{ readonly queues: readonly Que
     };
   });
   return { queues: queues.sort(by('queue', 'type')) };
+}
+
+/** The last failure of all shards, and what the shard that had it has seen succeed since. */
+function sinceFailure(rows: readonly Queue[]): Pick<Queue, 'lastFailedAt' | 'succeededSince'> {
+  const lastFailedAt = greatest(rows, 'lastFailedAt');
+  const last = rows.find((row) => row.lastFailedAt === lastFailedAt)!;
+  return { lastFailedAt, succeededSince: last.succeededSince };
 }
 
 interface Figures {

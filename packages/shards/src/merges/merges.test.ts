@@ -52,6 +52,9 @@ test('queues are added up by name; the oldest and the slowest are those of all',
     dead: 0,
     wait,
     run: NOTHING,
+    perSecond: due,
+    lastFailedAt: due === 3 ? '2026-01-01T00:00:00.000Z' : null,
+    succeededSince: due,
     pauses,
   });
   const { queues } = mergeQueues(
@@ -70,6 +73,9 @@ test('queues are added up by name; the oldest and the slowest are those of all',
     isAtLeast: true,
     wait: times(4, 40, 90, 200),
     run: NOTHING,
+    perSecond: 10,
+    lastFailedAt: '2026-01-01T00:00:00.000Z',
+    succeededSince: 3,
     pauses: [{ kind: 'type', name: 'mail', shard: 'b' }],
   });
   expect(queues[0]).not.toHaveProperty('shard');
