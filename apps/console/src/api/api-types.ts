@@ -1032,6 +1032,12 @@ export interface Schemas {
     readonly dead: number | null;
     readonly wait: Schemas['Times'] | null;
     readonly run: Schemas['Times'] | null;
+    /** How many began in a second since what waits in the queue began to wait; null: none did lately. */
+    readonly perSecond: number | null;
+    /** None has failed since, as far as workers have written it: to the minute. null: none failed lately. */
+    readonly lastFailedAt: string | null;
+    /** How many have succeeded since the last failure. */
+    readonly succeededSince: number | null;
     /** Of its queue and of its type. */
     readonly pauses: readonly Schemas['Pause'][];
   };

@@ -5,6 +5,7 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { errorName } from '../../ui/error-name.js';
 import { Age } from '../../ui/marks/moment.js';
 import { numberRounds } from './number-rounds.js';
 import type { JobDetail } from './use-job.js';
@@ -40,7 +41,7 @@ interface AttemptProps {
 
 function Attempt({ attempt, round, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
   const traceId = readTraceId(meta?.['traceparent']);
-  const code = attempt.errorCode ?? attempt.errorType;
+  const code = errorName(attempt.errorCode, attempt.errorType);
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
   // a stack begins with its message
   const isInStack = attempt.errorMessage !== null && attempt.errorStack?.includes(attempt.errorMessage) === true;

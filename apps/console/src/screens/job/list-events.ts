@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
+import { errorName } from '../../ui/error-name.js';
 import type { Outcome } from './make-life.js';
 import { numberRounds } from './number-rounds.js';
 
@@ -43,7 +44,7 @@ export function listEvents(job: Job, { isSuspended, hasWaited }: Waits, deeds: r
   };
   for (const [nr, attempt] of job.attemptHistory.entries()) {
     const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
-    const error = [attempt.errorCode ?? attempt.errorType, attempt.errorMessage].filter(Boolean).join(': ');
+    const error = [errorName(attempt.errorCode, attempt.errorType), attempt.errorMessage].filter(Boolean).join(': ');
     const text = `${nameAttempt(attempt.attempt, rounds.past[nr]!)} ${words.outcomes[attempt.outcome]}, ${texts.job.took(took)}`;
     add(attempt.finishedAt, text, TONES[attempt.outcome], error || null);
   }

@@ -104,8 +104,8 @@ function describe(trouble: Trouble): Description {
         title: words.mended(type),
         detail: (
           <>
-            {words.mendedSince(formatCount(succeededSince ?? 0))} {lastFailedAt !== null && <Clock at={lastFailedAt} />}.{' '}
-            {words.mendedDetail(formatCount(failed), formatCount(trouble.ended))}
+            {words.mendedSince} {lastFailedAt !== null && <Clock at={lastFailedAt} />}
+            {words.mendedDetail(formatCount(succeededSince ?? 0), formatCount(failed), formatCount(trouble.ended))}
           </>
         ),
         action: <ToFailures type={type} />,

@@ -100,10 +100,10 @@ export const overview = {
     diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
     retryingDetail: 'They are retried automatically.',
-    mended: (type: string) => `${type} failed, and does not any more`,
-    mendedSince: (succeeded: string) => `${succeeded} succeeded since the last failure, before`,
-    mendedDetail: (failed: string, ended: string) =>
-      `${failed} of ${ended} attempts failed within the last five minutes.`,
+    mended: (type: string) => `${type} no longer fails`,
+    mendedSince: 'None failed since',
+    mendedDetail: (succeeded: string, failed: string, ended: string) =>
+      `, and ${succeeded} succeeded. ${failed} of ${ended} attempts failed within the last five minutes.`,
     saturated: (queue: string, slots: string, count: number) =>
       count === 1 ? `The only slot of the queue ${queue} is taken` : `All ${slots} slots of the queue ${queue} are taken`,
     saturatedDetail: (due: string, count: number, oldest: string) =>
