@@ -16,7 +16,9 @@ const NOT_READ: ReadonlySet<unknown> = new Set(['missing_scope', 'limited_to_typ
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('Show a job, its steps, its failed attempts with the last stack, what people did, and why it is in its state')
+    .description(
+      'Show a job, its steps, its failed attempts with the last stack, what people did, and why it is in its state',
+    )
     .argument('<id>', 'the id of a job')
     .option(...PRINTED)
     .action(async (id: string, { json }: { json?: true }) => {

@@ -126,8 +126,12 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       SELECT ${id}::text::bigint, nr, attempt, 'send_invoice', outcome, 'w1', now(), 'boom', 'Error', 'broke'
       FROM (VALUES (1, 1, 'interrupted'), (2, 1, 'failed'), (3, 2, 'failed'), (4, 1, 'failed')) AS a (nr, attempt, outcome)`;
     const shown = (await run(where, 'show', id)).out;
-    expect(shown).toMatch(/\nROUND +ATTEMPT +OUTCOME .*\n1 +1 +interrupted .*\n1 +1 +failed .*\n1 +2 +failed .*\n2 +1 +failed .* boom broke\n/);
-    expect(shown).toMatch(/\nWHEN +WHAT +BY +REASON\n\S+ +cancel +\S+ +a mistake\n\S+ +retry +\S+ +customer complained\n/);
+    expect(shown).toMatch(
+      /\nROUND +ATTEMPT +OUTCOME .*\n1 +1 +interrupted .*\n1 +1 +failed .*\n1 +2 +failed .*\n2 +1 +failed .* boom broke\n/,
+    );
+    expect(shown).toMatch(
+      /\nWHEN +WHAT +BY +REASON\n\S+ +cancel +\S+ +a mistake\n\S+ +retry +\S+ +customer complained\n/,
+    );
     await run(where, 'cancel', id);
   });
 

@@ -16,7 +16,9 @@ const RANGES: readonly FailureRange[] = ['1h', '24h', '7d', '30d'];
 export function addFailures(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('failures')
-    .description('Show why jobs failed lately, by error: how many, since when, with which version, and where in the code')
+    .description(
+      'Show why jobs failed lately, by error: how many, since when, with which version, and where in the code',
+    )
     .option('--type <type>', 'only of this job type')
     .addOption(new Option('--range <range>', 'how far back').choices(RANGES).default('24h'))
     .option('--all', `show every error, not only ${FEW_GROUPS}`)

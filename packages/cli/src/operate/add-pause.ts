@@ -44,7 +44,8 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       if (meanwhile === undefined) return write(`The ${kind} ${name} goes on.\n`);
       write(`The schedule ${name} goes on; its next slot is ${meanwhile.nextSlotAt?.toISOString() ?? 'none'}.\n`);
       const { skipCount, skips, fireCount } = meanwhile;
-      if (fireCount > 0) write(`Of the slots that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);
+      if (fireCount > 0)
+        write(`Of the slots that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);
       if (skipCount === 0) return;
       const more = skipCount > skips.length ? `, and ${skipCount - skips.length} older ones` : '';
       write(`Skipped: ${skips.map((slot) => slot.toISOString()).join(', ')}${more}.\n`);

@@ -26,9 +26,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect(out.split('\n')).toEqual([
       'send_invoice: 2 dead',
       "error  unexpected_error TypeError: no address of order's …",
-      expect.stringMatching(
-        /^began {2}\S+Z with version v7 \(started 2026-01-01T00:00:00Z\), on w1, and before \S+Z$/,
-      ),
+      expect.stringMatching(/^began {2}\S+Z with version v7 \(started 2026-01-01T00:00:00Z\), on w1, and before \S+Z$/),
       expect.stringMatching(/^last {3}\S+Z$/),
       'place  send (send-invoice.ts:3:4)',
       'stack  duework show 2',

@@ -109,7 +109,9 @@ export interface Operations {
   /** Of several shards that have it, the schedule of the first. */
   getSchedule(key: string): Promise<Schedule>;
   /** Also of a schedule that is deleted by now. The newest first; `nextCursor` of several shards is none that could be given. */
-  findSlots(filter: SlotSearch): Promise<{ readonly slots: readonly OfShard<Slot>[]; readonly nextCursor: string | null }>;
+  findSlots(
+    filter: SlotSearch,
+  ): Promise<{ readonly slots: readonly OfShard<Slot>[]; readonly nextCursor: string | null }>;
   previewSchedule(key: string, count: number): Promise<SchedulePreview & { readonly policy: string }>;
   /** The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the slot had one. */
   triggerSchedule(

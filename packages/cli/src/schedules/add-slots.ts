@@ -1,4 +1,4 @@
-import type { Schedule, Slot } from '@duework/schedules';
+import type { Schedule, SchedulePause, Slot } from '@duework/schedules';
 import { Option, type Command } from 'commander';
 import type { OfShard } from '../operations/of-shard.js';
 import type { Operations } from '../operations/operations.js';
@@ -11,7 +11,6 @@ import { PRINTED, LIMIT } from '../option-words.js';
 
 /** `duework schedules slots` */
 export function addSlots(schedules: Command, { operations, write, now, timeZone }: CommandParts): void {
-
   schedules
     .command('slots')
     .description('Show whether schedules ran: each slot, and what became of it')
@@ -46,7 +45,8 @@ export function addSlots(schedules: Command, { operations, write, now, timeZone 
         if (given.json) return write(`${JSON.stringify(page, null, 2)}\n`);
         write(show(slots, format, `No slots since ${format(from!)}.`));
         if (nextCursor !== null) write(`… and older ones; --limit shows up to 1000.\n`);
-        if (schedule !== null) write(describeNext(schedule, format));
+        if (schedule !== null && schedule.pause !== null)
+          write(`${describeWhile(schedule.key, schedule.pause, format)}\n`);
       },
     );
 }
@@ -61,14 +61,11 @@ async function findSchedule(queue: Operations, key: string): Promise<Schedule | 
   }
 }
 
-/** That it is paused, or its next slot. */
-function describeNext({ key, pause, nextSlotAt }: Schedule, format: (moment: Date) => string): string {
-  if (pause !== null)
-    return cleanText(
-      `${key} is paused since ${format(pause.since)}${describePause(pause)}. What comes meanwhile is decided about when it goes on.`,
-    ).concat('\n');
-  return nextSlotAt === null ? `${key} has no slot any more.\n` : `The next slot of ${key} is ${format(nextSlotAt)}.\n`;
-}
+/** That it is paused, and what becomes of the slots that come meanwhile. */
+const describeWhile = (key: string, pause: SchedulePause, format: (moment: Date) => string): string =>
+  cleanText(
+    `${key} is paused since ${format(pause.since)}${describePause(pause)}. The slots that come meanwhile are decided about when it goes on.`,
+  );
 
 /** ` by key:ops: the provider is down` */
 const describePause = ({ by, reason }: { readonly by: string | null; readonly reason: string | null }): string =>

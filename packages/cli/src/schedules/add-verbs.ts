@@ -29,9 +29,7 @@ export function addVerbs(schedules: Command, parts: CommandParts): void {
       const slot = given.slot === undefined ? undefined : parseMoment(given.slot, now().getTime(), timeZone);
       const { ids, deduplicated } = await (await operations()).triggerSchedule(key, { slot, reason: given.reason });
       const jobs = ids.join(' and ');
-      write(
-        deduplicated ? `That slot's key has a job already: ${jobs}.\n` : `${key} runs as job ${jobs}.\n`,
-      );
+      write(deduplicated ? `That slot's key has a job already: ${jobs}.\n` : `${key} runs as job ${jobs}.\n`);
     });
   verb('delete', 'Delete a schedule; the record of its slots stays', async (key, reason) => {
     await (await operations()).deleteSchedule(key, reason);

@@ -63,7 +63,9 @@ const slot = z
     type: z.string(),
     slotAt: time,
     outcome: z.enum(['fired', 'skipped', 'waiting']),
-    reason: text.describe('Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped.'),
+    reason: text.describe(
+      'Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped.',
+    ),
     runId: text.openapi(idOf('job')),
     runStatus: text.describe('What became of the run; null: there is none, or its history is gone.'),
     dueAt: time,

@@ -12,7 +12,14 @@ const STACK = `TypeError: no address of 7
     at run (file:///srv/node_modules/duework/run.js:9:9)`;
 
 /** Adds an attempt of a run that ended so many minutes ago. */
-const attempt = (id: number, fence: number, minutesAgo: number, message: string, worker: string, stack: string | null) =>
+const attempt = (
+  id: number,
+  fence: number,
+  minutesAgo: number,
+  message: string,
+  worker: string,
+  stack: string | null,
+) =>
   database.db.$executeRaw`
     INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
     VALUES (${BigInt(id)}, ${BigInt(fence)}, 1, 'mail', 'failed', ${worker}, now() - ${minutesAgo}::float8 * interval '1 minute' - interval '1 second',
@@ -23,7 +30,13 @@ beforeAll(async () => {
   await addJobs(database.db, [
     { id: 1, status: 'dead', type: 'mail', error: error(1), hoursAgo: 0.1 },
     { id: 3, status: 'failed', type: 'mail', error: error(3), hoursAgo: 0.05 },
-    { id: 4, status: 'dead', type: 'mail', error: ['unexpected_error', 'Error', 'no attempt of it is kept'], hoursAgo: 2 },
+    {
+      id: 4,
+      status: 'dead',
+      type: 'mail',
+      error: ['unexpected_error', 'Error', 'no attempt of it is kept'],
+      hoursAgo: 2,
+    },
   ]);
   // job 2 was the first, and has succeeded since
   await attempt(2, 1, 50, 'no address of 2', 'w-new', STACK.replace(':12:19', ':40:3'));
@@ -89,7 +102,21 @@ test('of 100,000 attempts with an error those at both ends are read', async () =
   );
   const buffers = await countBuffers(database.connectPg({ poolSize: 1 }), (db) => readFailures(db, { range: '1h' }), {
     now_ms: Date.now(),
-    lines: JSON.stringify([{ isDead: true, type: 'mail', code: 'unexpected_error', errorType: 'TypeError', text: 'no address of 3', newestJob: '3', steps: [], versions: [], workers: [], firstMs: 0, lastMs: 0 }]),
+    lines: JSON.stringify([
+      {
+        isDead: true,
+        type: 'mail',
+        code: 'unexpected_error',
+        errorType: 'TypeError',
+        text: 'no address of 3',
+        newestJob: '3',
+        steps: [],
+        versions: [],
+        workers: [],
+        firstMs: 0,
+        lastMs: 0,
+      },
+    ]),
     beginning: '{"firstMs":null,"places":[],"isOlder":false}',
     dead: 0,
     live: 0,

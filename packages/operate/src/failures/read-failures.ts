@@ -88,7 +88,14 @@ export async function readFailures(
   const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
   const patterns = groupLines(lines).toSorted(byCount).slice(0, MAX_GROUPS);
   const asked = patterns.flatMap((pattern) => kindsOf(pattern).map((line) => ({ pattern, line })));
-  const found = asked.length === 0 ? [] : await findBeginnings(db, asked.map(({ line }) => line), sinceMs);
+  const found =
+    asked.length === 0
+      ? []
+      : await findBeginnings(
+          db,
+          asked.map(({ line }) => line),
+          sinceMs,
+        );
   const groups = patterns.map((pattern) =>
     toGroup(
       pattern,
@@ -157,7 +164,9 @@ function toGroup(
     counts,
     ...beginningOf(lines, beginnings),
     lastAt: new Date(lines.reduce((last, { lastMs }) => Math.max(last, lastMs), 0)),
-    newestJob: lines.map(({ newestJob }) => newestJob).reduce((one, other) => (BigInt(one) < BigInt(other) ? other : one)),
+    newestJob: lines
+      .map(({ newestJob }) => newestJob)
+      .reduce((one, other) => (BigInt(one) < BigInt(other) ? other : one)),
     versions: valuesOf(lines.flatMap(({ versions }) => versions)).toSorted((left, right) => left - right),
     workers: valuesOf(lines.flatMap(({ workers }) => workers))
       .filter((worker) => worker !== null)

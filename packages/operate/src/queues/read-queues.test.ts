@@ -24,7 +24,9 @@ test('a type says when it failed last, and how many have succeeded since', async
   await counted(2, 'fine', 5, 5, 0);
   const { lastFailedAt, succeededSince } = await stateOf('mail');
   expect(succeededSince).toBe(87);
-  const [row] = await database.db.$queryRaw<{ at: Date }[]>`SELECT date_trunc('minute', now()) - interval '2 minutes' AS at`;
+  const [row] = await database.db.$queryRaw<
+    { at: Date }[]
+  >`SELECT date_trunc('minute', now()) - interval '2 minutes' AS at`;
   expect(lastFailedAt).toEqual(row!.at);
   expect(await stateOf('fine')).toMatchObject({ lastFailedAt: null, succeededSince: 0 });
 });

@@ -38,7 +38,9 @@ export async function recordTrigger(
   return rows.length === 1;
 }
 
-const added = (runId: string): Sql => sql`INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
+const added = (
+  runId: string,
+): Sql => sql`INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
     SELECT id, date_trunc('milliseconds', m.at) + greatest(1, extract(microseconds FROM m.at)::bigint % 1000) * interval '1 microsecond',
       key, job_type, 'fired', 'triggered', ${runId}::bigint, m.at, m.at, 0
     FROM triggered CROSS JOIN (SELECT clock_timestamp() AS at) AS m

@@ -40,7 +40,9 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
               className={classNames('mt-0.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
             />
             <span className="line-clamp-2 min-w-0 break-words">
-              <code className="mr-2 font-mono text-xs font-medium text-dead">{errorName(group.code, group.errorType)}</code>
+              <code className="mr-2 font-mono text-xs font-medium text-dead">
+                {errorName(group.code, group.errorType)}
+              </code>
               {group.pattern}
             </span>
           </button>

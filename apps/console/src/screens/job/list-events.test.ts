@@ -41,7 +41,13 @@ test('a bulk action is told as what it did, with its number', () => {
 });
 
 test('what the audit tells is told once, and without it what the job knows', () => {
-  const job = { ...JOB, acknowledgedAt: second(50), cancelRequestedAt: second(40), cancelRequestedBy: 'ana', cancelReason: null };
+  const job = {
+    ...JOB,
+    acknowledgedAt: second(50),
+    cancelRequestedAt: second(40),
+    cancelRequestedBy: 'ana',
+    cancelReason: null,
+  };
   expect(told(job, [])).toEqual(expect.arrayContaining(['cancel requested by ana', 'acknowledged']));
   const both = told(job, [deed(40, 'cancel'), deed(50, 'acknowledge')]);
   expect(both.filter((words) => /cancel|acknowledge/.test(words))).toEqual(['cancelled by ana', 'acknowledged by ana']);

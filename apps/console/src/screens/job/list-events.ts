@@ -72,6 +72,8 @@ export function listEvents(job: Job, { isSuspended, hasWaited }: Waits, deeds: r
 function nameDeed({ kind, verb, target, by, after }: Deed): string {
   const isBulk = kind === 'bulk_action';
   const done = String((isBulk && after?.['verb']) || verb);
-  const named = Object.hasOwn(words.done, done) ? words.done[done as keyof typeof words.done] : done.replaceAll('_', ' ');
+  const named = Object.hasOwn(words.done, done)
+    ? words.done[done as keyof typeof words.done]
+    : done.replaceAll('_', ' ');
   return isBulk ? words.bulkDeed(named, by, target) : words.deed(named, by);
 }

@@ -89,7 +89,8 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
 
 function SlotLine({ shown }: { readonly shown: ShownSlot }) {
   const { at, kind, slot } = shown;
-  const reason = words.reasons[slot?.reason ?? ''];
+  const pause = slot?.pause ?? null;
+  const reason = pause === null ? words.reasons[slot?.reason ?? ''] : words.missedByPause(pause.by, pause.reason);
   return (
     <tr className="h-8 border-b border-line/70">
       <td className="pr-3 whitespace-nowrap">

@@ -105,7 +105,9 @@ export const overview = {
     mendedDetail: (succeeded: string, failed: string, ended: string) =>
       `, and ${succeeded} succeeded. ${failed} of ${ended} attempts failed within the last five minutes.`,
     saturated: (queue: string, slots: string, count: number) =>
-      count === 1 ? `The only slot of the queue ${queue} is taken` : `All ${slots} slots of the queue ${queue} are taken`,
+      count === 1
+        ? `The only slot of the queue ${queue} is taken`
+        : `All ${slots} slots of the queue ${queue} are taken`,
     saturatedDetail: (due: string, count: number, oldest: string) =>
       `${due} ${count === 1 ? 'job waits' : 'jobs wait'}, the oldest for ${oldest}`,
     atThisRate: (time: string, perSecond: number, isAtLeast: boolean) =>

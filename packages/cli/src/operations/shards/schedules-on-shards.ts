@@ -7,7 +7,14 @@ import type { AllShards } from './all-shards.js';
 
 type Named = Pick<
   Operations,
-  'pause' | 'resume' | 'findSchedules' | 'getSchedule' | 'findSlots' | 'previewSchedule' | 'triggerSchedule' | 'deleteSchedule'
+  | 'pause'
+  | 'resume'
+  | 'findSchedules'
+  | 'getSchedule'
+  | 'findSlots'
+  | 'previewSchedule'
+  | 'triggerSchedule'
+  | 'deleteSchedule'
 >;
 
 /** What is known by a name: schedules, and the pauses of them, of queues and of types, in each shard that has it. */

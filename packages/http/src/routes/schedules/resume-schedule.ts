@@ -32,7 +32,9 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): QueueRou
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      const { meanwhile, ...resumed } = await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act));
+      const { meanwhile, ...resumed } = await retryConflicts(databaseUrl, () =>
+        resume(db, c.req.param('key') ?? '', act),
+      );
       return c.json({ ...showSchedule(catalog, c.get('principal'), resumed), meanwhile });
     },
   };

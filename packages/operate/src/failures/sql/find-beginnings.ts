@@ -25,7 +25,9 @@ export async function findBeginnings(
   lines: readonly Pick<FailuresLine, 'type' | 'code' | 'errorType' | 'text'>[],
   sinceMs: number,
 ): Promise<Beginning[]> {
-  const asked = JSON.stringify(lines.map(({ type, code, errorType, text }, place) => ({ type, code, errorType, text, place })));
+  const asked = JSON.stringify(
+    lines.map(({ type, code, errorType, text }, place) => ({ type, code, errorType, text, place })),
+  );
   const since = sql`to_timestamp(${sinceMs / 1_000}::float8)`;
   const ofKind = sql`a.job_type = k.type AND a.error_code = k.code AND ${errorKind(sql`a.error_message`)} = k.kind
       AND a.error_type IS NOT DISTINCT FROM k."errorType"`;
