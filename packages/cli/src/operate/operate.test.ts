@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { useProgram } from '../testing/use-program.js';
 
-const { api, run, runWith } = useProgram();
+const { api, run } = useProgram();
 const mail = defineJob({
   type: 'flow_mail',
   payload: z.object({ account: z.int() }),
@@ -114,7 +114,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
         resumed,
       )!;
     expect(resumed).toMatch(/^The schedule report_\w+ goes on; its next slot is \S+Z\.\n/);
-    await runWith({ catalog: [cleanupNightly] }, 'database', 'schedules', 'tick');
+    await run('database', 'schedules', 'tick');
     const ledger = (await run(where, 'schedules', 'slots', key, '--since', '4d')).out;
     expect(ledger).toMatch(/T08:25:00\+0[12]:00 +report_\w+ +skipped +missed, paused by \S+: maintenance, forgot it /);
     const trigger = ['schedules', 'trigger', key, '--slot', slotAt!];
