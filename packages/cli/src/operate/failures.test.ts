@@ -11,9 +11,9 @@ beforeAll(async () => {
       now(), 'unexpected_error', 'TypeError', 'no address of order''s ' || n, now(), now() - interval '5 minutes'
     FROM generate_series(1, 13) AS n`;
   await api.db.$executeRaw`
-    INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
-    VALUES (2, 1, 1, 'send_invoice', 'failed', 'w1', now() - interval '7 minutes', '2026-01-01T00:00:00Z', 'unexpected_error', 'TypeError', 'no address of order''s 2', NULL),
-      (2, 2, 2, 'send_invoice', 'failed', 'w1', now(), now() - interval '7 minutes', 'unexpected_error', 'TypeError', 'no address of order''s 2',
+    INSERT INTO duework.job_attempts (is_late, run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
+    VALUES (true, 2, 1, 1, 'send_invoice', 'failed', 'w1', now() - interval '80 minutes', now() - interval '75 minutes', 'unexpected_error', 'TypeError', 'no address of order''s 2', NULL),
+      (true, 2, 2, 2, 'send_invoice', 'failed', 'w1', now(), now() - interval '7 minutes', 'unexpected_error', 'TypeError', 'no address of order''s 2',
         E'TypeError: no address\n    at send (file:///srv/app/send-invoice.ts:3:4)')`;
   await api.db.$executeRaw`
     INSERT INTO duework.past_workers (worker, started_at, seen_at, queues, contracts, code_version)

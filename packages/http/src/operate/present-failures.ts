@@ -19,7 +19,7 @@ const failureGroup = z
       'The first attempt that failed with this error within the time, whatever became of its job.',
     ),
     lastAt: time,
-    isOlder: z.boolean().describe('It has failed like this before that time, too.'),
+    isOlder: z.boolean().describe('It has failed like this within as long a time before, too.'),
     beganWith: z
       .object({
         worker: z.string(),

@@ -21,8 +21,8 @@ const attempt = (
   stack: string | null,
 ) =>
   database.db.$executeRaw`
-    INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
-    VALUES (${BigInt(id)}, ${BigInt(fence)}, 1, 'mail', 'failed', ${worker}, now() - ${minutesAgo}::float8 * interval '1 minute' - interval '1 second',
+    INSERT INTO duework.job_attempts (is_late, run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
+    VALUES (true, ${BigInt(id)}, ${BigInt(fence)}, 1, 'mail', 'failed', ${worker}, now() - ${minutesAgo}::float8 * interval '1 minute' - interval '1 second',
       now() - ${minutesAgo}::float8 * interval '1 minute', 'unexpected_error', 'TypeError', ${message}, ${stack})`;
 
 beforeAll(async () => {
@@ -81,10 +81,10 @@ test('the places where an error is thrown are told, and two of them are two', as
 });
 
 test('that an error was there before the time that is shown is told', async () => {
-  await attempt(5, 1, 600, 'no address of 5', 'w-gone', null);
+  await attempt(5, 1, 110, 'no address of 5', 'w-gone', null);
   expect((await first('1h')).isOlder).toBe(true);
   const { firstAt, isOlder, beganWith } = await first('24h');
-  expect([minutesAgo(firstAt), isOlder]).toEqual([600, false]);
+  expect([minutesAgo(firstAt), isOlder]).toEqual([110, false]);
   expect(beganWith).toEqual({ worker: 'w-gone', codeVersion: null, startedAt: null });
 });
 
@@ -96,8 +96,8 @@ test('a failure of which no attempt is kept began with its jobs', async () => {
 
 test('of 100,000 attempts with an error those at both ends are read', async () => {
   await database.db.$executeRaw(
-    Prisma.raw(`INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message)
-    SELECT n, 9, 1, 'mail', 'failed', 'w', now(), now() - n * interval '1 millisecond', 'unexpected_error', 'TypeError', 'no address of ' || n
+    Prisma.raw(`INSERT INTO duework.job_attempts (is_late, run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message)
+    SELECT true, n, 9, 1, 'mail', 'failed', 'w', now(), now() - n * interval '1 millisecond', 'unexpected_error', 'TypeError', 'no address of ' || n
     FROM generate_series(1, 100000) AS n`),
   );
   const buffers = await countBuffers(database.connectPg({ poolSize: 1 }), (db) => readFailures(db, { range: '1h' }), {
@@ -122,4 +122,19 @@ test('of 100,000 attempts with an error those at both ends are read', async () =
     live: 0,
   });
   expect(buffers).toBeLessThan(500);
+});
+
+test('of the days of attempts those alone are locked that can have one of that time', async () => {
+  await database.db.$executeRaw`SELECT duework.make_partitions(1, 30)`;
+  const pg = database.connectPg({ poolSize: 1 });
+  const locked = await pg.$transaction(async (tx) => {
+    await readFailures(tx, { range: '24h' });
+    const rows = await tx.$queryRaw<{ day: string }[]>(
+      Prisma.sql`SELECT DISTINCT right(relation::regclass::text, 8) AS day FROM pg_locks
+        WHERE pid = pg_backend_pid() AND relation::regclass::text ~ '^duework\\.job_attempts_\\d{8}$'`,
+    );
+    return rows.length;
+  });
+  expect(locked).toBeGreaterThan(0);
+  expect(locked).toBeLessThanOrEqual(6);
 });

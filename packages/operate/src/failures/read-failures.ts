@@ -34,7 +34,7 @@ export interface FailureGroup {
   /** The first attempt that failed with this error within the time, whatever became of its job; and the last one. */
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** It has failed like this before that time, too. */
+  /** It has failed like this within as long a time before, too. */
   readonly isOlder: boolean;
   /** Who made the first attempt; null: it is not kept. */
   readonly beganWith: BeganWith | null;
@@ -94,7 +94,7 @@ export async function readFailures(
       : await findBeginnings(
           db,
           asked.map(({ line }) => line),
-          sinceMs,
+          { sinceMs, untilMs },
         );
   const groups = patterns.map((pattern) =>
     toGroup(
