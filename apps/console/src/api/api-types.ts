@@ -1308,7 +1308,7 @@ export interface Schemas {
     /** The first attempt that failed with this error within the time, whatever became of its job. */
     readonly firstAt: string;
     readonly lastAt: string;
-    /** It has failed like this before that time, too. */
+    /** It has failed like this within as long a time before, too. */
     readonly isOlder: boolean;
     /** Who made the first attempt; null: it is not kept. */
     readonly beganWith: {
