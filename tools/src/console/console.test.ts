@@ -110,12 +110,18 @@ describe('many jobs', () => {
     const ids = await die();
     const page = await app.open('/failures?range=1h', { key: await app.createKey(['read', 'operate']) });
     await page.getByRole('button', { name: /No such mailbox/ }).click();
+    // when it began and what to do is beside it
+    await page.getByText('Began with').waitFor();
+    await page.getByRole('button', { name: 'Pause send_receipt' }).waitFor();
+    await page.getByLabel('Stack', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Retry the \d+ dead$/ }).click();
     await page.getByRole('button', { name: /^Retry \d+ jobs$/ }).click();
     await page.getByText(/\d+ jobs retried/).waitFor();
     await Promise.all(ids.map(ended));
     const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit');
     expect(entries).toContainEqual(expect.objectContaining({ by: expect.stringMatching(/^key:console-/) }));
+    await page.goto(`${app.url}/console/jobs/${ids[0]}`);
+    await page.getByText(/^retried by key:console-\d+ in bulk action \d+/).waitFor();
   });
 
   test('cannot be selected by a key that may only read', async () => {

@@ -53,7 +53,9 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
 /** What people did to a job, the first first; nothing where the key of an API may not read the audit, or none is kept. */
 async function readDeeds(queue: Operations, job: string): Promise<readonly AuditEntry[]> {
   try {
-    return (await queue.readAudit({ job })).entries.toReversed();
+    const { entries } = await queue.readAudit({ job });
+    // that a bulk action has ended says nothing of the job
+    return entries.filter(({ verb }) => !/^(finish|abort)_bulk_action$/.test(verb)).toReversed();
   } catch (error) {
     if (NOT_READ.has((error as { readonly code?: unknown }).code)) return [];
     throw error;

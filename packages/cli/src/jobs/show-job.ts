@@ -76,12 +76,16 @@ function showDeeds(deeds: readonly AuditEntry[], look: Look): string {
   if (deeds.length === 0) return '';
   const rows = deeds.map(({ at, by, verb, kind, target, after, reason }) => [
     formatMoment(at),
-    kind === 'bulk_action' ? `${String(after?.['verb'] ?? verb)}, bulk action ${target}` : verb,
+    kind === 'bulk_action' ? `${nameBulk(verb, after)}, bulk action ${target}` : verb,
     by,
     reason ?? '',
   ]);
   return formatTable(['WHEN', 'WHAT', 'BY', 'REASON'], rows, '', look);
 }
+
+/** What a bulk action did to the job: its own verb. */
+const nameBulk = (verb: string, after: AuditEntry['after']): string =>
+  verb === 'start_bulk_action' ? String(after?.['verb']) : verb;
 
 /** `unexpected_error TypeError: no address` */
 function showError(code: string | null, type: string | null, message: string | null): string {

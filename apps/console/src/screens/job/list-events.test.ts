@@ -37,7 +37,12 @@ test('what people did stands in the life of a job where they did it, with who an
 
 test('a bulk action is told as what it did, with its number', () => {
   const bulk = deed(20, 'start_bulk_action', { kind: 'bulk_action', target: '12', after: { verb: 'retry' } });
-  expect(told(JOB, [bulk])).toContain('retried by ana in bulk action 12');
+  const undo = deed(21, 'undo_bulk_action', { kind: 'bulk_action', target: '13', after: { verb: 'retry' } });
+  const finish = deed(22, 'finish_bulk_action', { kind: 'bulk_action', target: '12' });
+  expect(told(JOB, [bulk, undo, finish]).join()).not.toContain('finish');
+  expect(told(JOB, [bulk, undo])).toEqual(
+    expect.arrayContaining(['retried by ana in bulk action 12', 'undone by ana in bulk action 13']),
+  );
 });
 
 test('what the audit tells is told once, and without it what the job knows', () => {

@@ -48,7 +48,9 @@ export function listEvents(job: Job, { isSuspended, hasWaited }: Waits, deeds: r
     const text = `${nameAttempt(attempt.attempt, rounds.past[nr]!)} ${words.outcomes[attempt.outcome]}, ${texts.job.took(took)}`;
     add(attempt.finishedAt, text, TONES[attempt.outcome], error || null);
   }
-  for (const deed of deeds) add(deed.at, nameDeed(deed), 'plain', deed.reason);
+  // that a bulk action has ended says nothing of the job
+  for (const deed of deeds)
+    if (!/^(finish|abort)_bulk_action$/.test(deed.verb)) add(deed.at, nameDeed(deed), 'plain', deed.reason);
   const isTold = (verb: string): boolean => deeds.some((deed) => deed.verb === verb);
   if (!isTold('cancel'))
     add(
@@ -71,7 +73,7 @@ export function listEvents(job: Job, { isSuspended, hasWaited }: Waits, deeds: r
 /** `retried by person:ana@example.org`, `retried by key:ops in bulk action 12` */
 function nameDeed({ kind, verb, target, by, after }: Deed): string {
   const isBulk = kind === 'bulk_action';
-  const done = String((isBulk && after?.['verb']) || verb);
+  const done = String(verb === 'start_bulk_action' ? after?.['verb'] : verb);
   const named = Object.hasOwn(words.done, done)
     ? words.done[done as keyof typeof words.done]
     : done.replaceAll('_', ' ');

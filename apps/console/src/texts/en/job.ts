@@ -92,6 +92,7 @@ export const job = {
       acknowledge: 'acknowledged',
       free_key: 'key freed',
       update: 'changed',
+      undo_bulk_action: 'undone',
     },
     deed: (done: string, by: string) => `${done} by ${by}`,
     bulkDeed: (done: string, by: string, action: string) => `${done} by ${by} in bulk action ${action}`,
