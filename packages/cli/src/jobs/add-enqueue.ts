@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { enqueueOptions, readEnqueueOptions } from './enqueue-options.js';
 import { parsePayload } from './parse-payload.js';
-import { showJob } from './show-job.js';
 import type { Job } from '@duework/queue-core';
 import { pause } from '../output/pause.js';
 import type { Operations } from '../operations/operations.js';
@@ -27,6 +26,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (!options['wait']) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
+      const { showJob } = await import('./show-job.js');
       write(showJob(ended, [], { why: null, parent: null, deeds: [] }, look));
     });
 }

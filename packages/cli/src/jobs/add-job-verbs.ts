@@ -5,8 +5,6 @@ import { cleanText } from '../output/clean-text.js';
 import type { Operations } from '../operations/operations.js';
 import type { CommandParts } from '../program-parts.js';
 import { JOB_COMMANDS, type JobCommand, type VerbOptions } from './job-verbs.js';
-import { showJob } from './show-job.js';
-import { showSteps } from './show-steps.js';
 import { PRINTED, REASON } from '../option-words.js';
 
 /** Why the audit of a job is not read with it. */
@@ -28,6 +26,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const deeds = await readDeeds(queue, id);
       if (json) return write(`${JSON.stringify({ ...found, ...steps, deeds }, null, 2)}\n`);
       const why = found.job.finishedAt === null ? await queue.explainJob(id) : null;
+      const [{ showJob }, { showSteps }] = await Promise.all([import('./show-job.js'), import('./show-steps.js')]);
       write(showJob(found.job, found.attempts, { why, parent: steps.parent, deeds }, look) + showSteps(steps, look));
     });
   program

@@ -11,7 +11,6 @@ import type { CommandParts } from '../program-parts.js';
 import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
 import { cleanText } from '../output/clean-text.js';
 import { formatMoment } from '../output/format-moment.js';
-import { describeFailing, describeSaturated } from './describe-troubles.js';
 import { PRINTED } from '../option-words.js';
 
 interface Overview {
@@ -47,12 +46,15 @@ export function addStatus(program: Command, { operations, look, write }: Command
         pauses: await queue.listPauses(),
         bulkActions: (await queue.bulk.list(50)).filter(({ status }) => status === 'running'),
       };
-      write(json ? `${JSON.stringify(overview, null, 2)}\n` : showOverview(overview, look));
+      if (json) return write(`${JSON.stringify(overview, null, 2)}\n`);
+      const { describeTroubles } = await import('./describe-troubles.js');
+      write(showOverview(overview, describeTroubles(overview.queues, overview.workers, look), look));
     });
 }
 
 function showOverview(
   { place, alerts, workers, unserved, dead, queues, pauses, bulkActions }: Overview,
+  troubles: readonly string[],
   look: Look,
 ): string {
   const facts = formatFacts(
@@ -71,8 +73,7 @@ function showOverview(
   const lines = [
     ...alerts.map((alert) => paint(look, alert.severity === 'critical' ? 'red' : 'yellow', describeAlert(alert))),
     ...stalled.map((worker) => paint(look, 'red', describeStalled(worker))),
-    ...queues.flatMap((state) => describeFailing(state, look)),
-    ...describeSaturated(queues, workers).map((line) => paint(look, 'yellow', line)),
+    ...troubles,
     ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),

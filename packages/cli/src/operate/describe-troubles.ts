@@ -9,6 +9,16 @@ const MIN_ENDED = 5;
 /** A burst is worked off sooner. */
 const SATURATED_SECONDS = 10;
 
+/** What is wrong with types and queues, a line each. */
+export const describeTroubles = (
+  queues: readonly OfShard<QueueState>[],
+  workers: readonly OfShard<LiveWorker>[],
+  look: Look,
+): string[] => [
+  ...queues.flatMap((state) => describeFailing(state, look)),
+  ...describeSaturated(queues, workers).map((line) => paint(look, 'yellow', line)),
+];
+
 /** That half of the attempts of a type failed within five minutes, or that it fails no more; nothing where few fail. */
 export function describeFailing(state: OfShard<QueueState>, look: Look): string[] {
   const { shard, type, succeeded, failed, dead, lastFailedAt, succeededSince } = state;
