@@ -26,7 +26,7 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (!options['wait']) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      const { showJob } = await import('./show-job.js');
+      const { showJob } = await import('../shown.js');
       write(showJob(ended, [], { why: null, parent: null, deeds: [] }, look));
     });
 }

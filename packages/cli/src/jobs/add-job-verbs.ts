@@ -26,7 +26,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const deeds = await readDeeds(queue, id);
       if (json) return write(`${JSON.stringify({ ...found, ...steps, deeds }, null, 2)}\n`);
       const why = found.job.finishedAt === null ? await queue.explainJob(id) : null;
-      const [{ showJob }, { showSteps }] = await Promise.all([import('./show-job.js'), import('./show-steps.js')]);
+      const { showJob, showSteps } = await import('../shown.js');
       write(showJob(found.job, found.attempts, { why, parent: steps.parent, deeds }, look) + showSteps(steps, look));
     });
   program

@@ -22,7 +22,7 @@ export function addFailures(program: Command, { operations, look, write }: Comma
     .action(async ({ type, range, all, json }: { type?: string; range: FailureRange; all?: true; json?: true }) => {
       const failures = await (await operations()).readFailures(range, type);
       if (json) return write(`${JSON.stringify(failures, null, 2)}\n`);
-      const { showFailures } = await import('./show-failures.js');
+      const { showFailures } = await import('../shown.js');
       write(showFailures(failures, all ? Infinity : FEW_GROUPS, look));
     });
 }

@@ -47,7 +47,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
         bulkActions: (await queue.bulk.list(50)).filter(({ status }) => status === 'running'),
       };
       if (json) return write(`${JSON.stringify(overview, null, 2)}\n`);
-      const { describeTroubles } = await import('./describe-troubles.js');
+      const { describeTroubles } = await import('../shown.js');
       write(showOverview(overview, describeTroubles(overview.queues, overview.workers, look), look));
     });
 }
