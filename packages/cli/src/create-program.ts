@@ -14,6 +14,7 @@ import { addCompletion } from './completion/add-completion.js';
 import { addBulk } from './bulk/add-bulk.js';
 import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
+import { addFailures } from './operate/add-failures.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
 import { addMove } from './move/add-move.js';
@@ -139,6 +140,7 @@ export function createProgram(given: ProgramParts): Command {
   addPreview(program, parts);
   program.commandsGroup('Operate:');
   addStatus(program, parts);
+  addFailures(program, parts);
   addWorkers(program, parts);
   addPause(program, parts);
   addFlow(program, parts);

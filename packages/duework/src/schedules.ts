@@ -19,6 +19,7 @@ export {
   type OverlapPolicy,
   type PreviewedSlot,
   type RegisteredSchedules,
+  type ResumedSchedule,
   type RuleInput,
   type Schedule,
   type ScheduleList,
@@ -29,4 +30,5 @@ export {
   type Slot,
   type SlotPage,
   type SlotTemplate,
+  type TriggerOptions,
 } from '@duework/schedules';

@@ -80,6 +80,7 @@ export { ruleOfKey } from './flow/rule-of-key.js';
 export { listFlowRules, showFlowRule } from './flow/list-flow-rules.js';
 export {
   FAILURE_RANGES,
+  type BeganWith,
   type FailureGroup,
   type FailureRange,
   type Failures,

@@ -10,7 +10,9 @@ export {
   pauseSchedule,
   previewSavedSchedule,
   resumeSchedule,
+  type ResumedSchedule,
   triggerSchedule,
+  type TriggerOptions,
   type SchedulePage,
   type SlotPage,
 } from './operate-schedules.js';

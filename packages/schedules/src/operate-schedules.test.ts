@@ -89,6 +89,84 @@ test('a schedule that comes seldom has as many of its last slots as one that com
   await expect(findLatestSlots(db(), ['often', 'seldom'], 1_001)).rejects.toMatchObject({ code: 'invalid_option' });
 });
 
+const PAUSE = { by: 'key:ops', reason: 'maintenance, forgot it' };
+
+test('a slot that was missed because of a pause says so, with who and why, and no other one does', async () => {
+  await saveSchedule(db(), note, { key: 'p', every: '1m', payload: { n: 1 }, overlap: 'allow' });
+  await lag('p', await minutesAgo(2));
+  await tick();
+  await pauseSchedule(db(), 'p', PAUSE);
+  const { meanwhile } = await resumeSchedule(db(), 'p');
+  expect(meanwhile.skipCount).toBe(0);
+  await pauseSchedule(db(), 'p', PAUSE);
+  // slots that the pause is before of
+  await db().$executeRaw`
+    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+    SELECT s.id, now() + n * interval '1 hour', s.key, s.job_type, 'skipped', CASE n WHEN 3 THEN 'overlap' ELSE 'missed' END, now(), now(), 0
+    FROM duework.schedules AS s CROSS JOIN generate_series(1, 3) AS n WHERE s.key = 'p'`;
+  const { slots } = await findSlots(db(), { scheduleKey: 'p', outcome: 'skipped', limit: 4 });
+  const pause = { since: expect.any(Date), ...PAUSE };
+  expect(slots.map(({ reason, pause: of }) => [reason, of])).toEqual([
+    ['overlap', null],
+    ['missed', pause],
+    ['missed', pause],
+    ['missed', null],
+  ]);
+});
+
+test('a pause that had ended by itself before a slot is not what the slot was missed for', async () => {
+  await saveSchedule(db(), note, { key: 'u', every: '1h', payload: { n: 1 } });
+  await pauseSchedule(db(), 'u', { ...PAUSE, until: new Date(Date.now() + 5_400_000) });
+  await db().$executeRaw`
+    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+    SELECT s.id, now() + n * interval '1 hour', s.key, s.job_type, 'skipped', 'missed', now(), now(), 0
+    FROM duework.schedules AS s CROSS JOIN generate_series(1, 2) AS n WHERE s.key = 'u'`;
+  const { slots } = await findSlots(db(), { scheduleKey: 'u' });
+  expect(slots.map(({ pause }) => pause?.by ?? null)).toEqual([null, 'key:ops']);
+});
+
+test('whoever resumes a schedule is told what is skipped, what runs, and what comes next', async () => {
+  await saveSchedule(db(), note, {
+    key: 'r',
+    every: '1m',
+    payload: { n: 1 },
+    missed: { policy: 'all', limit: 2 },
+    overlap: 'allow',
+  });
+  await pauseSchedule(db(), 'r', PAUSE);
+  await lag('r', await minutesAgo(20));
+  const { meanwhile, isPaused } = await resumeSchedule(db(), 'r');
+  expect(isPaused).toBe(false);
+  expect(meanwhile.skips).toHaveLength(10);
+  expect(meanwhile.skips[0]!.getTime() - meanwhile.skips[1]!.getTime()).toBe(60_000);
+  await tick();
+  const decided = await outcomes('r');
+  expect(decided.filter((one) => one.startsWith('skipped'))).toHaveLength(meanwhile.skipCount);
+  expect(decided).toHaveLength(meanwhile.skipCount + meanwhile.fireCount);
+  expect((await getSchedule(db(), 'r')).nextSlotAt).toEqual(meanwhile.nextSlotAt);
+});
+
+test('a slot that was skipped is run as that slot, with its payload and its key, and once', async () => {
+  await saveSchedule(db(), note, { key: 's', every: '1m', payload: { n: 1 } });
+  await lag('s', await minutesAgo(4));
+  await tick();
+  const ledger = async () => (await findSlots(db(), { scheduleKey: 's' })).slots;
+  const skipped = (await ledger()).filter(({ outcome }) => outcome === 'skipped');
+  expect(skipped.length).toBeGreaterThan(1);
+  const { slotAt } = skipped[0]!;
+  const before = await getSchedule(db(), 's');
+  const { id } = await triggerSchedule(db(), catalog, 's', { slot: slotAt, ...PAUSE });
+  const [line] = (await ledger()).filter((one) => one.slotAt.getTime() === slotAt.getTime());
+  expect(line).toMatchObject({ outcome: 'fired', reason: 'triggered', runId: id, runStatus: 'queued' });
+  expect(await ledger()).toHaveLength(skipped.length + 1);
+  expect((await getSchedule(db(), 's')).nextSlotAt).toEqual(before.nextSlotAt);
+  // it has run, or is no slot at all: no job is left behind
+  const count = (await runs()).length;
+  for (const slot of [slotAt, new Date(slotAt.getTime() + 1)])
+    await expect(triggerSchedule(db(), catalog, 's', { slot })).rejects.toMatchObject({ code: 'invalid_option' });
+  expect(await runs()).toHaveLength(count);
+});
+
 test('a deleted schedule leaves its ledger, and its waiting slots are skipped', async () => {
   await saveSchedule(db(), note, {
     key: 'd',

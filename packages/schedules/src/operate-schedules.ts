@@ -23,7 +23,8 @@ import { describePolicies } from './describe-policies.js';
 import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
 import { isScheduleKey } from './schedule-request.js';
-import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
+import { ruleOf, toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
+import { decideSlots } from './slots/decide-slots.js';
 import { slotPayload } from './slots/slot-payload.js';
 
 export interface SchedulePage {
@@ -99,16 +100,45 @@ export async function pauseSchedule(
   return getSchedule(db, key);
 }
 
+/** A schedule that goes on, with what becomes of the slots that came while it was paused. */
+export interface ResumedSchedule extends Schedule {
+  readonly meanwhile: {
+    /** How many are skipped, by its policy, and the newest 10 of them, the newest first. */
+    readonly skipCount: number;
+    readonly skips: readonly Date[];
+    /** How many run now, or as soon as a run before them has ended. */
+    readonly fireCount: number;
+    /** The first slot that is still to come; null: the rule has none any more. */
+    readonly nextSlotAt: Date | null;
+  };
+}
+
+const MAX_SKIPS = 10;
+
 /**
  * Resumes a schedule. Slots during the pause count as missed, and its policy decides; likewise when a pause ends
  * automatically. Throws `schedule_not_found`.
  */
-export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<Schedule> {
+export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<ResumedSchedule> {
   checkAct(act);
   const resumed = { isPaused: false, until: null, act };
-  if (!isScheduleKey(key) || !(await writePause(db, key, resumed)))
-    throw new DueworkError('schedule_not_found', { key });
-  return getSchedule(db, key);
+  // before it goes on, because a worker decides at once
+  const row = await findRow(db, key);
+  const meanwhile = decideMeanwhile(row, await readNow(db));
+  if (!(await writePause(db, key, resumed))) throw new DueworkError('schedule_not_found', { key });
+  return { ...(await getSchedule(db, key)), meanwhile };
+}
+
+/** As the next tick decides, as far as it finds no live run. */
+function decideMeanwhile(row: ScheduleRow, nowMs: number): ResumedSchedule['meanwhile'] {
+  const { slots, nextSlotMs } = decideSlots({ ...row, rule: ruleOf(row), hasLiveRun: false, waitingMs: [] }, nowMs);
+  const skipped = slots.filter(({ outcome }) => outcome === 'skip').map(({ slotMs }) => new Date(slotMs));
+  return {
+    skipCount: skipped.length,
+    skips: skipped.slice(-MAX_SKIPS).reverse(),
+    fireCount: slots.length - skipped.length,
+    nextSlotAt: nextSlotMs === null ? null : new Date(nextSlotMs),
+  };
 }
 
 /** Deletes a schedule; its runs and its ledger stay. Throws `schedule_not_found`. */
@@ -117,25 +147,35 @@ export async function deleteSchedule(db: Queryable, key: string, act: Act = {}):
   if (!isScheduleKey(key) || !(await deleteRow(db, key, act))) throw new DueworkError('schedule_not_found', { key });
 }
 
+/** `slot`: a slot of the schedule that was skipped, which is run now. */
+export interface TriggerOptions extends Act {
+  readonly slot?: Date | undefined;
+}
+
 /**
  * Makes one run now, paused or not: the next slot still fires. The payload is made as if now were the slot; the run has
- * no idempotency key, so it neither finds a slot's run nor prevents one. Throws `schedule_not_found`,
- * `unknown_job_type`, `unknown_job_version`, and what `enqueue` throws.
+ * no idempotency key, so it neither finds a slot's run nor prevents one. With `slot` it is the run of that slot, with its
+ * payload and its key: the answer is `deduplicated` where the key has a run, and the slot stays skipped. Throws
+ * `schedule_not_found`, `invalid_option` for a slot that was not skipped, `unknown_job_type`, `unknown_job_version`, and
+ * what `enqueue` throws.
  */
 export async function triggerSchedule(
   db: Transactable,
   catalog: Catalog,
   key: string,
-  act: Act = {},
+  { slot, ...act }: TriggerOptions = {},
 ): Promise<EnqueuedJob> {
   checkAct(act);
+  checkMoment('slot', slot);
   const row = await findRow(db, key);
   const contract = findContract(catalog, row.type);
-  const payload = slotPayload(row, contract, await readNow(db));
+  const payload = slotPayload(row, contract, slot?.getTime() ?? (await readNow(db)));
   return inTransaction(db, async (tx) => {
-    const job = await enqueue(tx, contract, payload as never, { idempotencyKey: null });
-    await recordTrigger(tx, row.id, job.id, act);
-    return job;
+    const job = await enqueue(tx, contract, payload as never, slot === undefined ? { idempotencyKey: null } : {});
+    if (job.isDeduplicated) return job;
+    if (await recordTrigger(tx, row.id, job.id, { act, slotAt: slot?.toISOString() ?? null })) return job;
+    const expected = 'a slot of the schedule that was skipped';
+    throw new DueworkError('invalid_option', { option: 'slot', expected, value: slot });
   });
 }
 
@@ -213,11 +253,13 @@ function toSlot({
   dueMs,
   decidedMs,
   reason,
+  pause,
   ...same
 }: SlotRow): Slot {
   return {
     ...same,
     reason: reason as Slot['reason'],
+    pause: pause && { since: new Date(pause.sinceMs), by: pause.by, reason: pause.reason },
     slotAt: new Date(slotMs),
     dueAt: new Date(dueMs),
     decidedAt: new Date(decidedMs),

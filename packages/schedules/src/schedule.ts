@@ -57,7 +57,7 @@ export interface Slot {
   readonly type: string;
   readonly slotAt: Date;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
-  /** Why the slot was skipped; `triggered`: a person made the run by hand, and it is no slot of the rule. */
+  /** Why the slot was skipped; `triggered`: a person made the run by hand, of no slot of the rule, or of one that was skipped. */
   readonly reason: SkipReason | 'deleted' | 'triggered' | null;
   readonly runId: string | null;
   /** The status of the run; null: there is none, or its history is gone. */
@@ -65,6 +65,8 @@ export interface Slot {
   readonly dueAt: Date;
   readonly decidedAt: Date;
   readonly lateMs: number;
+  /** The pause that it was missed for: since when, by whom and why; null: it was missed for none, or the audit of it is gone. */
+  readonly pause: Omit<SchedulePause, 'until'> | null;
 }
 
 /** Rules are parsed once, because many schedules share one. */

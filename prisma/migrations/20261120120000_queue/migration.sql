@@ -287,6 +287,12 @@ CREATE TABLE duework.job_attempts_late PARTITION OF duework.job_attempts (
   CONSTRAINT job_attempts_late_pkey PRIMARY KEY (run_id, fence)
 ) FOR VALUES IN (true) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late (finished_at);
+-- When an error began, and its newest attempts: by the first line of its message without what differs from job to job
+-- (addresses, and words with a digit). The expression is errorKind of operate's find-failures.ts.
+CREATE INDEX job_attempts_error_idx ON duework.job_attempts (job_type, error_code, hashtextextended(regexp_replace(
+  split_part(left(error_message, 200), E'\n', 1),
+  '[[:alnum:]._%+-]+@[[:alnum:]-]+(\.[[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
+), 0), finished_at) WHERE error_code IS NOT NULL;
 
 -- ── What happens once ──
 

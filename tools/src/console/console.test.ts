@@ -108,14 +108,25 @@ describe('many jobs', () => {
 
   test('that died of one error are one line of the failures, and are retried from there', async () => {
     const ids = await die();
+    // an outcome has no stack: as if it had been thrown
+    await app.pool.query(
+      `UPDATE duework.job_attempts SET error_stack = E'Error: no\\n    at send (file:///srv/send.ts:1:2)'`,
+    );
     const page = await app.open('/failures?range=1h', { key: await app.createKey(['read', 'operate']) });
     await page.getByRole('button', { name: /No such mailbox/ }).click();
+    // when it began and what to do is beside it
+    await page.getByText('Began with').waitFor();
+    await page.getByRole('button', { name: 'Pause send_receipt' }).waitFor();
+    await page.getByText('send (send.ts:1:2)').waitFor();
+    await page.getByLabel('Stack', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Retry the \d+ dead$/ }).click();
     await page.getByRole('button', { name: /^Retry \d+ jobs$/ }).click();
     await page.getByText(/\d+ jobs retried/).waitFor();
     await Promise.all(ids.map(ended));
     const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit');
     expect(entries).toContainEqual(expect.objectContaining({ by: expect.stringMatching(/^key:console-/) }));
+    await page.goto(`${app.url}/console/jobs/${ids[0]}`);
+    await page.getByText(/^retried by key:console-\d+ in bulk action \d+/).waitFor();
   });
 
   test('cannot be selected by a key that may only read', async () => {

@@ -656,7 +656,7 @@ export interface Schemas {
     readonly type: string;
     readonly slotAt: string;
     readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run. */
+    /** Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped. */
     readonly reason: string | null;
     readonly runId: string | null;
     /** What became of the run; null: there is none, or its history is gone. */
@@ -665,6 +665,12 @@ export interface Schemas {
     readonly decidedAt: string;
     /** From due to decided. */
     readonly lateMs: number;
+    /** The pause that it was missed for; null: none, or the audit of it is gone. */
+    readonly pause: {
+      readonly since: string;
+      readonly by: string | null;
+      readonly reason: string | null;
+    } | null;
   };
   readonly Schedule: {
     readonly key: string;
@@ -760,6 +766,25 @@ export interface Schemas {
     readonly reason?: string;
     /** When it goes on by itself; left out: when somebody resumes it. */
     readonly until?: string;
+  };
+  readonly ResumedSchedule: Schemas['Schedule'] & {
+    /** What becomes of the slots that came while it was paused. */
+    readonly meanwhile: {
+      /** How many are skipped, by its policy. */
+      readonly skipCount: number;
+      /** The newest 10 of them, the newest first. */
+      readonly skips: readonly string[];
+      /** How many run now, or as soon as a run before them has ended. */
+      readonly fireCount: number;
+      /** The first that is still to come. */
+      readonly nextSlotAt: string | null;
+    };
+  };
+  readonly TriggerRequest: {
+    /** Why, for the audit. */
+    readonly reason?: string;
+    /** A slot that was skipped, which is run with its payload and key; left out: it runs as of now. */
+    readonly slot?: string;
   };
   readonly SchedulePreview: {
     readonly words: string;
@@ -1032,6 +1057,12 @@ export interface Schemas {
     readonly dead: number | null;
     readonly wait: Schemas['Times'] | null;
     readonly run: Schemas['Times'] | null;
+    /** How many began in a second since what waits in the queue began to wait; null: none did lately. */
+    readonly perSecond: number | null;
+    /** None has failed since, as far as workers have written it: to the minute. null: none failed lately. */
+    readonly lastFailedAt: string | null;
+    /** How many have succeeded since the last failure. */
+    readonly succeededSince: number | null;
     /** Of its queue and of its type. */
     readonly pauses: readonly Schemas['Pause'][];
   };
@@ -1274,9 +1305,23 @@ export interface Schemas {
     readonly retrying: number;
     /** Jobs by step, the oldest first. */
     readonly counts: readonly number[];
-    /** When the first of these jobs has failed for the last time. */
+    /** The first attempt that failed with this error within the time, whatever became of its job. */
     readonly firstAt: string;
     readonly lastAt: string;
+    /** It has failed like this within as long a time before, too. */
+    readonly isOlder: boolean;
+    /** Who made the first attempt; null: it is not kept. */
+    readonly beganWith: {
+      readonly worker: string;
+      /** Of the code of that worker. */
+      readonly codeVersion: string | null;
+      /** When the first worker with that version started. */
+      readonly startedAt: string | null;
+    } | null;
+    /** Where it is thrown: the first frame of a stack that is of no package. Two: it has two causes. */
+    readonly places: readonly string[];
+    /** The newest of the jobs; the last of its attempts has the stack. */
+    readonly newestJob: string;
     /** Of their contract. */
     readonly versions: readonly number[];
     /** Some of the workers that gave them up. */
@@ -1826,12 +1871,12 @@ export interface Operations {
   readonly resumeSchedule: {
     readonly params: { readonly key: string };
     readonly body: Schemas['Reason'];
-    readonly answer: Schemas['Schedule'];
+    readonly answer: Schemas['ResumedSchedule'];
   };
-  /** Run a schedule once, now */
+  /** Run a schedule once, now, or a slot that was skipped */
   readonly triggerSchedule: {
     readonly params: { readonly key: string };
-    readonly body: Schemas['Reason'];
+    readonly body: Schemas['TriggerRequest'];
     readonly answer: Schemas['EnqueuedJob'];
   };
   /** Preview a schedule */

@@ -24,7 +24,10 @@ export const toKeyRow = (key: FlowKey): Cell[] => [
   stateOf(key),
   key.holders
     .slice(0, 3)
-    .map(({ id, type, since }) => `${id} (${type}, since ${formatMoment(since)})`)
+    .map(
+      ({ id, type, status, since }) =>
+        `${id} (${type}, since ${formatMoment(since)}${status === 'queued' ? ', waits for a worker' : ''})`,
+    )
     .join(', ') + (key.holders.length > 3 ? ' …' : ''),
 ];
 

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 import { enqueueOptions, readEnqueueOptions } from './enqueue-options.js';
 import { parsePayload } from './parse-payload.js';
-import { showJob } from './show-job.js';
 import type { Job } from '@duework/queue-core';
 import { pause } from '../output/pause.js';
 import type { Operations } from '../operations/operations.js';
@@ -27,7 +26,8 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
       if (!options['wait']) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      write(showJob(ended, [], { why: null, parent: null }, look));
+      const { showJob } = await import('../shown.js');
+      write(showJob(ended, [], { why: null, parent: null, deeds: [] }, look));
     });
 }
 

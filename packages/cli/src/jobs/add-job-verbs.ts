@@ -1,26 +1,33 @@
-import type { Explanation } from '@duework/operate';
+import type { AuditEntry, Explanation } from '@duework/operate';
 import type { JobVerb } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { cleanText } from '../output/clean-text.js';
+import type { Operations } from '../operations/operations.js';
 import type { CommandParts } from '../program-parts.js';
 import { JOB_COMMANDS, type JobCommand, type VerbOptions } from './job-verbs.js';
-import { showJob } from './show-job.js';
-import { showSteps } from './show-steps.js';
 import { PRINTED, REASON } from '../option-words.js';
+
+/** Why the audit of a job is not read with it. */
+const NOT_READ: ReadonlySet<unknown> = new Set(['missing_scope', 'limited_to_types', 'not_supported']);
 
 /** `duework show`, `explain`, and what is done to one job: `retry`, `cancel` … */
 export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('Show a job, its steps, its failed attempts, and why it is in its state')
+    .description(
+      'Show a job, its steps, its failed attempts with the last stack, what people did, and why it is in its state',
+    )
     .argument('<id>', 'the id of a job')
     .option(...PRINTED)
     .action(async (id: string, { json }: { json?: true }) => {
-      const found = await (await operations()).getJob(id);
-      const steps = await (await operations()).readSteps(found.job);
-      if (json) return write(`${JSON.stringify({ ...found, ...steps }, null, 2)}\n`);
-      const why = found.job.finishedAt === null ? await (await operations()).explainJob(id) : null;
-      write(showJob(found.job, found.attempts, { why, parent: steps.parent }, look) + showSteps(steps, look));
+      const queue = await operations();
+      const found = await queue.getJob(id);
+      const steps = await queue.readSteps(found.job);
+      const deeds = await readDeeds(queue, id);
+      if (json) return write(`${JSON.stringify({ ...found, ...steps, deeds }, null, 2)}\n`);
+      const why = found.job.finishedAt === null ? await queue.explainJob(id) : null;
+      const { showJob, showSteps } = await import('../shown.js');
+      write(showJob(found.job, found.attempts, { why, parent: steps.parent, deeds }, look) + showSteps(steps, look));
     });
   program
     .command('explain')
@@ -39,6 +46,18 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
       const done = await (await operations()).actOnJob({ verb, name, read }, id, given);
       write(`${says(id, done, given)}\n`);
     });
+  }
+}
+
+/** What people did to a job, the first first; nothing where the key of an API may not read the audit, or none is kept. */
+async function readDeeds(queue: Operations, job: string): Promise<readonly AuditEntry[]> {
+  try {
+    const { entries } = await queue.readAudit({ job });
+    // that a bulk action has ended says nothing of the job
+    return entries.filter(({ verb }) => !/^(finish|abort)_bulk_action$/.test(verb)).toReversed();
+  } catch (error) {
+    if (NOT_READ.has((error as { readonly code?: unknown }).code)) return [];
+    throw error;
   }
 }
 

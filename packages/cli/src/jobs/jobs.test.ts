@@ -116,6 +116,25 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await run(where, 'cancel', id);
   });
 
+  test('a job is shown with what people did to it, and the attempts before and after are told apart', async () => {
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":21}', '--key', `deeds ${where}`);
+    const id = /\d+/.exec(out)![0];
+    await run(where, 'cancel', id, '--reason', 'a mistake');
+    await run(where, 'retry', id, '--reason', 'customer complained');
+    await api.db.$executeRaw`
+      INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, error_code, error_type, error_message)
+      SELECT ${id}::text::bigint, nr, attempt, 'send_invoice', outcome, 'w1', now(), 'boom', 'Error', 'broke'
+      FROM (VALUES (1, 1, 'interrupted'), (2, 1, 'failed'), (3, 2, 'failed'), (4, 1, 'failed')) AS a (nr, attempt, outcome)`;
+    const shown = (await run(where, 'show', id)).out;
+    expect(shown).toMatch(
+      /\nROUND +ATTEMPT +OUTCOME .*\n1 +1 +interrupted .*\n1 +1 +failed .*\n1 +2 +failed .*\n2 +1 +failed .* boom broke\n/,
+    );
+    expect(shown).toMatch(
+      /\nWHEN +WHAT +BY +REASON\n\S+ +cancel +\S+ +a mistake\n\S+ +retry +\S+ +customer complained\n/,
+    );
+    await run(where, 'cancel', id);
+  });
+
   test('a job that is waited for ends with exit code 1 when it did not succeed', async () => {
     const waited = run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `wait ${where}`, '--wait');
     let id: string | undefined;

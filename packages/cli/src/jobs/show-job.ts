@@ -1,5 +1,6 @@
-import type { Explanation } from '@duework/operate';
+import type { AuditEntry, Explanation } from '@duework/operate';
 import type { Job, JobAttempt, JobGate } from '@duework/queue-core';
+import { cleanText } from '../output/clean-text.js';
 import { formatFacts } from '../output/format-facts.js';
 import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
@@ -9,10 +10,12 @@ import type { Look } from '../output/look.js';
 interface Known {
   readonly why: Explanation | null;
   readonly parent: string | null;
+  /** What people did to it, the first first. */
+  readonly deeds: readonly AuditEntry[];
 }
 
-/** A job as lines of names and values, without those that say nothing; its attempts below. */
-export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent }: Known, look: Look): string {
+/** A job as lines of names and values, without those that say nothing; its attempts, and what people did to it, below. */
+export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent, deeds }: Known, look: Look): string {
   const status = job.isSuspended ? 'waiting' : job.status;
   const facts = formatFacts(
     [
@@ -34,20 +37,67 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent
       ['finished', job.finishedAt === null ? null : formatMoment(job.finishedAt)],
       ['result', showJson(job.result)],
       ['progress', showJson(job.progress)],
-      ['error', job.lastError === null ? null : `${job.errorCode}: ${job.lastError}`],
+      ['error', job.lastError === null ? null : showError(job.errorCode, job.errorType, job.lastError)],
       ['cancelled', job.cancelReason],
     ],
     look,
   );
-  if (attempts.length === 0) return facts;
-  const rows = attempts.map(({ attempt, outcome, finishedAt, worker, errorCode, errorMessage }) => [
+  const parts = [facts, showAttempts(attempts, look), showDeeds(deeds, look), showStack(attempts)];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function showAttempts(attempts: readonly JobAttempt[], look: Look): string {
+  if (attempts.length === 0) return '';
+  const rounds = numberRounds(attempts);
+  const hasRounds = rounds.at(-1)! > 1;
+  const rows = attempts.map(({ attempt, outcome, finishedAt, worker, errorCode, errorType, errorMessage }, nr) => [
+    ...(hasRounds ? [String(rounds[nr])] : []),
     String(attempt),
     outcome,
     formatMoment(finishedAt),
     worker,
-    `${errorCode ?? ''} ${errorMessage ?? ''}`.trim(),
+    showError(errorCode, errorType, errorMessage),
   ]);
-  return `${facts}\n${formatTable(['ATTEMPT', 'OUTCOME', 'ENDED', 'WORKER', 'ERROR'], rows, '', look)}`;
+  const head = [...(hasRounds ? ['ROUND'] : []), 'ATTEMPT', 'OUTCOME', 'ENDED', 'WORKER', 'ERROR'];
+  return formatTable(head, rows, '', look);
+}
+
+/** The round of each attempt: a job that was retried by hand begins another, with its attempts counted from one again. */
+function numberRounds(attempts: readonly JobAttempt[]): number[] {
+  let [round, before] = [1, 0];
+  return attempts.map(({ attempt, outcome }) => {
+    if (attempt <= before) round++;
+    before = outcome === 'failed' || outcome === 'lost' ? attempt : attempt - 1;
+    return round;
+  });
+}
+
+function showDeeds(deeds: readonly AuditEntry[], look: Look): string {
+  if (deeds.length === 0) return '';
+  const rows = deeds.map(({ at, by, verb, kind, target, after, reason }) => [
+    formatMoment(at),
+    kind === 'bulk_action' ? `${nameBulk(verb, after)}, bulk action ${target}` : verb,
+    by,
+    reason ?? '',
+  ]);
+  return formatTable(['WHEN', 'WHAT', 'BY', 'REASON'], rows, '', look);
+}
+
+/** What a bulk action did to the job: its own verb. */
+const nameBulk = (verb: string, after: AuditEntry['after']): string =>
+  verb === 'start_bulk_action' ? String(after?.['verb']) : verb;
+
+/** `unexpected_error TypeError: no address` */
+function showError(code: string | null, type: string | null, message: string | null): string {
+  const name = type === null || type === 'Error' ? '' : `${type}: `;
+  return `${code ?? ''} ${name}${message ?? ''}`.trim();
+}
+
+/** The stack of the last attempt that has one. */
+function showStack(attempts: readonly JobAttempt[]): string {
+  const last = attempts.findLast(({ errorStack }) => errorStack !== null);
+  if (last === undefined) return '';
+  return `Stack of attempt ${last.attempt}:\n${last.errorStack!.split('\n').map(cleanText).join('\n')}\n`;
 }
 
 const showGate = ({ key, units }: JobGate): string => (units === 1 ? key : `${key} (${units})`);

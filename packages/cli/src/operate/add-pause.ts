@@ -39,10 +39,17 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
     });
   verb('resume', 'End a pause; what a schedule missed follows its policy').action(
     async (kind: PauseTarget['kind'], name: string, { reason }: { reason?: string }) => {
-      const { wasPaused, nextSlotAt } = await (await operations()).resume({ kind, name }, reason);
+      const { wasPaused, meanwhile } = await (await operations()).resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
-      if (nextSlotAt === undefined) return write(`The ${kind} ${name} goes on.\n`);
-      write(`The ${kind} ${name} goes on; its next slot is ${nextSlotAt?.toISOString() ?? 'none'}.\n`);
+      if (meanwhile === undefined) return write(`The ${kind} ${name} goes on.\n`);
+      write(`The schedule ${name} goes on; its next slot is ${meanwhile.nextSlotAt?.toISOString() ?? 'none'}.\n`);
+      const { skipCount, skips, fireCount } = meanwhile;
+      if (fireCount > 0)
+        write(`Of the slots that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);
+      if (skipCount === 0) return;
+      const more = skipCount > skips.length ? `, and ${skipCount - skips.length} older ones` : '';
+      write(`Skipped: ${skips.map((slot) => slot.toISOString()).join(', ')}${more}.\n`);
+      write(`To run one of them: duework schedules trigger ${name} --slot ${skips[0]!.toISOString()}\n`);
     },
   );
 }

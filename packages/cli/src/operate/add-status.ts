@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
 import { formatFacts } from '../output/format-facts.js';
 import { formatRows } from '../output/format-rows.js';
-import type { OfShard } from '../operations/of-shard.js';
+import { ofShard, type OfShard } from '../operations/of-shard.js';
 import { showProgress } from '../bulk/show-bulk-action.js';
 import { type Look, paint } from '../output/look.js';
 import type { CommandParts } from '../program-parts.js';
@@ -46,12 +46,15 @@ export function addStatus(program: Command, { operations, look, write }: Command
         pauses: await queue.listPauses(),
         bulkActions: (await queue.bulk.list(50)).filter(({ status }) => status === 'running'),
       };
-      write(json ? `${JSON.stringify(overview, null, 2)}\n` : showOverview(overview, look));
+      if (json) return write(`${JSON.stringify(overview, null, 2)}\n`);
+      const { describeTroubles } = await import('../shown.js');
+      write(showOverview(overview, describeTroubles(overview.queues, overview.workers, look), look));
     });
 }
 
 function showOverview(
   { place, alerts, workers, unserved, dead, queues, pauses, bulkActions }: Overview,
+  troubles: readonly string[],
   look: Look,
 ): string {
   const facts = formatFacts(
@@ -70,6 +73,7 @@ function showOverview(
   const lines = [
     ...alerts.map((alert) => paint(look, alert.severity === 'critical' ? 'red' : 'yellow', describeAlert(alert))),
     ...stalled.map((worker) => paint(look, 'red', describeStalled(worker))),
+    ...troubles,
     ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
@@ -115,5 +119,3 @@ function describePause({ shard, kind, name, since, until, by, reason }: OfShard<
     `The ${kind} ${name}${ofShard(shard)} is paused since ${formatMoment(since)}${end}${who}${reason === null ? '.' : `: ${reason}`}`,
   );
 }
-
-const ofShard = (shard: string | undefined): string => (shard === undefined ? '' : ` of shard ${shard}`);

@@ -89,6 +89,47 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'pause', 'schedule', 'none')).rejects.toMatchObject({ code: 'schedule_not_found' });
   });
 
+  test('slots say the pause that they were missed for, in the zone of their schedule, and are run as themselves', async () => {
+    await saveSchedule(api.db, cleanupNightly, {
+      key: `report_${where}`,
+      cron: '25 8 * * *',
+      timeZone: 'Europe/Berlin',
+      payload: { day: slot.date() } as never,
+      missed: { policy: 'skip', tolerance: '1m' },
+    });
+    const key = `report_${where}`;
+    await run(where, 'pause', 'schedule', key, '--reason', 'maintenance, forgot it');
+    // two of its slots have come since it was paused
+    await api.db.$executeRaw`
+      UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '2 days', tick_at = now() WHERE key = ${key}`;
+    await api.db.$executeRaw`ALTER TABLE duework.audit_entries DISABLE TRIGGER audit_entries_keep`;
+    await api.db.$executeRaw`UPDATE duework.audit_entries SET at = at - interval '9 days' WHERE target = ${key}`;
+    await api.db.$executeRaw`ALTER TABLE duework.audit_entries ENABLE TRIGGER audit_entries_keep`;
+    expect((await run(where, 'schedules', 'slots', key)).out).toMatch(
+      /^No slots since \S+T00:00:00\+0[12]:00\.\nreport_\w+ is paused since \S+\+0[12]:00 by \S+: maintenance, forgot it\. The slots /,
+    );
+    const resumed = (await run(where, 'resume', 'schedule', key)).out;
+    const [, slotAt] =
+      /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: duework schedules trigger report_\w+ --slot \1\n$/.exec(
+        resumed,
+      )!;
+    expect(resumed).toMatch(/^The schedule report_\w+ goes on; its next slot is \S+Z\.\n/);
+    await run('database', 'schedules', 'tick');
+    const ledger = (await run(where, 'schedules', 'slots', key, '--since', '4d')).out;
+    expect(ledger).toMatch(/T08:25:00\+0[12]:00 +report_\w+ +skipped +missed, paused by \S+: maintenance, forgot it /);
+    const trigger = ['schedules', 'trigger', key, '--slot', slotAt!];
+    expect((await run(where, ...trigger)).out).toMatch(/^report_\w+ runs as job \d+\.\n$/);
+    expect((await run(where, ...trigger)).out).toMatch(/^That slot's key has a job already: \d+\.\n$/);
+    expect((await run(where, 'schedules', 'slots', key, '--since', '4d', '--outcome', 'fired')).out).toMatch(
+      /T08:25:00\+0[12]:00 +report_\w+ +fired +triggered +\d+ +queued /,
+    );
+    expect((await run(where, 'schedules')).out).toMatch(/^report_\w+ .*T08:25:00\+0[12]:00 +active, api$/m);
+    expect((await run(where, 'schedules', 'preview', '--schedule', key, '--count', '1')).out).toMatch(
+      /^At 08:25, in Europe\/Berlin\n[^]+\nSLOT +UTC\n\S+T08:25:00\+0[12]:00 /,
+    );
+    await run(where, 'schedules', 'delete', key);
+  });
+
   test('a key is made and shown once, listed, and revoked', async () => {
     const name = `shop-${where}`;
     const create = [

@@ -44,7 +44,7 @@ export function toQueueRow(state: QueueState): Cell[] {
 const showP95 = ({ p95Ms }: Times): string => (p95Ms === null ? '' : showMs(p95Ms));
 
 /** `4 ms`, `2.5 s`, `12 min`, `3 h`. */
-function showMs(ms: number): string {
+export function showMs(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;

@@ -6,6 +6,7 @@ import {
   pauseQueue,
   pauseType,
   readAudit,
+  readFailures,
   readQueues,
   readSteps,
   readWorkers,
@@ -32,7 +33,16 @@ import {
   openQueue,
   updateJob,
 } from '@duework/queue-core';
-import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
+import {
+  deleteSchedule,
+  findSchedules,
+  findSlots,
+  getSchedule,
+  pauseSchedule,
+  previewSavedSchedule,
+  resumeSchedule,
+  triggerSchedule,
+} from '@duework/schedules';
 import { hideSensitive, hideSensitiveSteps } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
 import { bulkOnDatabase } from './bulk-on-database.js';
@@ -84,6 +94,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
+    readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {
@@ -96,7 +107,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       const database = await db();
       if (kind === 'queue') return { wasPaused: (await resumeQueue(database, name, act(reason))) !== null };
       if (kind === 'type') return { wasPaused: (await resumeType(database, name, act(reason))) !== null };
-      return { wasPaused: true, nextSlotAt: (await resumeSchedule(database, name, act(reason))).nextSlotAt };
+      return { wasPaused: true, meanwhile: (await resumeSchedule(database, name, act(reason))).meanwhile };
     },
 
     alerts: {
@@ -107,9 +118,12 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
     },
     flow: flowOnDatabase({ db, act }),
     findSchedules: async (filter) => findSchedules(await db(), filter),
-    async triggerSchedule(key, reason) {
-      const { id } = await triggerSchedule(await db(), (await jobs()).catalog, key, act(reason));
-      return { ids: [id] };
+    getSchedule: async (key) => getSchedule(await db(), key),
+    findSlots: async (filter) => findSlots(await db(), filter),
+    previewSchedule: async (key, count) => previewSavedSchedule(await db(), key, count),
+    async triggerSchedule(key, { slot, reason }) {
+      const job = await triggerSchedule(await db(), (await jobs()).catalog, key, { slot, ...act(reason) });
+      return { ids: [job.id], deduplicated: job.isDeduplicated };
     },
     deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),
 

@@ -4,6 +4,8 @@ import type {
   AuditPage,
   DoctorReport,
   Explanation,
+  FailureRange,
+  Failures,
   JobCount,
   JobSearchPage,
   LiveWorker,
@@ -23,7 +25,7 @@ import type {
   JobVerb,
   Pause,
 } from '@duework/queue-core';
-import type { Schedule } from '@duework/schedules';
+import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
 import type { AskedVerb, Done, VerbOptions } from '../jobs/job-verbs.js';
 import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
@@ -42,6 +44,14 @@ export interface JobSearch {
   readonly filter?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+export interface SlotSearch {
+  readonly scheduleKey?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly outcome?: Slot['outcome'] | undefined;
+  readonly limit: number;
 }
 
 /** What the commands ask of a queue, whether they see its database or an API before it. */
@@ -77,17 +87,18 @@ export interface Operations {
 
   readQueues(): Promise<readonly OfShard<QueueState>[]>;
   readWorkers(): Promise<readonly OfShard<LiveWorker>[]>;
+  readFailures(range: FailureRange, type: string | undefined): Promise<Failures>;
   readUnserved(): Promise<readonly OfShard<UnservedType>[]>;
   listPauses(): Promise<readonly OfShard<Pause>[]>;
   pause(
     target: PauseTarget,
     options: { readonly until: Date | undefined; readonly reason: string | undefined },
   ): Promise<void>;
-  /** `false`: it was not paused. Of a schedule also its next slot; null: it has none. */
+  /** `false`: it was not paused. Of a schedule also what becomes of the slots that came meanwhile. */
   resume(
     target: PauseTarget,
     reason: string | undefined,
-  ): Promise<{ readonly wasPaused: boolean; readonly nextSlotAt?: Date | null }>;
+  ): Promise<{ readonly wasPaused: boolean; readonly meanwhile?: ResumedSchedule['meanwhile'] }>;
 
   readonly alerts: AlertOperations;
   readonly flow: FlowOperations;
@@ -95,8 +106,18 @@ export interface Operations {
     readonly schedules: readonly OfShard<Schedule>[];
     readonly nextCursor: string | null;
   }>;
-  /** The job that it has become, in each shard that has the schedule. */
-  triggerSchedule(key: string, reason: string | undefined): Promise<{ readonly ids: readonly string[] }>;
+  /** Of several shards that have it, the schedule of the first. */
+  getSchedule(key: string): Promise<Schedule>;
+  /** Also of a schedule that is deleted by now. The newest first; `nextCursor` of several shards is none that could be given. */
+  findSlots(
+    filter: SlotSearch,
+  ): Promise<{ readonly slots: readonly OfShard<Slot>[]; readonly nextCursor: string | null }>;
+  previewSchedule(key: string, count: number): Promise<SchedulePreview & { readonly policy: string }>;
+  /** The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the slot had one. */
+  triggerSchedule(
+    key: string,
+    options: { readonly slot: Date | undefined; readonly reason: string | undefined },
+  ): Promise<{ readonly ids: readonly string[]; readonly deduplicated: boolean }>;
   deleteSchedule(key: string, reason: string | undefined): Promise<void>;
 
   readonly keys: KeyOperations;

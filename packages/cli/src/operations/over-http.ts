@@ -5,13 +5,14 @@ import type {
   AuditPage,
   DoctorReport,
   Explanation,
+  Failures,
   LiveWorker,
   QueueState,
   StepPage,
   UnservedType,
 } from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
-import type { Schedule } from '@duework/schedules';
+import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
 import type { JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
@@ -75,19 +76,22 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
     pause: async (target, { until, reason }) => {
       await ask('POST', `${ofTarget(target)}/pause`, { body: { until, reason } });
     },
     async resume(target, reason) {
-      const answer = await ask<{ pause?: Pause | null; nextSlotAt?: Date | null }>(
+      const answer = await ask<{ pause?: Pause | null; meanwhile: ResumedSchedule['meanwhile'] }>(
         'POST',
         `${ofTarget(target)}/resume`,
         { body: { reason } },
       );
       if (target.kind !== 'schedule') return { wasPaused: answer.pause !== null };
-      return { wasPaused: true, nextSlotAt: answer.nextSlotAt ?? null };
+      // a list of moments has no name that says so
+      const skips = answer.meanwhile.skips.map((moment) => new Date(moment));
+      return { wasPaused: true, meanwhile: { ...answer.meanwhile, skips } };
     },
 
     alerts: {
@@ -100,10 +104,21 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     flow: flowOverHttp(client.flow),
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
-    async triggerSchedule(key, reason) {
-      const asked = { body: { reason }, isRepeatable: true };
-      const { id } = await ask<{ id: string }>('POST', ofSchedule(key, '/trigger'), asked);
-      return { ids: [id] };
+    getSchedule: (key) => ask<Schedule>('GET', ofSchedule(key)),
+    findSlots: ({ scheduleKey, ...filter }) =>
+      ask<{ slots: Slot[]; nextCursor: string | null }>('GET', '/v1/slots', {
+        query: { schedule: scheduleKey, ...filter },
+      }),
+    previewSchedule: (key, count) =>
+      ask<SchedulePreview & { policy: string }>('GET', ofSchedule(key, '/preview'), { query: { count } }),
+    async triggerSchedule(key, body) {
+      const asked = { body, isRepeatable: true };
+      const { id, deduplicated } = await ask<{ id: string; deduplicated: boolean }>(
+        'POST',
+        ofSchedule(key, '/trigger'),
+        asked,
+      );
+      return { ids: [id], deduplicated };
     },
     deleteSchedule: async (key, reason) => void (await ask('DELETE', ofSchedule(key), { query: { reason } })),
 

@@ -1,20 +1,20 @@
 import type { Schedule } from '@duework/schedules';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { formatRows } from '../output/format-rows.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 import { PRINTED, LIMIT } from '../option-words.js';
 
 /** `duework schedules list` */
-export function addList(schedules: Command, { operations, write, timeZone }: CommandParts): void {
+export function addList(schedules: Command, { operations, write }: CommandParts): void {
   schedules
     .command('list', { isDefault: true })
     .description('List the schedules, and when each runs next')
     .option('--type <type>', 'only of this job type')
-    .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'the zone of this machine'))
+    .option('--zone <zone>', 'show times in this zone (default: that of each schedule)')
     .option(...LIMIT, wholeNumber, 100)
     .option(...PRINTED)
-    .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
+    .action(async ({ type, zone, limit, json }: { type?: string; zone?: string; limit: number; json?: true }) => {
       const page = await (await operations()).findSchedules({ type, limit });
       const { formatLocal } = await import('./schedule-verbs.js');
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
@@ -22,7 +22,7 @@ export function addList(schedules: Command, { operations, write, timeZone }: Com
         formatRows(
           ['KEY', 'TYPE', 'RULE', 'NEXT', 'STATE'],
           page.schedules,
-          (schedule) => toRow(schedule, (moment) => formatLocal(moment, zone)),
+          (schedule) => toRow(schedule, (moment) => formatLocal(moment, zone ?? schedule.timeZone)),
           'There are no schedules.',
         ),
       );

@@ -12,7 +12,7 @@ const DST_WORDS: Readonly<Record<DstMark, string>> = {
 };
 
 /** `duework schedules preview`, and `duework preview` */
-export function addPreview(program: Command, { db, write, now }: CommandParts): void {
+export function addPreview(program: Command, { operations, write, now }: CommandParts): void {
   program
     .command('preview')
     .description('Explain a cron expression, or another rule, and show when it runs next; needs no database')
@@ -29,12 +29,12 @@ export function addPreview(program: Command, { db, write, now }: CommandParts): 
         given: { schedule?: string; every?: string; at?: string; zone: string; from?: string; count: number },
       ) => {
         const { schedule, every, at, zone, from, count } = given;
-        const [{ previewSavedSchedule, previewSchedule }, { parseMoment }] = await Promise.all([
+        const [{ previewSchedule }, { parseMoment }] = await Promise.all([
           import('./schedule-verbs.js'),
           import('./parse-moment.js'),
         ]);
         if (schedule !== undefined) {
-          const saved = await previewSavedSchedule(await db(), schedule, count);
+          const saved = await (await operations()).previewSchedule(schedule, count);
           return write(`${saved.words}\n${saved.policy}\n\n${formatPreview(saved)}`);
         }
         const nowMs = now().getTime();

@@ -1,16 +1,16 @@
-import type { Slot } from '@duework/schedules';
-import { nameId } from '@duework/shards';
+import type { Schedule, SchedulePause, Slot } from '@duework/schedules';
 import { Option, type Command } from 'commander';
+import type { OfShard } from '../operations/of-shard.js';
+import type { Operations } from '../operations/operations.js';
+import { cleanText } from '../output/clean-text.js';
 import { formatLate } from '../output/format-late.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
-import { eachClient } from '../shards/each-client.js';
 import { wholeNumber } from '../whole-number.js';
 import { PRINTED, LIMIT } from '../option-words.js';
 
 /** `duework schedules slots` */
-export function addSlots(schedules: Command, parts: CommandParts): void {
-  const { write, now, timeZone } = parts;
+export function addSlots(schedules: Command, { operations, write, now, timeZone }: CommandParts): void {
   schedules
     .command('slots')
     .description('Show whether schedules ran: each slot, and what became of it')
@@ -18,61 +18,67 @@ export function addSlots(schedules: Command, parts: CommandParts): void {
     .option('--since <moment>', 'from then on: yesterday, today, 24h, 2026-01-14, or a time with a zone', 'yesterday')
     .option('--until <moment>', 'before then')
     .addOption(new Option('--outcome <outcome>', 'only slots of this outcome').choices(['fired', 'skipped', 'waiting']))
-    .addOption(
-      new Option('--zone <zone>', 'read and show times in this zone').default(timeZone, 'the zone of this machine'),
-    )
+    .option('--zone <zone>', 'read and show times in this zone (default: that of the schedule, or of this machine)')
     .option(...LIMIT, wholeNumber, 100)
     .option(...PRINTED)
     .action(
       async (
         scheduleKey: string | undefined,
-        given: { since: string; until?: string; outcome?: Slot['outcome']; zone: string; limit: number; json?: true },
+        given: { since: string; until?: string; outcome?: Slot['outcome']; zone?: string; limit: number; json?: true },
       ) => {
-        const [{ findSlots, formatLocal }, { parseMoment }] = await Promise.all([
+        const queue = await operations();
+        const [{ formatLocal }, { parseMoment }] = await Promise.all([
           import('./schedule-verbs.js'),
           import('./parse-moment.js'),
         ]);
-        const format = (moment: Date): string => formatLocal(moment.getTime(), given.zone);
+        const schedule = scheduleKey === undefined ? null : await findSchedule(queue, scheduleKey);
+        const zone = given.zone ?? schedule?.timeZone ?? timeZone;
+        const format = (moment: Date): string => formatLocal(moment.getTime(), zone);
         const [from, to] = [given.since, given.until].map((text) =>
-          text === undefined ? undefined : parseMoment(text, now().getTime(), given.zone),
+          text === undefined ? undefined : parseMoment(text, now().getTime(), zone),
         );
-        const slots: ShownSlot[] = [];
-        let nextCursor: string | null = null;
-        await eachClient(parts, async (client, shard) => {
-          const page = await findSlots(client, { scheduleKey, from, to, outcome: given.outcome, limit: given.limit });
-          slots.push(...page.slots.map((slot) => (shard === null ? slot : nameSlot(slot, shard))));
-          nextCursor ??= page.nextCursor;
-        });
-        slots.sort((one, other) => other.slotAt.getTime() - one.slotAt.getTime());
-        const shown = slots.slice(0, given.limit);
-        const hasMore = nextCursor !== null || shown.length < slots.length;
+        const { outcome, limit } = given;
+        const { slots, nextCursor } = await queue.findSlots({ scheduleKey, from, to, outcome, limit });
+        const isOverShards = slots.some(({ shard }) => shard !== undefined);
         // a cursor is that of one database
-        const page = {
-          slots: shown,
-          ...(shown.some(({ shard }) => shard !== undefined) ? { hasMore } : { nextCursor }),
-        };
+        const page = { slots, ...(isOverShards ? { hasMore: nextCursor !== null } : { nextCursor }) };
         if (given.json) return write(`${JSON.stringify(page, null, 2)}\n`);
-        write(show(shown, format, `No slots since ${format(from!)}.`));
-        if (hasMore) write(`… and older ones; --limit shows up to 1000.\n`);
+        write(show(slots, format, `No slots since ${format(from!)}.`));
+        if (nextCursor !== null) write(`… and older ones; --limit shows up to 1000.\n`);
+        if (schedule !== null && schedule.pause !== null)
+          write(`${describeWhile(schedule.key, schedule.pause, format)}\n`);
       },
     );
 }
 
-function nameSlot(slot: Slot, shard: string): ShownSlot {
-  return { ...slot, shard, runId: slot.runId === null ? null : nameId(shard, slot.runId) };
+/** null: there is none any more. */
+async function findSchedule(queue: Operations, key: string): Promise<Schedule | null> {
+  try {
+    return await queue.getSchedule(key);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'schedule_not_found') return null;
+    throw error;
+  }
 }
 
-/** `shard`: whose slot it is, where several are asked. */
-type ShownSlot = Slot & { readonly shard?: string };
+/** That it is paused, and what becomes of the slots that come meanwhile. */
+const describeWhile = (key: string, pause: SchedulePause, format: (moment: Date) => string): string =>
+  cleanText(
+    `${key} is paused since ${format(pause.since)}${describePause(pause)}. The slots that come meanwhile are decided about when it goes on.`,
+  );
 
-function show(slots: readonly ShownSlot[], format: (moment: Date) => string, none: string): string {
+/** ` by key:ops: the provider is down` */
+const describePause = ({ by, reason }: { readonly by: string | null; readonly reason: string | null }): string =>
+  `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`;
+
+function show(slots: readonly OfShard<Slot>[], format: (moment: Date) => string, none: string): string {
   const isOverShards = slots.some(({ shard }) => shard !== undefined);
   const rows = slots.map((slot) => [
     ...(isOverShards ? [slot.shard!] : []),
     format(slot.slotAt),
     slot.scheduleKey,
     slot.outcome,
-    slot.reason ?? '',
+    `${slot.reason ?? ''}${slot.pause === null ? '' : `, paused${describePause(slot.pause)}`}`,
     slot.runId ?? '',
     slot.runStatus ?? '',
     formatLate(slot.lateMs),

@@ -5,7 +5,7 @@ import { REASON } from '../option-words.js';
 
 /** `duework schedules trigger`, `delete` and `tick` */
 export function addVerbs(schedules: Command, parts: CommandParts): void {
-  const { jobs, operations, write } = parts;
+  const { jobs, operations, now, timeZone, write } = parts;
   const verb = (
     name: string,
     description: string,
@@ -18,14 +18,19 @@ export function addVerbs(schedules: Command, parts: CommandParts): void {
       .option(...REASON)
       .action(async (key: string, { reason }: { reason?: string }) => write(`${await act(key, reason)}\n`));
   };
-  verb(
-    'trigger',
-    'Run a schedule once, now, beside its slots; needs your jobs module, or an API',
-    async (key, reason) => {
-      const { ids } = await (await operations()).triggerSchedule(key, reason);
-      return `${key} runs as job ${ids.join(' and ')}.`;
-    },
-  );
+  schedules
+    .command('trigger')
+    .description('Run a schedule once, now, or a slot that was skipped; needs your jobs module, or an API')
+    .argument('<key>', 'the key of a schedule')
+    .option('--slot <time>', 'run this skipped slot, with its payload and key: 2026-01-14T02:00:00Z')
+    .option(...REASON)
+    .action(async (key: string, given: { slot?: string; reason?: string }) => {
+      const { parseMoment } = await import('./parse-moment.js');
+      const slot = given.slot === undefined ? undefined : parseMoment(given.slot, now().getTime(), timeZone);
+      const { ids, deduplicated } = await (await operations()).triggerSchedule(key, { slot, reason: given.reason });
+      const jobs = ids.join(' and ');
+      write(deduplicated ? `That slot's key has a job already: ${jobs}.\n` : `${key} runs as job ${jobs}.\n`);
+    });
   verb('delete', 'Delete a schedule; the record of its slots stays', async (key, reason) => {
     await (await operations()).deleteSchedule(key, reason);
     return `${key} is deleted.`;

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { FailureGroup, Failures } from '@duework/operate';
+import type { BeganWith, FailureGroup, Failures } from '@duework/operate';
+import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
 
@@ -14,8 +15,27 @@ const failureGroup = z
     dead: z.int().describe('Jobs that were given up.'),
     retrying: z.int().describe('Jobs that will be retried by themselves.'),
     counts: z.array(z.int()).describe('Jobs by step, the oldest first.'),
-    firstAt: time.describe('When the first of these jobs has failed for the last time.'),
+    firstAt: time.describe(
+      'The first attempt that failed with this error within the time, whatever became of its job.',
+    ),
     lastAt: time,
+    isOlder: z.boolean().describe('It has failed like this within as long a time before, too.'),
+    beganWith: z
+      .object({
+        worker: z.string(),
+        codeVersion: z.string().nullable().describe('Of the code of that worker.'),
+        startedAt: time.nullable().describe('When the first worker with that version started.'),
+      } satisfies Record<keyof BeganWith, z.ZodType>)
+      .nullable()
+      .describe('Who made the first attempt; null: it is not kept.'),
+    places: z
+      .array(z.string())
+      .describe('Where it is thrown: the first frame of a stack that is of no package. Two: it has two causes.')
+      .openapi({ example: ['writeReceiptMail (write-receipt-mail.ts:12:19)'] }),
+    newestJob: z
+      .string()
+      .describe('The newest of the jobs; the last of its attempts has the stack.')
+      .openapi(idOf('job')),
     versions: z.array(z.int()).describe('Of their contract.'),
     workers: z.array(z.string()).describe('Some of the workers that gave them up.'),
     filter: z

@@ -59,6 +59,14 @@ const queueState = z
     dead: z.int().nullable(),
     wait: knownTimes,
     run: knownTimes,
+    perSecond: z
+      .number()
+      .nullable()
+      .describe('How many began in a second since what waits in the queue began to wait; null: none did lately.'),
+    lastFailedAt: time
+      .nullable()
+      .describe('None has failed since, as far as workers have written it: to the minute. null: none failed lately.'),
+    succeededSince: z.int().nullable().describe('How many have succeeded since the last failure.'),
     pauses: z.array(pause).describe('Of its queue and of its type.'),
   } satisfies Record<keyof QueueState, z.ZodType>)
   .openapi('QueueState');

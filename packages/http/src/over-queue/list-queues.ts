@@ -4,7 +4,17 @@ import type { Plan, QueueParts } from './plan.js';
 
 const NOTHING = { due: 0, scheduled: 0, retrying: 0, running: 0, held: 0, oldestWaitingSeconds: 0, isAtLeast: false };
 /** What the workers of a database write down, and no other queue does. */
-const UNKNOWN = { claimed: null, succeeded: null, failed: null, dead: null, wait: null, run: null };
+const UNKNOWN = {
+  claimed: null,
+  succeeded: null,
+  failed: null,
+  dead: null,
+  wait: null,
+  run: null,
+  perSecond: null,
+  lastFailedAt: null,
+  succeededSince: null,
+};
 
 /** What waits and runs now, by queue and type, of every type that this server knows; of what was, nothing is kept. */
 export const listQueues = ({ queue, catalog }: QueueParts): Plan => ({

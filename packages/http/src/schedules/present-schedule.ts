@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@duework/schedules';
+import { MISSED_POLICIES, OVERLAP_POLICIES, type ResumedSchedule, type Schedule, type Slot } from '@duework/schedules';
 import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
@@ -42,6 +42,20 @@ export const schedule = z
   } satisfies Record<keyof Schedule, z.ZodType>)
   .openapi('Schedule');
 
+/** A schedule that goes on. */
+export const resumedSchedule = schedule
+  .extend({
+    meanwhile: z
+      .object({
+        skipCount: z.int().describe('How many are skipped, by its policy.'),
+        skips: z.array(time).describe('The newest 10 of them, the newest first.'),
+        fireCount: z.int().describe('How many run now, or as soon as a run before them has ended.'),
+        nextSlotAt: time.nullable().describe('The first that is still to come.'),
+      } satisfies Record<keyof ResumedSchedule['meanwhile'], z.ZodType>)
+      .describe('What becomes of the slots that came while it was paused.'),
+  })
+  .openapi('ResumedSchedule');
+
 /** One line of the ledger. */
 const slot = z
   .object({
@@ -49,12 +63,18 @@ const slot = z
     type: z.string(),
     slotAt: time,
     outcome: z.enum(['fired', 'skipped', 'waiting']),
-    reason: text.describe('Why it was skipped; `triggered`: a person let it run.'),
+    reason: text.describe(
+      'Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped.',
+    ),
     runId: text.openapi(idOf('job')),
     runStatus: text.describe('What became of the run; null: there is none, or its history is gone.'),
     dueAt: time,
     decidedAt: time,
     lateMs: z.int().describe('From due to decided.'),
+    pause: z
+      .object({ since: time, by: text, reason: text })
+      .nullable()
+      .describe('The pause that it was missed for; null: none, or the audit of it is gone.'),
   } satisfies Record<keyof Slot, z.ZodType>)
   .openapi('Slot');
 

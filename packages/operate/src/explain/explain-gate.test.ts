@@ -17,6 +17,24 @@ const fail = (runs: readonly ClaimedRun[], delayMs: number) =>
   );
 
 describe('explain of a run that waits at a gate', () => {
+  test('behind: one that was let in and waits for a slot says so, and who waits for it says that of it', async () => {
+    const [first, second] = await add(each, [7, 7]);
+    await db().$executeRaw`
+      INSERT INTO duework.worker_contracts (worker, queues, contracts, seen_at)
+      VALUES ('busy', '{default}', '{"each": [1, 1]}', now())`;
+    expect(await explain(first!)).toMatchObject({
+      code: 'behind',
+      facts: { letInBy: ['limit/each.account'], ahead: 0 },
+      sentence: expect.stringMatching(
+        /^It was let in at limit\/each\.account, and waits for a free slot of a worker\. It is due, and the next in /,
+      ),
+    });
+    expect((await explain(second!)).sentence).toMatch(
+      /; the next slot frees when job \d+ \(each, let in 2\S+Z, waits for a free slot of a worker\) ends\.$/,
+    );
+    await db().$executeRaw`TRUNCATE duework.worker_contracts`;
+  });
+
   test('held_by_limit: behind how many, and with which run the next slot frees', async () => {
     const ids = await add(each, [7, 7, 7, 7]);
     await claim();
@@ -182,7 +200,9 @@ describe('explain of a run that waits at a gate', () => {
     expect(hidden).toMatchObject({
       code: 'held_by_limit',
       facts: { holder: { id: null, type: null, since: expect.any(Date) } },
-      sentence: expect.stringMatching(/; the next slot frees when another job \(let in 2\S+Z\) ends\.$/),
+      sentence: expect.stringMatching(
+        /; the next slot frees when another job \(let in 2\S+Z, waits for a free slot of a worker\) ends\.$/,
+      ),
     });
     expect(JSON.stringify(hidden)).not.toMatch(new RegExp(`mail|${first}`));
     expect(await hideOthers(db(), explained, ['letter', 'mail'])).toEqual(explained);

@@ -1,5 +1,6 @@
 import { type Job, openQueue, type Pause, type Queryable } from '@duework/queue-core';
 import { explainGate } from './explain-gate.js';
+import { ruleOfKey } from '../flow/rule-of-key.js';
 import { findMissing } from './find-missing.js';
 import { makeReason } from './make-reason.js';
 import type { Reason } from './explanation.js';
@@ -55,7 +56,7 @@ function explainReaders({ queue, type, version }: Job, readers: Readers): Reason
 
 async function explainPlace(
   db: Queryable,
-  { id, queue }: Job,
+  { id, queue, gates }: Job,
   pauses: readonly Pause[],
   readers: Readers,
 ): Promise<Reason> {
@@ -65,6 +66,7 @@ async function explainPlace(
   const aboutSeconds = perSecond === null ? null : ahead / perSecond;
   return makeReason('behind', {
     queue,
+    letInBy: [...new Set(gates.map(({ key }) => ruleOfKey(key)))],
     ahead,
     isAtLeast,
     perSecond,

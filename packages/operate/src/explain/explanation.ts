@@ -70,6 +70,8 @@ export interface ExplanationFacts {
   /** It is due, and waits for a free slot. */
   readonly behind: {
     readonly queue: string;
+    /** The rules of the gates that have let it in. */
+    readonly letInBy: readonly string[];
     /** How many due runs are taken before it; `isAtLeast`: there are more. */
     readonly ahead: number;
     readonly isAtLeast: boolean;

@@ -21,7 +21,8 @@ const SENTENCES: Sentences = {
     (lastSeenAt === null
       ? 'none was seen within 30 days.'
       : `the last one, ${lastWorker}, was seen ${at(lastSeenAt)}.`),
-  behind: ({ queue, ahead, isAtLeast, aboutSeconds, perSecond, climbsAt }) =>
+  behind: ({ queue, letInBy, ahead, isAtLeast, aboutSeconds, perSecond, climbsAt }) =>
+    (letInBy.length === 0 ? '' : `It was let in at ${letInBy.join(', ')}, and waits for a free slot of a worker. `) +
     (ahead === 0
       ? `It is due, and the next in the queue ${queue}: the next free slot takes it.`
       : `It is behind ${isAtLeast ? 'at least ' : ''}${ahead} other${ahead === 1 ? '' : 's'} in the queue ${queue}` +
@@ -115,7 +116,7 @@ function spellHolder({ id, type, status, since, lockedUntil, heldBy }: GateHolde
         ? `which waits itself at ${heldBy}`
         : status === 'failed'
           ? `which failed, and is tried again at ${at(since)}`
-          : `let in ${at(since)}`;
+          : `let in ${at(since)}, waits for a free slot of a worker`;
   const facts = [
     ...(type === null ? [] : [type]),
     how,

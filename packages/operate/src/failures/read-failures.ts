@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatFilter, type JobFilterTerm } from '@duework/filter';
 import { type Queryable, readNow } from '@duework/queue-core';
 import { listWords, toPattern } from './failure-pattern.js';
+import { type Beginning, findBeginnings } from './sql/find-beginnings.js';
 import { ERROR_LENGTH, type FailuresLine, findFailures } from './sql/find-failures.js';
 
 /** How far back, and in how many steps of which length. */
@@ -30,15 +31,30 @@ export interface FailureGroup {
   readonly retrying: number;
   /** Jobs by step, the oldest first. */
   readonly counts: readonly number[];
-  /** When the first of these jobs has failed for the last time, and the last one. */
+  /** The first attempt that failed with this error within the time, whatever became of its job; and the last one. */
   readonly firstAt: Date;
   readonly lastAt: Date;
+  /** It has failed like this within as long a time before, too. */
+  readonly isOlder: boolean;
+  /** Who made the first attempt; null: it is not kept. */
+  readonly beganWith: BeganWith | null;
+  /** Where it is thrown, by the stacks of the newest attempts: the first frame that is no package's. Two: two causes. */
+  readonly places: readonly string[];
+  /** The newest of the jobs, whose last attempt has the stack. */
+  readonly newestJob: string;
   /** Of their contract, the oldest first. */
   readonly versions: readonly number[];
   /** Some of the workers that gave them up, by name. */
   readonly workers: readonly string[];
   /** Finds these jobs, beside a status and a time. */
   readonly filter: string;
+}
+
+/** The worker of an attempt, and the version of its code with when the first worker of that version started, if they are known. */
+export interface BeganWith {
+  readonly worker: string;
+  readonly codeVersion: string | null;
+  readonly startedAt: Date | null;
 }
 
 export interface Failures {
@@ -53,6 +69,9 @@ export interface Failures {
 
 const MAX_GROUPS = 100;
 const MAX_WORKERS = 10;
+const MAX_PLACES = 3;
+/** Lines of one pattern whose beginnings are looked for. */
+const MAX_KINDS = 5;
 
 /**
  * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
@@ -67,10 +86,23 @@ export async function readFailures(
   const untilMs = Math.ceil(((await readNow(db)) + 1) / stepMs) * stepMs;
   const sinceMs = untilMs - steps * stepMs;
   const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
-  const groups = groupLines(lines)
-    .toSorted(byCount)
-    .slice(0, MAX_GROUPS)
-    .map((pattern) => toGroup(pattern, steps));
+  const patterns = groupLines(lines).toSorted(byCount).slice(0, MAX_GROUPS);
+  const asked = patterns.flatMap((pattern) => kindsOf(pattern).map((line) => ({ pattern, line })));
+  const found =
+    asked.length === 0
+      ? []
+      : await findBeginnings(
+          db,
+          asked.map(({ line }) => line),
+          { sinceMs, untilMs },
+        );
+  const groups = patterns.map((pattern) =>
+    toGroup(
+      pattern,
+      found.filter((_, at) => asked[at]!.pattern === pattern),
+      steps,
+    ),
+  );
   return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
 }
 
@@ -103,7 +135,15 @@ function byCount(left: Pattern, right: Pattern): number {
   return more === 0 ? (left.name < right.name ? -1 : 1) : more;
 }
 
-function toGroup({ pattern, lines, dead, retrying }: Pattern, steps: number): FailureGroup {
+/** Some lines that are not the same but for being dead. */
+const kindsOf = ({ lines }: Pattern): readonly FailuresLine[] =>
+  [...new Map(lines.map((line) => [line.text, line])).values()].slice(0, MAX_KINDS);
+
+function toGroup(
+  { pattern, lines, dead, retrying }: Pattern,
+  beginnings: readonly Beginning[],
+  steps: number,
+): FailureGroup {
   const { type, code, errorType, text } = lines[0]!;
   const counts = Array.from({ length: steps }, () => 0);
   for (const line of lines) for (const step of line.steps) counts[Math.min(steps - 1, step)]!++;
@@ -122,8 +162,11 @@ function toGroup({ pattern, lines, dead, retrying }: Pattern, steps: number): Fa
     dead,
     retrying,
     counts,
-    firstAt: new Date(lines.reduce((first, { firstMs }) => Math.min(first, firstMs), Infinity)),
+    ...beginningOf(lines, beginnings),
     lastAt: new Date(lines.reduce((last, { lastMs }) => Math.max(last, lastMs), 0)),
+    newestJob: lines
+      .map(({ newestJob }) => newestJob)
+      .reduce((one, other) => (BigInt(one) < BigInt(other) ? other : one)),
     versions: valuesOf(lines.flatMap(({ versions }) => versions)).toSorted((left, right) => left - right),
     workers: valuesOf(lines.flatMap(({ workers }) => workers))
       .filter((worker) => worker !== null)
@@ -134,5 +177,32 @@ function toGroup({ pattern, lines, dead, retrying }: Pattern, steps: number): Fa
     }),
   };
 }
+
+/** By the attempts; where none is kept, by the jobs. */
+function beginningOf(
+  lines: readonly FailuresLine[],
+  beginnings: readonly Beginning[],
+): Pick<FailureGroup, 'firstAt' | 'isOlder' | 'beganWith' | 'places'> {
+  const [first] = beginnings
+    .filter(({ firstMs }) => firstMs !== null)
+    .toSorted((left, right) => left.firstMs! - right.firstMs!);
+  const ofJobs = lines.reduce((earliest, { firstMs }) => Math.min(earliest, firstMs), Infinity);
+  return {
+    firstAt: new Date(Math.min(first?.firstMs ?? Infinity, ofJobs)),
+    isOlder: beginnings.some(({ isOlder }) => isOlder),
+    beganWith:
+      first === undefined
+        ? null
+        : {
+            worker: first.firstWorker!,
+            codeVersion: first.codeVersion,
+            startedAt: first.startedMs === null ? null : new Date(first.startedMs),
+          },
+    places: valuesOf(beginnings.flatMap(({ places }) => places).map(shortenPlace)).slice(0, MAX_PLACES),
+  };
+}
+
+/** `sendReceipt (file:///srv/app/dist/send-receipt.js:12:19)` without its folders. */
+const shortenPlace = (frame: string): string => frame.replace(/(^|[\s(])[^\s()]*\//u, '$1').slice(0, 200);
 
 const valuesOf = <T>(all: readonly T[]): T[] => [...new Set(all)];

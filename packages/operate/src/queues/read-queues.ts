@@ -2,6 +2,7 @@ import { openQueue, type Pause, type Queryable, type QueueDepth, readNow } from 
 import { toFigures } from '../figures/to-figures.js';
 import type { Times } from '../figures/figures.js';
 import { findFigures } from '../figures/sql/find-figures.js';
+import { findPaces } from './sql/find-paces.js';
 
 /** One type in one queue as it is now; what began, ended and took how long is of the last five minutes. */
 export interface QueueState extends QueueDepth {
@@ -11,6 +12,12 @@ export interface QueueState extends QueueDepth {
   readonly dead: number;
   readonly wait: Times;
   readonly run: Times;
+  /** How many began in a second since what waits in the queue began to wait; null: none did lately. */
+  readonly perSecond: number | null;
+  /** None has failed since, as far as workers have written it: to the minute. null: none failed lately. */
+  readonly lastFailedAt: Date | null;
+  /** How many have succeeded since then. */
+  readonly succeededSince: number;
   /** The pauses of its queue and of its type. */
   readonly pauses: readonly Pause[];
 }
@@ -29,6 +36,7 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
   const sinceMs = (await readNow(db)) - LATELY_MS;
   const depths = await queue.queueDepth();
   const pauses = await queue.listPauses();
+  const paces = await findPaces(db);
   const lines = await findFigures(db, {
     queue: undefined,
     type: undefined,
@@ -43,10 +51,12 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
       places.set(placeOf({ queue: name, type: '' }), { queue: name, type: '' });
   const depthOf = new Map(depths.map((depth) => [placeOf(depth), depth]));
   const lineOf = new Map(lines.map((line) => [placeOf(line), line]));
+  const paceOf = new Map(paces.map((pace) => [placeOf(pace), pace]));
   return [...places]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, place]) => {
       const { claimed, succeeded, failed, dead, wait, run } = toFigures(lineOf.get(name) ?? NOTHING);
+      const { perSecond = null, failedMs = null, succeededSince = 0 } = paceOf.get(name) ?? {};
       return {
         ...(depthOf.get(name) ?? { ...place, ...EMPTY }),
         claimed,
@@ -55,6 +65,9 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
         dead,
         wait,
         run,
+        perSecond,
+        lastFailedAt: failedMs === null ? null : new Date(failedMs),
+        succeededSince,
         pauses: pauses.filter((pause) => pause.name === place[pause.kind]),
       };
     });

@@ -29,6 +29,8 @@ export interface SlotRow {
   readonly lateMs: number;
   /** The status of the run; null: there is none, or its history is gone. */
   readonly runStatus: string | null;
+  /** The pause that the slot fell into and was skipped for, as the audit has it. */
+  readonly pause: { readonly sinceMs: number; readonly by: string; readonly reason: string | null } | null;
 }
 
 /** The lines `l` of the ledger with what became of their runs, which are looked up at once: one by one they would be planned one by one. */
@@ -41,8 +43,17 @@ const withRuns = (lines: Sql, order: Sql): Sql => sql`
       to_char(l.slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "slotAtText",
       (extract(epoch FROM l.slot_at) * 1000)::float8 AS "slotMs", l.run_id::text AS "runId",
       (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
-      l.late_ms::float8 AS "lateMs", j.status AS "runStatus"
+      l.late_ms::float8 AS "lateMs", j.status AS "runStatus", p.pause
     FROM l LEFT JOIN runs AS j ON j.id = l.run_id
+    LEFT JOIN LATERAL (
+      -- the last change to a pause before the slot was one, and its end is not before the slot
+      SELECT CASE WHEN e.verb = 'pause_schedule' AND coalesce((e.after ->> 'until')::timestamptz > l.slot_at, true) THEN
+        json_build_object('sinceMs', extract(epoch FROM e.at) * 1000, 'by', e.by, 'reason', e.reason) END AS pause
+      FROM duework.audit_entries AS e
+      WHERE e.kind = 'schedule' AND e.target = l.schedule_key AND e.verb IN ('pause_schedule', 'resume_schedule') AND e.at <= l.slot_at
+      ORDER BY e.at DESC, e.id DESC
+      LIMIT 1
+    ) AS p ON l.outcome = 'skipped' AND l.reason IN ('missed', 'too_old', 'over_limit', 'outage')
     ORDER BY ${order}`;
 
 /** The ledger, newest slots first, each with what became of its run. */

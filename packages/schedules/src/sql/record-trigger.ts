@@ -1,13 +1,19 @@
 import { type Act, type Queryable } from '@duework/queue-core';
 import { insertAudit } from '@duework/queue-core/internals';
-import { queryRows, sql } from '@duework/sql';
+import { queryRows, type Sql, sql } from '@duework/sql';
 
 /**
  * Writes a run that was triggered by hand to the ledger and to the audit. Its moment is never a slot of the rule: slots are whole
- * milliseconds, and this one has microseconds. The next slot stays as it is.
+ * milliseconds, and this one has microseconds; with `slotAt`, ISO 8601, it is the run of that slot, which was skipped. The next
+ * slot stays as it is. false: that slot was not skipped.
  */
-export async function recordTrigger(db: Queryable, scheduleId: string, runId: string, act: Act): Promise<void> {
-  await queryRows(
+export async function recordTrigger(
+  db: Queryable,
+  scheduleId: string,
+  runId: string,
+  { act, slotAt }: { readonly act: Act; readonly slotAt: string | null },
+): Promise<boolean> {
+  const rows = await queryRows(
     db,
     sql`
     WITH triggered AS (
@@ -22,15 +28,27 @@ export async function recordTrigger(db: Queryable, scheduleId: string, runId: st
         kind: 'schedule',
         target: sql`t.key`,
         before: sql`NULL::jsonb`,
-        after: sql`jsonb_build_object('jobId', ${runId}::text)`,
+        after: sql`jsonb_strip_nulls(jsonb_build_object('jobId', ${runId}::text, 'slotAt', ${slotAt}::text))`,
         from: sql`triggered AS t`,
       })}
     )
-    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
+    ${slotAt === null ? added(runId) : decided(runId, slotAt)}
+  `,
+  );
+  return rows.length === 1;
+}
+
+const added = (
+  runId: string,
+): Sql => sql`INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
     SELECT id, date_trunc('milliseconds', m.at) + greatest(1, extract(microseconds FROM m.at)::bigint % 1000) * interval '1 microsecond',
       key, job_type, 'fired', 'triggered', ${runId}::bigint, m.at, m.at, 0
     FROM triggered CROSS JOIN (SELECT clock_timestamp() AS at) AS m
-    RETURNING schedule_id::text AS id
-  `,
-  );
-}
+    RETURNING schedule_id::text AS id`;
+
+const decided = (runId: string, slotAt: string): Sql => sql`UPDATE duework.schedule_slots AS l
+    SET outcome = 'fired', reason = 'triggered', run_id = ${runId}::bigint, decided_at = now(),
+      late_ms = greatest(0, extract(epoch FROM now() - l.due_at) * 1000)::bigint
+    FROM triggered AS t
+    WHERE l.schedule_id = t.id AND l.slot_at = ${slotAt}::text::timestamptz AND l.outcome = 'skipped'
+    RETURNING l.schedule_id::text AS id`;

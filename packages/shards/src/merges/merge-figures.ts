@@ -23,6 +23,9 @@ interface Queue {
   readonly isAtLeast: boolean;
   readonly wait: Times | null;
   readonly run: Times | null;
+  readonly perSecond: number | null;
+  readonly lastFailedAt: Moment | null;
+  readonly succeededSince: number | null;
   readonly pauses: readonly object[];
 }
 
@@ -33,6 +36,8 @@ export function mergeQueues(parts: readonly Part<{ readonly queues: readonly Que
     return {
       ...first,
       ...sums(rows, 'due', 'scheduled', 'held', 'retrying', 'running', 'claimed', 'succeeded', 'failed', 'dead'),
+      ...sums(rows, 'perSecond'),
+      ...sinceFailure(rows),
       oldestWaitingSeconds: greatest(rows, 'oldestWaitingSeconds'),
       isAtLeast: rows.some(({ isAtLeast }) => isAtLeast),
       wait: mergeTimes(rows.map(({ wait }) => wait)),
@@ -41,6 +46,13 @@ export function mergeQueues(parts: readonly Part<{ readonly queues: readonly Que
     };
   });
   return { queues: queues.sort(by('queue', 'type')) };
+}
+
+/** The last failure of all shards, and what the shard that had it has seen succeed since. */
+function sinceFailure(rows: readonly Queue[]): Pick<Queue, 'lastFailedAt' | 'succeededSince'> {
+  const lastFailedAt = greatest(rows, 'lastFailedAt');
+  const last = rows.find((row) => row.lastFailedAt === lastFailedAt)!;
+  return { lastFailedAt, succeededSince: last.succeededSince };
 }
 
 interface Figures {
@@ -90,6 +102,7 @@ function mergeTimes(given: readonly (Times | null)[]): Times {
 
 const MAX_GROUPS = 100;
 const MAX_WORKERS = 10;
+const MAX_PLACES = 3;
 
 interface FailureGroup {
   readonly fingerprint: string;
@@ -99,20 +112,24 @@ interface FailureGroup {
   readonly counts: readonly number[];
   readonly firstAt: Moment;
   readonly lastAt: Moment;
+  readonly isOlder: boolean;
+  readonly beganWith: object | null;
+  readonly places: readonly string[];
+  readonly newestJob: string;
   readonly versions: readonly number[];
   readonly workers: readonly string[];
 }
 
-interface Failures {
+interface Failures<G> {
   readonly since: Moment;
   readonly until: Moment;
   readonly stepSeconds: number;
-  readonly groups: readonly FailureGroup[];
+  readonly groups: readonly G[];
   readonly isComplete: boolean;
 }
 
 /** Groups of one fingerprint are one; their steps are the same moments, however the clocks of the shards differ. */
-export function mergeFailures(parts: readonly Part<Failures>[]): Failures {
+export function mergeFailures<G extends FailureGroup>(parts: readonly Part<Failures<G>>[]): Failures<G> {
   const lists = answersOf(parts);
   const since = least(lists, 'since');
   const { stepSeconds } = lists[0]!;
@@ -122,7 +139,7 @@ export function mergeFailures(parts: readonly Part<Failures>[]): Failures {
   const steps = Math.max(
     ...parts.map(({ shard, answer }) => stepOf.get(shard)! + stepsBetween(answer.since, answer.until)),
   );
-  const groups = grouped(tagged(pick(parts, 'groups')), 'fingerprint', 'type').map((rows): FailureGroup => {
+  const groups = grouped(tagged(pick(parts, 'groups')), 'fingerprint', 'type').map((rows): G => {
     const [{ shard: _, ...first }] = [...rows].sort((one, other) =>
       one.lastAt < other.lastAt ? 1 : -1,
     ) as typeof rows;
@@ -135,9 +152,12 @@ export function mergeFailures(parts: readonly Part<Failures>[]): Failures {
       counts,
       firstAt: least(rows, 'firstAt'),
       lastAt: greatest(rows, 'lastAt'),
+      isOlder: rows.some(({ isOlder }) => isOlder),
+      beganWith: [...rows].sort(by('firstAt'))[0]!.beganWith,
+      places: union(rows.map(({ places }) => places)).slice(0, MAX_PLACES),
       versions: union(rows.map(({ versions }) => versions)),
       workers: union(rows.map(({ workers }) => workers)).slice(0, MAX_WORKERS),
-    };
+    } as FailureGroup as G;
   });
   return {
     since,

@@ -52,6 +52,9 @@ test('queues are added up by name; the oldest and the slowest are those of all',
     dead: 0,
     wait,
     run: NOTHING,
+    perSecond: due,
+    lastFailedAt: due === 3 ? '2026-01-01T00:00:00.000Z' : null,
+    succeededSince: due,
     pauses,
   });
   const { queues } = mergeQueues(
@@ -70,6 +73,9 @@ test('queues are added up by name; the oldest and the slowest are those of all',
     isAtLeast: true,
     wait: times(4, 40, 90, 200),
     run: NOTHING,
+    perSecond: 10,
+    lastFailedAt: '2026-01-01T00:00:00.000Z',
+    succeededSince: 3,
     pauses: [{ kind: 'type', name: 'mail', shard: 'b' }],
   });
   expect(queues[0]).not.toHaveProperty('shard');
@@ -116,6 +122,10 @@ test('failures of one fingerprint are one group, step by step, also where a cloc
     counts,
     firstAt: lastAt,
     lastAt,
+    isOlder: dead === 2,
+    beganWith: { worker: `w${dead}` },
+    places: [`place ${dead}`],
+    newestJob: `s.${dead}`,
     versions: [dead],
     workers: [`w${dead}`],
     filter: 'error:c',
@@ -144,7 +154,14 @@ test('failures of one fingerprint are one group, step by step, also where a cloc
     isComplete: false,
     groups: [{ dead: 3, retrying: 2, counts: [1, 1, 0, 1], message: 'm2', versions: [1, 2], workers: ['w1', 'w2'] }],
   });
-  expect(merged.groups[0]!.firstAt).toBe('2026-01-01T00:10:00.000Z');
+  // it began in one, and its newest job is in the other
+  expect(merged.groups[0]).toMatchObject({
+    firstAt: '2026-01-01T00:10:00.000Z',
+    beganWith: { worker: 'w1' },
+    newestJob: 's.2',
+    isOlder: true,
+    places: ['place 1', 'place 2'],
+  });
 });
 
 test('contracts of all shards have the versions of any', () => {

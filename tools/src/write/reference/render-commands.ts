@@ -23,7 +23,7 @@ of your project, or by Node where it strips types.
 
 With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
 but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
-\`worker\`, \`migrate\`, \`schedules slots\`, \`schedules preview --schedule\`, \`schedules tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
+\`worker\`, \`migrate\`, \`schedules tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
 \`command:<user>@<host>\`, on an API the key.
 
 A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with spaces is one text:

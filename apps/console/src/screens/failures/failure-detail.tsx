@@ -8,6 +8,8 @@ import { useZone } from '../../time/zone-store.js';
 import { Button, buttonLook } from '../../ui/inputs/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Moment } from '../../ui/marks/moment.js';
+import { NewestStack } from './newest-stack.js';
+import { PauseTypeButton } from './pause-type-button.js';
 import { stepAt } from './step-cells.js';
 
 const words = texts.failures;
@@ -51,13 +53,38 @@ export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDet
           {onRetry !== null && group.retrying > 0 && (
             <Button onClick={() => onRetry('failed')}>{words.retryNow(formatCount(group.retrying))}</Button>
           )}
+          {onRetry !== null && <PauseTypeButton type={group.type} />}
         </div>
+        <NewestStack id={group.newestJob} />
       </div>
       <div>
         <dl className="grid grid-cols-[6.5rem_1fr] gap-x-3 gap-y-1 text-sm">
           <Fact name={words.firstSeen}>
             <Moment at={group.firstAt} />
+            {group.isOlder && <span className="block text-xs text-soft">{words.older}</span>}
           </Fact>
+          {group.beganWith !== null && (
+            <Fact name={words.beganWith}>
+              <span className="block font-mono text-xs">
+                {group.beganWith.worker}
+                {group.beganWith.codeVersion !== null && <> · {group.beganWith.codeVersion}</>}
+              </span>
+              {group.beganWith.codeVersion !== null && group.beganWith.startedAt !== null && (
+                <span className="block text-xs text-soft">
+                  {words.codeSince} <Moment at={group.beganWith.startedAt} />
+                </span>
+              )}
+            </Fact>
+          )}
+          {group.places.length > 0 && (
+            <Fact name={words.place}>
+              {group.places.map((place) => (
+                <span key={place} className="block font-mono text-xs break-words">
+                  {place}
+                </span>
+              ))}
+            </Fact>
+          )}
           <Fact name={words.lastSeen}>
             <Moment at={group.lastAt} />
           </Fact>

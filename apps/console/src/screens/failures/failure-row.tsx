@@ -2,6 +2,7 @@ import type { FailureGroup, FailureList } from '../../api/failure-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { classNames } from '../../ui/class-names.js';
+import { errorName } from '../../ui/error-name.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { Age } from '../../ui/marks/moment.js';
 import { StatusShape } from '../../ui/marks/status-badge.js';
@@ -39,7 +40,9 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
               className={classNames('mt-0.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
             />
             <span className="line-clamp-2 min-w-0 break-words">
-              <code className="mr-2 font-mono text-xs font-medium text-dead">{group.code}</code>
+              <code className="mr-2 font-mono text-xs font-medium text-dead">
+                {errorName(group.code, group.errorType)}
+              </code>
               {group.pattern}
             </span>
           </button>

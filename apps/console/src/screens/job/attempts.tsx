@@ -5,17 +5,27 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { errorName } from '../../ui/error-name.js';
 import { Age } from '../../ui/marks/moment.js';
+import { numberRounds } from './number-rounds.js';
 import type { JobDetail } from './use-job.js';
 
 /** The attempts that failed, the last first, each with its error and stack. */
 export function Attempts({ job }: { readonly job: JobDetail }) {
   const attempts = job.attemptHistory;
   if (attempts.length === 0) return <p className="text-soft">{texts.job.noAttempts}</p>;
+  const rounds = numberRounds(job);
+  const roundOf = new Map(attempts.map((attempt, nr) => [attempt, rounds.now === 1 ? null : rounds.past[nr]!]));
   return (
     <div className="overflow-hidden rounded-md border border-line">
       {attempts.toReversed().map((attempt, index) => (
-        <Attempt key={attempt.fence} attempt={attempt} job={job} isOpen={index === 0} />
+        <Attempt
+          key={attempt.fence}
+          attempt={attempt}
+          round={roundOf.get(attempt) ?? null}
+          job={job}
+          isOpen={index === 0}
+        />
       ))}
     </div>
   );
@@ -23,13 +33,15 @@ export function Attempts({ job }: { readonly job: JobDetail }) {
 
 interface AttemptProps {
   readonly attempt: Schemas['JobAttempt'];
+  /** null: there is one. */
+  readonly round: number | null;
   readonly job: JobDetail;
   readonly isOpen: boolean;
 }
 
-function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
+function Attempt({ attempt, round, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
   const traceId = readTraceId(meta?.['traceparent']);
-  const code = attempt.errorCode ?? attempt.errorType;
+  const code = errorName(attempt.errorCode, attempt.errorType);
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
   // a stack begins with its message
   const isInStack = attempt.errorMessage !== null && attempt.errorStack?.includes(attempt.errorMessage) === true;
@@ -37,7 +49,7 @@ function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptPro
     <details open={isOpen} className="group border-b border-line last:border-0">
       <summary className="flex list-none items-center gap-2.5 bg-surface px-3 py-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <ChevronIcon className="shrink-0 text-faint transition-transform group-open:rotate-90" />
-        <span className="font-medium whitespace-nowrap">{texts.job.attempt(attempt.attempt)}</span>
+        <span className="font-medium whitespace-nowrap">{texts.job.attempt(attempt.attempt, round)}</span>
         <span className="min-w-0 flex-1 truncate text-soft">
           {code !== null && <code className="mr-1.5 font-mono text-xs font-medium text-dead">{code}</code>}
           {attempt.errorMessage ?? texts.job.lifeWords.outcomes[attempt.outcome]}

@@ -26,6 +26,7 @@ import { listEvents, type Waits } from './list-events.js';
 import { makeLife } from './make-life.js';
 import { printCurl, printTypeScript } from './print-enqueue.js';
 import { Parent, Steps } from './steps/steps.js';
+import { useDeeds } from './use-deeds.js';
 import { isOver, useExplanation, useJob, type ReadJob } from './use-job.js';
 import { Verbs } from './verbs.js';
 
@@ -142,10 +143,11 @@ interface LifeProps extends Waits {
 
 function Life({ job, ...waits }: LifeProps) {
   const now = useNow();
+  const deeds = useDeeds(job.id, `${job.status} ${job.fence} ${job.acknowledgedAt ?? ''}`);
   return (
     <section aria-label={words.life}>
       <LifeStrip life={makeLife(job, now, waits.isSuspended)} isDead={job.status === 'dead'} />
-      <LifeList events={listEvents(job, waits)} />
+      <LifeList events={listEvents(job, waits, deeds)} />
     </section>
   );
 }

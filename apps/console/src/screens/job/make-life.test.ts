@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Schemas } from '../../api/api-types.js';
 import { makeLife } from './make-life.js';
+import { numberRounds } from './number-rounds.js';
 
 type Job = Schemas['JobDetail'];
 const second = (n: number): string => new Date(n * 1_000).toISOString();
@@ -64,4 +65,27 @@ test('a dead job ends with its last attempt, a cancelled one with a wait', () =>
     'attempt 1 failed 1',
     'backoff 7',
   ]);
+});
+
+test('a job that was retried by hand was over before, and counts its attempts again', () => {
+  const attemptHistory = [attempt(1, 1, 2), attempt(2, 4, 5), attempt(1, 60, 61)];
+  const job: Partial<Job> = { status: 'running', attempts: 2, attemptHistory, claimedAt: second(70) };
+  expect(life(job, 75)).toEqual([
+    'waiting 1',
+    'attempt 1 failed 1',
+    'backoff 2',
+    'attempt 2 failed 1',
+    'over 55',
+    'attempt 1 failed 1',
+    'backoff 9',
+    'attempt 2 running 5',
+  ]);
+  expect(numberRounds({ attempts: 2, attemptHistory })).toEqual({ past: [1, 1, 2], now: 2 });
+});
+
+test('an attempt that was interrupted keeps its number, and begins no round', () => {
+  const attemptHistory = [{ ...attempt(1, 1, 2), outcome: 'interrupted' as const }, attempt(1, 4, 5)];
+  expect(numberRounds({ attempts: 2, attemptHistory })).toEqual({ past: [1, 1], now: 1 });
+  // brought back, and running again
+  expect(numberRounds({ attempts: 1, attemptHistory })).toEqual({ past: [1, 1], now: 2 });
 });

@@ -1,11 +1,12 @@
 import type { Schemas } from '../../api/api-types.js';
+import { numberRounds } from './number-rounds.js';
 
 type Job = Schemas['JobDetail'];
 export type Outcome = Schemas['JobAttempt']['outcome'] | 'running' | 'succeeded';
 
-/** A stretch of a job's life. `to` of the one that goes on is now, and of `later` the moment when it is due. */
+/** A stretch of a job's life. `over`: it was, until somebody brought it back. `to` of the one that goes on is now, and of `later` the moment when it is due. */
 export type Stretch = { readonly from: number; readonly to: number } & (
-  | { readonly kind: 'waiting' | 'backoff' | 'later' | 'suspended' }
+  | { readonly kind: 'waiting' | 'backoff' | 'over' | 'later' | 'suspended' }
   | { readonly kind: 'attempt'; readonly attempt: number; readonly outcome: Outcome }
 );
 
@@ -13,20 +14,21 @@ export type Stretch = { readonly from: number; readonly to: number } & (
 export function makeLife(job: Job, now: number, isSuspended = false): readonly Stretch[] {
   const life: Stretch[] = [];
   let at = Date.parse(job.createdAt);
-  let isFirst = true;
-  function wait(to: number): void {
-    if (to > at) life.push({ kind: isFirst ? 'waiting' : 'backoff', from: at, to });
+  const rounds = numberRounds(job);
+  let round = 0;
+  function wait(to: number, ofRound = round): void {
+    if (to > at) life.push({ kind: round === 0 ? 'waiting' : ofRound > round ? 'over' : 'backoff', from: at, to });
     at = Math.max(at, to);
   }
-  function work(claimedAt: string, to: number, attempt: number, outcome: Outcome): void {
-    wait(Date.parse(claimedAt));
+  function work(claimedAt: string, to: number, attempt: number, outcome: Outcome, ofRound = rounds.now): void {
+    wait(Date.parse(claimedAt), ofRound);
     life.push({ kind: 'attempt', from: at, to: Math.max(at, to), attempt, outcome });
     at = Math.max(at, to);
-    isFirst = false;
+    round = ofRound;
   }
 
-  for (const { claimedAt, finishedAt, attempt, outcome } of job.attemptHistory)
-    work(claimedAt, Date.parse(finishedAt), attempt, outcome);
+  for (const [nr, { claimedAt, finishedAt, attempt, outcome }] of job.attemptHistory.entries())
+    work(claimedAt, Date.parse(finishedAt), attempt, outcome, rounds.past[nr]);
   if (job.status === 'running' && job.claimedAt !== null) work(job.claimedAt, now, job.attempts, 'running');
   else if (job.status === 'succeeded' && job.claimedAt !== null)
     work(job.claimedAt, Date.parse(job.finishedAt!), job.attempts, 'succeeded');

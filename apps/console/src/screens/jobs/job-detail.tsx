@@ -3,6 +3,7 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { useNow } from '../../time/use-now.js';
 import { GateLink } from '../../ui/gate-link.js';
+import { errorName } from '../../ui/error-name.js';
 import { isHeld } from '../../ui/marks/job-status.js';
 import { Progress, readProgress } from '../../ui/marks/progress.js';
 
@@ -62,7 +63,7 @@ function Detail({ job }: { readonly job: Schemas['ListedJob'] }) {
 }
 
 function ErrorLine({ job }: { readonly job: Schemas['ListedJob'] }) {
-  const code = job.errorCode ?? job.errorType;
+  const code = errorName(job.errorCode, job.errorType);
   return (
     <>
       {code !== null && <code className="mr-2 font-mono text-xs font-medium text-dead">{code}</code>}

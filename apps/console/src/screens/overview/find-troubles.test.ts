@@ -14,6 +14,9 @@ const queue = (more: Partial<QueueState>): QueueState =>
     failed: 0,
     dead: 0,
     retrying: 0,
+    perSecond: null,
+    lastFailedAt: null,
+    succeededSince: 0,
     pauses: [],
     ...more,
   }) as unknown as QueueState;
@@ -22,6 +25,9 @@ const unserved = (type: string, missing: Unserved['missing'], oldestWaitingSecon
 const worker = (more: Partial<Worker>): Worker =>
   ({
     name: 'w',
+    queues: ['mail'],
+    slots: 10,
+    held: 0,
     startedAt: '2026-01-30T00:00:00Z',
     seenAt: new Date(NOW).toISOString(),
     shutBy: null,
@@ -126,4 +132,36 @@ test('jobs that wait for a person come first, and what the page finds itself is 
     'error failing',
     'told alert',
   ]);
+});
+
+test('what failed and succeeds again is told as that, and not before some have succeeded', () => {
+  const failed = { failed: 60, succeeded: 20, lastFailedAt: '2026-01-31T14:08:00Z' };
+  expect(find({ queues: [queue({ ...failed, succeededSince: 4 })] })).toEqual(['error failing']);
+  expect(find({ queues: [queue({ ...failed, succeededSince: 20 })] })).toEqual(['warning mended']);
+});
+
+test('that all slots are taken while jobs wait is told once for the queue, with how long that takes', () => {
+  const busy = [worker({ held: 10 }), worker({ name: 'v', held: 10 })];
+  const behind = queue({ due: 3_000, oldestWaitingSeconds: 400, perSecond: 20 });
+  const queues = [behind, queue({ type: 'other', due: 430, oldestWaitingSeconds: 26, perSecond: 6 })];
+  const [told, ...others] = findTroubles({
+    queues,
+    workers: busy,
+    unserved: [],
+    rules: [],
+    findings: [],
+    alerts: [],
+    now: NOW,
+  });
+  expect(told).toMatchObject({ kind: 'saturated', queue: 'mail', slots: 20, due: 3_430, perSecond: 26 });
+  expect(others).toEqual([]);
+});
+
+test('slots that are free, or jobs that are paused or have just come, are no saturation', () => {
+  const due = { due: 9, oldestWaitingSeconds: 30 };
+  const busy = [worker({ held: 10 })];
+  expect(find({ workers: [worker({ held: 9 })], queues: [queue(due)] })).toEqual([]);
+  expect(find({ workers: busy, queues: [queue({ ...due, oldestWaitingSeconds: 9 })] })).toEqual([]);
+  expect(find({ workers: busy, queues: [queue({ ...due, pauses: [pause] })] })).toEqual(['warning paused']);
+  expect(find({ workers: [worker({ held: 10, queues: ['other'] })], queues: [queue(due)] })).toEqual([]);
 });

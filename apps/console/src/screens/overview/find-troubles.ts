@@ -8,7 +8,8 @@ export type Severity = 'error' | 'warning' | 'told';
 export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'no_workers'; readonly unserved: readonly Unserved[] }
   | { readonly kind: 'unserved'; readonly unserved: Unserved }
-  | { readonly kind: 'failing'; readonly queue: QueueState; readonly ended: number }
+  | { readonly kind: 'failing' | 'mended'; readonly queue: QueueState; readonly ended: number }
+  | ({ readonly kind: 'saturated' } & Saturation)
   | { readonly kind: 'died'; readonly queue: QueueState }
   | { readonly kind: 'retrying'; readonly queue: QueueState }
   | { readonly kind: 'behind'; readonly queue: QueueState }
@@ -21,6 +22,17 @@ export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'held'; readonly rule: FlowRule; readonly ms: number }
   | { readonly kind: 'finding'; readonly finding: Finding }
 );
+
+/** Each slot of those who work for a queue is taken, and jobs wait for one. */
+export interface Saturation {
+  readonly queue: string;
+  readonly slots: number;
+  readonly due: number;
+  readonly isAtLeast: boolean;
+  readonly oldestWaitingSeconds: number;
+  /** null: nothing has begun lately. */
+  readonly perSecond: number | null;
+}
 
 export interface State {
   readonly queues: readonly QueueState[];
@@ -37,6 +49,8 @@ export interface State {
 /** A deploy leaves a type without a worker for a moment. */
 const UNSERVED_SECONDS = 15;
 const BEHIND_SECONDS = 300;
+/** A burst is worked off sooner. */
+const SATURATED_SECONDS = 10;
 /** As the alert `held_job_waits_too_long` has it, unless told otherwise. */
 const HELD_MS = 300_000;
 const MIN_ENDED = 5;
@@ -58,6 +72,8 @@ const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 
 
 /** What is wrong now, the worst first. */
 export function findTroubles({ queues, workers, unserved, rules, findings, alerts, now }: State): readonly Trouble[] {
+  const saturated = findSaturated(queues, workers);
+  const isSaturated = (name: string): boolean => saturated.some(({ queue }) => queue === name);
   const troubles: Trouble[] = [
     // first of all what waits for a person
     ...alerts
@@ -65,7 +81,8 @@ export function findTroubles({ queues, workers, unserved, rules, findings, alert
       .toSorted((left, right) => ALERTS.indexOf(left.name) - ALERTS.indexOf(right.name))
       .map((alert): Trouble => ({ kind: 'alert', severity: severityOf(alert), alert })),
     ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
-    ...queues.flatMap((queue) => findOfQueue(queue, unserved)),
+    ...saturated.map((one): Trouble => ({ kind: 'saturated', severity: 'warning', ...one })),
+    ...queues.flatMap((queue) => findOfQueue(queue, unserved, isSaturated(queue.queue))),
     ...rules.flatMap((rule) => findOfRule(rule, now)),
     ...findPauses(queues),
     ...workers.flatMap((worker) => findOfWorker(worker, workers, now)),
@@ -88,21 +105,45 @@ function findUnserved(unserved: readonly Unserved[]): readonly Trouble[] {
   ];
 }
 
-function findOfQueue(queue: QueueState, unserved: readonly Unserved[]): readonly Trouble[] {
+function findSaturated(queues: readonly QueueState[], workers: readonly Worker[]): readonly Saturation[] {
+  return [...new Set(queues.map(({ queue }) => queue))].flatMap((queue) => {
+    const able = workers.filter(({ queues: own, state }) => own.includes(queue) && state === 'claims');
+    const slots = able.reduce((sum, worker) => sum + (worker.slots ?? 0), 0);
+    const taken = able.reduce((sum, { held }) => sum + held, 0);
+    const states = queues.filter((state) => state.queue === queue && state.pauses.length === 0 && state.due > 0);
+    const oldestWaitingSeconds = Math.max(0, ...states.map((state) => state.oldestWaitingSeconds));
+    if (slots === 0 || taken < slots || oldestWaitingSeconds < SATURATED_SECONDS) return [];
+    return {
+      queue,
+      slots,
+      due: states.reduce((sum, { due }) => sum + due, 0),
+      isAtLeast: states.some(({ isAtLeast }) => isAtLeast),
+      oldestWaitingSeconds,
+      // of all types, because they share the slots
+      perSecond: queues.reduce((sum, one) => sum + (one.queue === queue ? (one.perSecond ?? 0) : 0), 0) || null,
+    };
+  });
+}
+
+function findOfQueue(queue: QueueState, unserved: readonly Unserved[], isSaturated: boolean): readonly Trouble[] {
   const { retrying, pauses, due, oldestWaitingSeconds } = queue;
   // null: the queue keeps no figures of the past, and nothing is said of them
   const [succeeded, failed, dead] = [queue.succeeded ?? 0, queue.failed ?? 0, queue.dead ?? 0];
   const troubles: Trouble[] = [];
   const ended = succeeded + failed + dead;
   if (ended >= MIN_ENDED && failed + dead >= ended / 2)
-    troubles.push({ kind: 'failing', severity: 'error', queue, ended });
+    troubles.push(
+      (queue.succeededSince ?? 0) >= MIN_ENDED
+        ? { kind: 'mended', severity: 'warning', queue, ended }
+        : { kind: 'failing', severity: 'error', queue, ended },
+    );
   else {
     if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
     // told at once: what has failed is counted a few seconds later
     if (retrying >= MIN_RETRYING) troubles.push({ kind: 'retrying', severity: 'warning', queue });
   }
   const isUnserved = unserved.some(({ queue: name, type }) => name === queue.queue && type === queue.type);
-  if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnserved)
+  if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnserved && !isSaturated)
     troubles.push({ kind: 'behind', severity: 'warning', queue });
   return troubles;
 }

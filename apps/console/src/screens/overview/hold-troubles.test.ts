@@ -24,3 +24,12 @@ test('where somebody is, each keeps its place: one that has ended says so, and a
   ]);
   expect(holdTroubles(held, fresh)).toMatchObject({ newer: 1, lines: [{}, { trouble: { queue: { due: 7 } } }] });
 });
+
+test('a type that no longer fails keeps the place where it failed', () => {
+  const of = (kind: 'failing' | 'mended'): Trouble =>
+    ({ kind, severity: 'error', queue: { queue: 'default', type: 'mail' } }) as Trouble;
+  expect(holdTroubles([of('failing')], [of('mended')])).toMatchObject({
+    newer: 0,
+    lines: [{ isOver: false, trouble: { kind: 'mended' } }],
+  });
+});

@@ -31,6 +31,10 @@ function nameOf(trouble: Trouble): string {
     case 'unserved':
       return `unserved ${trouble.unserved.queue} ${trouble.unserved.type} ${trouble.unserved.version}`;
     case 'failing':
+    case 'mended':
+      return `failing ${trouble.queue.queue} ${trouble.queue.type}`;
+    case 'saturated':
+      return `saturated ${trouble.queue}`;
     case 'died':
     case 'retrying':
     case 'behind':

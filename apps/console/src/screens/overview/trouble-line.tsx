@@ -97,6 +97,36 @@ function describe(trouble: Trouble): Description {
         action: <ToFailures type={type} />,
       };
     }
+    case 'mended': {
+      const { type, lastFailedAt, succeededSince } = trouble.queue;
+      const failed = (trouble.queue.failed ?? 0) + (trouble.queue.dead ?? 0);
+      return {
+        title: words.mended(type),
+        detail: (
+          <>
+            {words.mendedSince} {lastFailedAt !== null && <Clock at={lastFailedAt} />}
+            {words.mendedDetail(formatCount(succeededSince ?? 0), formatCount(failed), formatCount(trouble.ended))}
+          </>
+        ),
+        action: <ToFailures type={type} />,
+      };
+    }
+    case 'saturated': {
+      const { queue, slots, due, isAtLeast, oldestWaitingSeconds, perSecond } = trouble;
+      const oldest = formatShortDuration(oldestWaitingSeconds * 1_000);
+      return {
+        title: words.saturated(queue, formatCount(slots), slots),
+        detail: (
+          <>
+            {words.saturatedDetail(formatCount(due, isAtLeast), due, oldest)}
+            {perSecond !== null &&
+              words.atThisRate(formatShortDuration((due / perSecond) * 1_000), perSecond, isAtLeast)}
+            {words.moreSlots}
+          </>
+        ),
+        action: <FilterLink fields={{ status: 'queued', queue }}>{words.jobs}</FilterLink>,
+      };
+    }
     case 'died': {
       const { type, dead } = trouble.queue;
       return {

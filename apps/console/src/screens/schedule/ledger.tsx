@@ -89,13 +89,17 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
 
 function SlotLine({ shown }: { readonly shown: ShownSlot }) {
   const { at, kind, slot } = shown;
-  const reason = words.reasons[slot?.reason ?? ''];
+  const pause = slot?.pause ?? null;
+  const reason = pause === null ? words.reasons[slot?.reason ?? ''] : words.missedByPause(pause.by, pause.reason);
   return (
     <tr className="h-8 border-b border-line/70">
       <td className="pr-3 whitespace-nowrap">
         <Moment at={at} />
       </td>
-      <td className="w-full max-w-0 truncate pr-3" title={reason ?? words.slotWords[kind]}>
+      <td
+        className="w-full max-w-0 truncate pr-3 max-md:break-words max-md:whitespace-normal"
+        title={reason ?? words.slotWords[kind]}
+      >
         <span aria-hidden="true" className="mr-2 inline-flex h-3.5 w-1.5 items-end align-[-2px]">
           <span className={classNames('w-full rounded-[1px]', lookOf(kind))} />
         </span>

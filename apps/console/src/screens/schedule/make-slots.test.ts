@@ -15,6 +15,7 @@ const line = (minute: number, more: Partial<Slot> = {}): Slot => ({
   dueAt: at(minute),
   decidedAt: at(minute),
   lateMs: 200,
+  pause: null,
   ...more,
 });
 const kinds = (ledger: readonly Slot[], expected: readonly number[], next: number | null): readonly string[] =>

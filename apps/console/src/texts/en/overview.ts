@@ -100,6 +100,19 @@ export const overview = {
     diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
     retryingDetail: 'They are retried automatically.',
+    mended: (type: string) => `${type} no longer fails`,
+    mendedSince: 'None failed since',
+    mendedDetail: (succeeded: string, failed: string, ended: string) =>
+      `, and ${succeeded} succeeded. ${failed} of ${ended} attempts failed within the last five minutes.`,
+    saturated: (queue: string, slots: string, count: number) =>
+      count === 1
+        ? `The only slot of the queue ${queue} is taken`
+        : `All ${slots} slots of the queue ${queue} are taken`,
+    saturatedDetail: (due: string, count: number, oldest: string) =>
+      `${due} ${count === 1 ? 'job waits' : 'jobs wait'}, the oldest for ${oldest}`,
+    atThisRate: (time: string, perSecond: number, isAtLeast: boolean) =>
+      `: ${isAtLeast ? 'at least' : 'about'} ${time} at ${Number(perSecond.toPrecision(2))} a second`,
+    moreSlots: '. More workers or slots help.',
     behind: (type: string, oldest: string) => `${type} is behind: the oldest has been due for ${oldest}`,
     behindDetail: (due: string, running: number) => `${due} due, ${running} running. More workers or slots help.`,
     paused: (kind: 'queue' | 'type', name: string) => `The ${kind} ${name} is paused`,

@@ -50,6 +50,8 @@ export const schedules = {
     queue_full: 'enough slots were waiting already',
     deleted: 'the schedule was deleted',
   } as Readonly<Record<string, string>>,
+  missedByPause: (by: string | null, reason: string | null) =>
+    `missed: paused${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`,
   count: (count: number, kind: string) => `${count} ${kind}`,
   strip: (words: string) => `Last slots: ${words}`,
   gone: 'There is no such schedule',

@@ -1,7 +1,7 @@
-import { isByDueTime, readFilter } from '@duework/operate';
+import { type FailureGroup, type Failures, isByDueTime, readFilter } from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
-import { mergeCount, mergeReports, ORDERS } from '@duework/shards/merges';
+import { mergeCount, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -94,6 +94,20 @@ export function onShards(parts: ShardsParts): Operations {
         ...worker,
         runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
       }));
+    },
+    async readFailures(range, type) {
+      const parts = await shards.look((queue) => queue.readFailures(range, type));
+      if (parts.length === 0) throw new PlainError('not_ready', 'No shard answers.');
+      return mergeFailures<FailureGroup>(
+        parts.map(({ shard, answer }) => ({
+          shard,
+          answer: {
+            ...answer,
+            groups: answer.groups.map((group) => ({ ...group, newestJob: nameId(shard, group.newestJob) })),
+          },
+        })),
+        // in a process its moments are dates
+      ) as Failures;
     },
     readUnserved: async () => (await shards.rows((queue) => queue.readUnserved())).sort(ORDERS.unserved),
     listPauses: async () => (await shards.rows((queue) => queue.listPauses())).sort(ORDERS.pauses),

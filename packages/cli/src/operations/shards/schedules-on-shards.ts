@@ -1,9 +1,21 @@
 import { nameId } from '@duework/shards';
-import { by, least } from '@duework/shards/merges';
+import { by, least, sums } from '@duework/shards/merges';
+import type { Slot } from '@duework/schedules';
+import type { OfShard } from '../of-shard.js';
 import type { Operations } from '../operations.js';
 import type { AllShards } from './all-shards.js';
 
-type Named = Pick<Operations, 'pause' | 'resume' | 'findSchedules' | 'triggerSchedule' | 'deleteSchedule'>;
+type Named = Pick<
+  Operations,
+  | 'pause'
+  | 'resume'
+  | 'findSchedules'
+  | 'getSchedule'
+  | 'findSlots'
+  | 'previewSchedule'
+  | 'triggerSchedule'
+  | 'deleteSchedule'
+>;
 
 /** What is known by a name: schedules, and the pauses of them, of queues and of types, in each shard that has it. */
 export function schedulesOnShards(shards: AllShards): Named {
@@ -15,7 +27,10 @@ export function schedulesOnShards(shards: AllShards): Named {
       const resumed = (await shards.change((queue) => queue.resume(target, reason))).map(({ answer }) => answer);
       const wasPaused = resumed.some((one) => one.wasPaused);
       if (target.kind !== 'schedule') return { wasPaused };
-      return { wasPaused, nextSlotAt: least(resumed, 'nextSlotAt') ?? null };
+      const each = resumed.flatMap(({ meanwhile }) => meanwhile ?? []);
+      const skips = each.flatMap((one) => one.skips).sort((one, other) => other.getTime() - one.getTime());
+      const { skipCount, fireCount } = sums(each, 'skipCount', 'fireCount');
+      return { wasPaused, meanwhile: { skipCount, skips, fireCount, nextSlotAt: least(each, 'nextSlotAt') ?? null } };
     },
     async findSchedules(filter) {
       const pages = await shards.look((queue) => queue.findSchedules(filter));
@@ -26,13 +41,31 @@ export function schedulesOnShards(shards: AllShards): Named {
       const hasMore = all.length > schedules.length || pages.some(({ answer }) => answer.nextCursor !== null);
       return { schedules, nextCursor: hasMore ? (schedules.at(-1)?.key ?? null) : null };
     },
-    async triggerSchedule(key, reason) {
-      const begun = await shards.change((queue) => queue.triggerSchedule(key, reason));
+    getSchedule: async (key) => (await shards.lookWhereKnown((queue) => queue.getSchedule(key)))[0]!.answer,
+    async findSlots(filter) {
+      const pages = await shards.look((queue) => queue.findSlots(filter));
+      const all = pages
+        .flatMap(({ shard, answer }) => answer.slots.map((slot) => nameSlot(slot, shard)))
+        .sort((one, other) => other.slotAt.getTime() - one.slotAt.getTime());
+      const slots = all.slice(0, filter.limit);
+      const hasMore = all.length > slots.length || pages.some(({ answer }) => answer.nextCursor !== null);
+      return { slots, nextCursor: hasMore ? '' : null };
+    },
+    previewSchedule: async (key, count) =>
+      (await shards.lookWhereKnown((queue) => queue.previewSchedule(key, count)))[0]!.answer,
+    async triggerSchedule(key, options) {
+      const begun = await shards.change((queue) => queue.triggerSchedule(key, options));
       const ids = begun.flatMap(({ shard, answer }) => answer.ids.map((id) => nameId(shard, id)));
-      return { ids };
+      return { ids, deduplicated: begun.every(({ answer }) => answer.deduplicated) };
     },
     async deleteSchedule(key, reason) {
       await shards.change((queue) => queue.deleteSchedule(key, reason));
     },
   };
 }
+
+const nameSlot = (slot: Slot, shard: string): OfShard<Slot> => ({
+  ...slot,
+  shard,
+  runId: slot.runId === null ? null : nameId(shard, slot.runId),
+});

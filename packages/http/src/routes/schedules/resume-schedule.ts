@@ -5,7 +5,7 @@ import { readAct, reasonBody } from '../../http/requests/reason-body.js';
 import { retryConflicts } from '../../http/retry-conflicts.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
-import { schedule } from '../../schedules/present-schedule.js';
+import { resumedSchedule } from '../../schedules/present-schedule.js';
 import { keyParameter } from '../../schedules/schedule-problems.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
@@ -25,20 +25,17 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): QueueRou
       parameters: [keyParameter],
       request: reasonBody.request,
       responses: {
-        200: answer('The schedule.', schedule),
+        200: answer('The schedule, and what becomes of the slots that came meanwhile.', resumedSchedule),
         ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      return c.json(
-        showSchedule(
-          catalog,
-          c.get('principal'),
-          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act)),
-        ),
+      const { meanwhile, ...resumed } = await retryConflicts(databaseUrl, () =>
+        resume(db, c.req.param('key') ?? '', act),
       );
+      return c.json({ ...showSchedule(catalog, c.get('principal'), resumed), meanwhile });
     },
   };
 }

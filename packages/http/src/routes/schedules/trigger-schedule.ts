@@ -1,7 +1,7 @@
 import { triggerSchedule as trigger } from '@duework/schedules';
 import type { ApiParts } from '../../api.js';
 import { answerRepeatable } from '../../http/answer-repeatable.js';
-import { readAct, reasonBody } from '../../http/requests/reason-body.js';
+import { readTrigger, triggerBody } from '../../http/requests/trigger-body.js';
 import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
 import { answerWithLocation } from '../../openapi/answers.js';
 import { repeatParameter } from '../../openapi/parameters.js';
@@ -11,7 +11,7 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { bySchedule } from '../../shards/plans/by-schedule.js';
 
-/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots. */
+/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots, or that of a slot that was skipped. */
 export function triggerSchedule(parts: ApiParts): QueueRoute {
   return {
     scope: 'schedules',
@@ -21,14 +21,15 @@ export function triggerSchedule(parts: ApiParts): QueueRoute {
       method: 'post',
       path: '/v1/schedules/{key}/trigger',
       operationId: 'triggerSchedule',
-      summary: 'Run a schedule once, now',
+      summary: 'Run a schedule once, now, or a slot that was skipped',
       parameters: [keyParameter, repeatParameter],
-      request: reasonBody.request,
+      request: triggerBody.request,
       responses: {
         202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
         ...problems(
-          ...reasonBody.problems,
+          ...triggerBody.problems,
           'schedule_not_found',
+          'invalid_option',
           ...JOB_PROBLEMS,
           ...REPEAT_PROBLEMS,
           'unknown_job_version',
@@ -37,14 +38,14 @@ export function triggerSchedule(parts: ApiParts): QueueRoute {
         ),
       },
     },
-    bodyLimitBytes: reasonBody.limitBytes,
+    bodyLimitBytes: triggerBody.limitBytes,
     async handle(c) {
-      const act = await readAct(c);
+      const options = await readTrigger(c);
       return answerRepeatable(
         c,
         parts,
         async (tx) => {
-          const job = await trigger(tx ?? parts.db, parts.catalog, c.req.param('key') ?? '', act);
+          const job = await trigger(tx ?? parts.db, parts.catalog, c.req.param('key') ?? '', options);
           return {
             status: 202,
             headers: { Location: `/v1/jobs/${job.id}` },
