@@ -20,7 +20,12 @@ export const chapters: readonly Chapter[] = [
       { text: 'Coming from pg-boss', file: 'coming-from/pg-boss.md' },
       { text: 'Coming from graphile-worker', file: 'coming-from/graphile-worker.md' },
       { text: 'Coming from BullMQ', file: 'coming-from/bullmq.md' },
-      { text: 'Coming from Temporal, Inngest or DBOS', file: 'coming-from/workflow-engines.md' },
+      { text: 'Coming from Bull or Bee-Queue', file: 'coming-from/bull.md' },
+      { text: 'Coming from Agenda', file: 'coming-from/agenda.md' },
+      { text: 'Coming from cron', file: 'coming-from/cron.md' },
+      { text: 'Coming from Inngest', file: 'coming-from/inngest.md' },
+      { text: 'Coming from Trigger.dev', file: 'coming-from/trigger-dev.md' },
+      { text: 'Coming from Temporal or DBOS', file: 'coming-from/workflow-engines.md' },
     ],
   },
   {
