@@ -1,4 +1,4 @@
-/** As much as the pages of docs/coming-from use of queues that are not installed here. */
+/** As much as the pages use of packages that are not installed here. */
 declare module 'agenda' {
   interface AgendaJob {
     readonly _id: string;
@@ -10,6 +10,14 @@ declare module 'agenda' {
     queryJobs(query: { name: string }): Promise<{ jobs: AgendaJob[] }>;
     cancel(query: { id: string }): Promise<number>;
   }
+}
+
+declare module '@nestjs/common' {
+  export const Injectable: () => ClassDecorator;
+}
+
+declare module '@nestjs/core' {
+  export const NestFactory: { createApplicationContext(module: unknown): Promise<{ close(): Promise<void> }> };
 }
 
 declare module 'bull' {

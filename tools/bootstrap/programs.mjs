@@ -21,7 +21,7 @@ export const purposes = {
       words: { does: 'the words of docs/look-up/glossary.md, in the names of code and of files' },
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
       format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
-      fences: { does: 'every TypeScript fence of the documentation compiles' },
+      fences: { does: 'every fence of TypeScript or JavaScript in the documentation compiles' },
       site: { does: 'the documentation builds as a site; --serve shows it while you write' },
       figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
       reference: compared('reference', 'docs: commands, options, errors and the list of pages are what the code says'),
