@@ -34,7 +34,7 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent
       ['finished', job.finishedAt === null ? null : formatMoment(job.finishedAt)],
       ['result', showJson(job.result)],
       ['progress', showJson(job.progress)],
-      ['error', job.lastError === null ? null : `${job.errorCode}: ${job.lastError}`],
+      ['error', job.lastError === null || status === 'succeeded' ? null : `${job.errorCode}: ${job.lastError}`],
       ['cancelled', job.cancelReason],
     ],
     look,
