@@ -109,7 +109,6 @@ export const chapters: readonly Chapter[] = [
       { text: 'Why a job waits', file: 'understand/explain.md' },
       { text: 'Performance', file: 'understand/performance.md' },
       { text: 'Security', file: 'understand/security.md' },
-      { text: 'What an adoption takes', file: 'understand/adoption.md' },
     ],
   },
   {
@@ -119,6 +118,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Commands', file: 'look-up/commands.md' },
       { text: 'Variables', file: 'look-up/variables.md' },
       { text: 'Errors', file: 'look-up/errors.md' },
+      { text: 'What texts and payloads may hold', file: 'look-up/values.md' },
       { text: 'Who may do what', file: 'look-up/access.md' },
       { text: 'Find jobs', file: 'look-up/filters.md' },
       { text: 'Figures', file: 'look-up/figures.md' },
