@@ -39,6 +39,14 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // how to do it comes before how others call it, and before tables to look something up in
+            boostDocument: (id: string) => (/\/(?:coming-from|look-up)\/|\/README/.test(id) ? 0.4 : 1),
+          },
+        },
+      },
     },
     socialLinks: [{ icon: 'github', link: SOURCE_URL.replace('/blob/main', '') }],
   },
