@@ -7,6 +7,10 @@ import { writeLlms } from './write-llms.js';
 const docsDir = fileURLToPath(new URL('..', import.meta.url));
 const toRoute = (file: string): string => `/${file.replace(/\.md$/, '')}`;
 
+const NARROW = `
+  .vp-doc table :is(td, th) { padding: 8px; min-width: 6.5em }
+  .vp-doc table code { overflow-wrap: anywhere }`;
+
 const sidebar: DefaultTheme.SidebarItem[] = chapters.map(({ text, pages }) => ({
   text,
   items: pages.map((page) => ({ text: page.text, link: toRoute(page.file) })),
@@ -18,6 +22,8 @@ export default defineConfig({
   lang: 'en',
   cleanUrls: true,
   lastUpdated: false,
+  // on a phone both columns of a table are worth more than a piece of code in one line
+  head: [['style', {}, `@media (max-width: 640px) { ${NARROW} }`]],
   srcExclude: [`${INTERNALS}**`],
   markdown: {
     config: (md) => {
@@ -39,6 +45,14 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // how to do it comes before how others call it, and before tables to look something up in
+            boostDocument: (id: string) => (/\/(?:coming-from|look-up)\/|\/README/.test(id) ? 0.4 : 1),
+          },
+        },
+      },
     },
     socialLinks: [{ icon: 'github', link: SOURCE_URL.replace('/blob/main', '') }],
   },

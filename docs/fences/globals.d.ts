@@ -104,6 +104,15 @@ declare global {
     context: Pick<duework.JobContext, 'once' | 'signal'>,
     request: { readonly key: string; readonly compose: () => Promise<Mail> },
   ) => Promise<duework.Outcome<{ messageId: string }>>;
+  /** Of a project with NestJS: what examples/nestjs has in src/jobs, and the reader's own. */
+  const Handles: <C extends duework.JobContract>(
+    contract: C,
+  ) => (target: object, name: string | symbol, method: { value?: duework.Handler<C> }) => void;
+  const collectHandlers: <C extends duework.Catalog>(app: object, catalog: C) => duework.Handlers<C>;
+  const AppModule: object;
+  class OrdersService {
+    markReceiptSent(orderId: number): Promise<void>;
+  }
   function render(payload: object, signal: AbortSignal): Promise<string>;
   const { afterAll, beforeAll, expect, test }: typeof jest;
 }

@@ -21,7 +21,8 @@ export const purposes = {
       words: { does: 'the words of docs/look-up/glossary.md, in the names of code and of files' },
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
       format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
-      fences: { does: 'every TypeScript fence of the documentation compiles' },
+      docs: { does: 'no page or cell is too long, every link leads somewhere, and lists of names are complete' },
+      fences: { does: 'every fence of TypeScript or JavaScript in the documentation compiles' },
       site: { does: 'the documentation builds as a site; --serve shows it while you write' },
       figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
       reference: compared('reference', 'docs: commands, options, errors and the list of pages are what the code says'),
@@ -119,5 +120,5 @@ export function listPrograms(purpose) {
   const { does, programs } = purposes[purpose] ?? { does: '', programs: {} };
   const width = Math.max(...Object.keys(programs).map((name) => name.length));
   const lines = Object.entries(programs).map(([name, program]) => `  ${name.padEnd(width)}  ${program.does}`);
-  return `Usage: npm run ${purpose} -- <what> [options]\n\n${does}\n\n${lines.join('\n')}\n\nEach says more: npm run ${purpose} -- <what> --help\n`;
+  return `Usage: npm run ${purpose} -- <what> [options]\n${does}\n\n${lines.join('\n')}\n\nEach says more: npm run ${purpose} -- <what> --help\n`;
 }

@@ -47,7 +47,7 @@ const toRow = ({ id, type, status, attempts, maxAttempts, runAt, errorCode, last
   statusCell(status),
   `${attempts}/${maxAttempts}`,
   formatMoment(runAt),
-  `${errorCode ?? ''} ${lastError ?? ''}`.trim(),
+  status === 'succeeded' ? '' : `${errorCode ?? ''} ${lastError ?? ''}`.trim(), // its attempts keep it
 ];
 
 function pageSize(text: string): number {

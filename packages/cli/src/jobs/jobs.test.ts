@@ -62,6 +62,22 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'enqueue', 'send_invoice', '{"orderId":5}', '--key', key)).out).toMatch(/is enqueued/);
   });
 
+  test('a job that has succeeded after a failure is listed and shown without that error', async () => {
+    const { id } = await enqueue(api.db, sendInvoice, { orderId: 6 }, { idempotencyKey: `mended ${where}` });
+    await bury(id);
+    expect((await run(where, 'jobs', `key:"mended ${where}"`)).out).toMatch(/dead .* no no$/m);
+    expect((await run(where, 'show', id)).out).toMatch(/^error +no: no$/m);
+    await run(where, 'retry', id);
+    await api.db.$executeRaw`
+      UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = fence + 1, locked_by = 'w',
+        claimed_at = now(), locked_until = now() + interval '1 hour' WHERE id = ${id}::text::bigint`;
+    const { fence } = await api.db.jobRun.findUniqueOrThrow({ where: { id: BigInt(id) } });
+    await createPostgresStore({ db: api.db }).settle([{ id, fence: Number(fence), kind: 'complete', result: null }]);
+    expect((await run(where, 'jobs', `key:"mended ${where}"`)).out).toMatch(/succeeded.*Z$/m);
+    expect((await run(where, 'show', id)).out).not.toMatch(/^error /m);
+    expect((await run(where, 'show', id)).out).toMatch(/^1 +failed .* no no$/m);
+  });
+
   test('a job that waits is changed, and one that is over is not', async () => {
     const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":70}', '--key', `update ${where}`);
     const id = /\d+/.exec(out)![0];

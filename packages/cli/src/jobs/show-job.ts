@@ -37,7 +37,12 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent
       ['finished', job.finishedAt === null ? null : formatMoment(job.finishedAt)],
       ['result', showJson(job.result)],
       ['progress', showJson(job.progress)],
-      ['error', job.lastError === null ? null : showError(job.errorCode, job.errorType, job.lastError)],
+      [
+        'error',
+        job.lastError === null || status === 'succeeded'
+          ? null
+          : showError(job.errorCode, job.errorType, job.lastError),
+      ],
       ['cancelled', job.cancelReason],
     ],
     look,

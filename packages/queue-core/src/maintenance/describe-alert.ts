@@ -40,7 +40,7 @@ const descriptions: { readonly [name in AlertName]: Description } = {
   },
   effect_unknown: {
     says: ({ type, runs }) =>
-      `It is unknown whether ${runs} jobs of ${type} took effect before they broke off: a person has to look.`,
+      `It is unknown whether ${runs === 1 ? 'a job' : `${runs} jobs`} of ${type} took effect: a person has to look.`,
     advises: ({ type }) =>
       `Find them by the filter status:dead error:effect_unknown type:${type}, check the other side (the mail server, the bank), and say what you found when you retry them.`,
   },

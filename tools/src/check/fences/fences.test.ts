@@ -22,12 +22,16 @@ const page = [
   '```ts [Prisma]',
   'a satisfies string;',
   '```',
+  '```js',
+  'const b = 2;',
+  '```',
 ];
 
-test('the TypeScript fences of a page are found with their lines, and no other fence', () => {
+test('the fences of TypeScript and JavaScript are found with their lines, and no other fence', () => {
   expect(findFences(page.join('\n'))).toEqual([
-    { line: 5, code: 'export const a = 1;' },
-    { line: 11, code: 'a satisfies string;' },
+    { line: 5, code: 'export const a = 1;', ending: 'ts' },
+    { line: 11, code: 'a satisfies string;', ending: 'ts' },
+    { line: 14, code: 'const b = 2;', ending: 'js' },
   ]);
 });
 
@@ -35,6 +39,7 @@ test('a fence with a name can be imported by it', () => {
   writeFences(dir, [{ path: 'docs/a-page.md', markdown: page.join('\n') }]);
   expect(readFileSync(join(dir, 'docs-a-page/jobs/a.ts'), 'utf8')).toContain('export const a = 1;');
   expect(existsSync(join(dir, 'docs-a-page/line-11.ts'))).toBe(true);
+  expect(existsSync(join(dir, 'docs-a-page/line-14.js'))).toBe(true);
 });
 
 test('a problem is told with the page and the line in it', () => {

@@ -1,4 +1,4 @@
-/** `npm run check -- fences`: every TypeScript fence of the documentation, and the code that the console shows, compiles against the packages as they are. */
+/** `npm run check -- fences`: every fence of TypeScript or JavaScript in the documentation, and the code that the console shows, compiles against the packages as they are. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,12 @@ const CONFIG = {
     skipLibCheck: true,
     noEmit: true,
     jsx: 'react-jsx',
+    allowJs: true,
+    checkJs: true,
     experimentalDecorators: true,
     emitDecoratorMetadata: true,
   },
-  include: ['**/*.ts', '**/*.tsx'],
+  include: ['**/*.ts', '**/*.tsx', '**/*.js'],
 };
 
 /** The code that the console shows. */
@@ -34,7 +36,7 @@ const PUBLISHED = ['bullmq', 'client', 'http', 'otel'];
 
 const program = createProgram(
   'check fences',
-  `Compiles every TypeScript fence of README.md and docs, each as a module of its own, and the code that the console shows
+  `Compiles every fence of TypeScript or JavaScript in README.md and docs, each as a module of its own, and the code that the console shows
 (apps/console/snippets). What they use and do not import is declared in docs/fences. Exit code 1: one does not compile.`,
 );
 

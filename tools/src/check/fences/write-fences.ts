@@ -24,9 +24,9 @@ export function writeFences(dir: string, pages: readonly PageText[]): Map<string
   const places = new Map<string, FencePlace>();
   for (const { path, markdown } of pages) {
     const folder = path.replace(/\.md$/, '').replace(/[^\w]+/g, '-');
-    for (const { line, code } of findFences(markdown)) {
+    for (const { line, code, ending } of findFences(markdown)) {
       const named = nameBefore(markdown, line);
-      const file = join(folder, named ?? `line-${line}.ts`);
+      const file = join(folder, named ?? `line-${line}.${ending}`);
       mkdirSync(dirname(join(dir, file)), { recursive: true });
       // a module even without an import, so that two fences may use one name
       writeFileSync(join(dir, file), `${code}\nexport {};\n`);
