@@ -887,8 +887,8 @@ CREATE INDEX flow_looks_at_idx ON duework.flow_looks USING btree (at);
 
 CREATE INDEX flow_turns_turn_idx ON duework.flow_turns USING btree (queue, turn, key);
 
-CREATE INDEX job_attempts_error_idx ON ONLY duework.job_attempts USING btree (job_type, error_code, hashtextextended(regexp_replace(split_part("left"(error_message, 200), '
-'::text, 1), '[[:alnum:]._%+-]+@[[:alnum:]-]+(\.[[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*'::text, '0'::text, 'g'::text), (0)::bigint), finished_at) WHERE (error_code IS NOT NULL);
+CREATE INDEX job_attempts_error_idx ON ONLY duework.job_attempts USING btree (job_type COLLATE "C", error_code COLLATE "C", hashtextextended(regexp_replace(split_part("left"((error_message COLLATE "C"), 200), '
+'::text, 1), '[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*'::text, '0'::text, 'g'::text), (0)::bigint), finished_at) WHERE (error_code IS NOT NULL);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 

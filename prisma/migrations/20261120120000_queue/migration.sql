@@ -289,9 +289,9 @@ CREATE TABLE duework.job_attempts_late PARTITION OF duework.job_attempts (
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late (finished_at);
 -- When an error began, and its newest attempts: by the first line of its message without what differs from job to job
 -- (addresses, and words with a digit). The expression is errorKind of operate's find-failures.ts.
-CREATE INDEX job_attempts_error_idx ON duework.job_attempts (job_type, error_code, hashtextextended(regexp_replace(
-  split_part(left(error_message, 200), E'\n', 1),
-  '[[:alnum:]._%+-]+@[[:alnum:]-]+(\.[[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
+CREATE INDEX job_attempts_error_idx ON duework.job_attempts (job_type COLLATE "C", error_code COLLATE "C", hashtextextended(regexp_replace(
+  split_part(left(error_message COLLATE "C", 200), E'\n', 1),
+  '[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
 ), 0), finished_at) WHERE error_code IS NOT NULL;
 
 -- ── What happens once ──

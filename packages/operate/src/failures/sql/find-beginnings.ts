@@ -38,7 +38,7 @@ export async function findBeginnings(
   );
   const beforeMs = 2 * sinceMs - untilMs;
   const since = sql`to_timestamp(${sinceMs / 1_000}::float8)`;
-  const ofKind = sql`a.job_type = k.type AND a.error_code = k.code AND ${errorKind(sql`a.error_message`)} = k.kind
+  const ofKind = sql`a.job_type COLLATE "C" = k.type AND a.error_code COLLATE "C" = k.code AND ${errorKind(sql`a.error_message`)} = k.kind
       AND a.error_type IS NOT DISTINCT FROM k."errorType"`;
   // what ended later than on the day after the one of its run's id is late; apart, because each then comes from its index in order
   const places = [

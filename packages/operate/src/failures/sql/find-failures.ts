@@ -11,8 +11,8 @@ export const ERROR_LENGTH = 200;
  * expression of job_attempts_error_idx.
  */
 export const errorKind = (message: Sql): Sql => sql`hashtextextended(regexp_replace(
-  split_part(left(${message}, 200), E'\\n', 1),
-  '[[:alnum:]._%+-]+@[[:alnum:]-]+(\\.[[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
+  split_part(left(${message} COLLATE "C", 200), E'\\n', 1),
+  '[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
 ), 0)`;
 
 export interface FailuresQuery {
