@@ -25,7 +25,7 @@ describe('a guard is where the list says', () => {
   test('and has a name of its own', () => {
     expect(new Set(guards.map(({ name }) => name)).size).toBe(guards.length);
     expect(pickGuards(['rescue-recheck']).map(({ name }) => name)).toEqual(['rescue-recheck']);
-    expect(() => pickGuards(['nobody'])).toThrow('There is no guard nobody. Known: claim-skip-locked');
+    expect(() => pickGuards(['nobody'])).toThrow('There is no guard nobody. Known: key-secret, ');
   });
 
   test('and no file bears a mark for this tool: a guard is found from outside', () => {
