@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { npmCommand } from '../../../bootstrap/npm-command.mjs';
-import { PlainError } from '../../../bootstrap/plain-error.mjs';
-import { onEnd } from '../../kit/clean-up.js';
-import { withLimit } from '../../kit/with-limit.js';
+import { PlainError } from '../../bootstrap/plain-error.mjs';
+import { onEnd } from './clean-up.js';
+import { withLimit } from './with-limit.js';
 
 const LINES_SHOWN = 30;
 const STOP_MS = 20_000;
 
-export interface NpmScript {
+export interface StartedGroup {
   /** Rejects with the last lines of its output when it ends before `stop`. */
   readonly failed: Promise<never>;
   /** What it has printed lately. */
@@ -16,11 +15,10 @@ export interface NpmScript {
   stop(): Promise<void>;
 }
 
-/** Starts `npm run <script>` in a process group of its own. */
-export function startNpmScript(script: string, cwd: string, env: Readonly<Record<string, string>>): NpmScript {
-  const npm = npmCommand();
+/** Starts a command as a user types it, by a shell, in a process group of its own. */
+export function startGroup(command: string, cwd: string, env: Readonly<Record<string, string>>): StartedGroup {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(npm.command, [...npm.args, 'run', '--silent', script], {
+  const child = spawn('sh', ['-c', command], {
     cwd,
     env: { PATH, HOME, ...env },
     detached: true,
@@ -46,7 +44,7 @@ export function startNpmScript(script: string, cwd: string, env: Readonly<Record
   // 'close': every process that holds its output has ended
   const closed = new Promise<void>((resolve) => {
     child.on('close', (code, signal) => {
-      if (!isTold) fail(new PlainError(`${said()}\nnpm run ${script} ended (${code ?? signal}).`));
+      if (!isTold) fail(new PlainError(`${said()}\n${command} ended (${code ?? signal}).`));
       resolve();
     });
   });
@@ -57,7 +55,7 @@ export function startNpmScript(script: string, cwd: string, env: Readonly<Record
       isTold = true;
       signalGroup('SIGTERM');
       try {
-        await withLimit(closed, STOP_MS, `${said()}\nnpm run ${script} has not ended after SIGTERM`);
+        await withLimit(closed, STOP_MS, `${said()}\n${command} has not ended after SIGTERM`);
       } finally {
         killNow();
       }
