@@ -49,7 +49,6 @@ export const purposes = {
         main: 'check/packages/runtimes',
       },
       examples: { does: 'the projects below examples/, as their READMEs say' },
-      cron: { does: 'the recipe for cron, on a real cron daemon (root, Debian)' },
       model: { does: 'the lease protocol in every order of events (needs spin)' },
     },
   },

@@ -5,7 +5,6 @@ import { below, root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { drawChart } from '../../measure/bench/report/draw-chart.js';
-import { installRivals } from '../../measure/bench/rivals/install-rivals.js';
 import { renderConditions, type CountedRun } from './render-conditions.js';
 import { renderTable, type PublishedRun } from './render-table.js';
 import { replaceTables } from './replace-tables.js';
@@ -55,7 +54,6 @@ async function writeFigures(): Promise<number> {
     process.stdout.write(`${check === true ? 'Out of date' : 'Written'}: ${below(path)}\n`);
   }
   if (chart === true) {
-    await installRivals([], { isChartWanted: true });
     writeFileSync(CHART, `${await drawChart(run)}\n`);
   }
   if (check !== true || outOfDate === 0) return 0;

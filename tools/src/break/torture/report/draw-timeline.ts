@@ -1,38 +1,9 @@
-import { importRival } from '../../../measure/bench/rivals/import-rival.js';
-import { installRivals } from '../../../measure/bench/rivals/install-rivals.js';
+import { renderSvg } from '../../../measure/bench/rivals/render-svg.js';
 import type { Summary } from './summarise.js';
 
 const WIDTH = 760;
 const HEIGHT = 110;
-/** The width of a character as a share of its height, about. */
-const LETTER = 0.57;
-const FONT_SIZE = 12;
 const [BLUE, ORANGE, RED] = ['#2f81f7', '#d4761e', '#cf222e'];
-/** The text's colours follow the reader's theme, and the background is transparent. */
-const STYLE = '<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>';
-
-/** What the drawing uses of vega 6 and vega-lite 6. */
-interface Vega {
-  parse(spec: object): object;
-  readonly textMetrics: {
-    width: (item: { readonly text?: unknown; readonly fontSize?: number }, text?: unknown) => number;
-  };
-  readonly View: new (parsed: object, options: { readonly renderer: 'none' }) => { toSVG(): Promise<string> };
-}
-interface VegaLite {
-  compile(spec: object): { readonly spec: object };
-}
-
-/** A run as an SVG: what ended each second, how long runs waited, and memory, over time, with the faults marked. */
-export async function drawTimeline(summary: Summary): Promise<string> {
-  await installRivals([], { isChartWanted: true });
-  const { parse, textMetrics, View } = await importRival<Vega>('vega');
-  // without a canvas vega takes every letter for a wide one, and leaves room for it
-  textMetrics.width = (item, text) => String(text ?? item.text).length * (item.fontSize ?? FONT_SIZE) * LETTER;
-  const { compile } = await importRival<VegaLite>('vega-lite');
-  const svg = await new View(parse(compile(describe(summary)).spec), { renderer: 'none' }).toSVG();
-  return svg.replace('>', `>${STYLE}`);
-}
 
 /** One panel: lines over time. */
 interface Panel {
@@ -43,7 +14,10 @@ interface Panel {
   readonly scale?: object;
 }
 
-function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed }: Summary): object {
+/** A run as an SVG: what ended each second, how long runs waited, and memory, over time, with the faults marked. */
+export function drawTimeline(summary: Summary): Promise<string> {
+  const { timeline, gauges, faults, minutes, perSecond, workers, seed } = summary;
+  const subtitle = `${perSecond} jobs per second, ${workers} workers, ${faults.length} faults (marked) in ${minutes} minutes; seed ${seed}.`;
   const inMinutes = (list: Panel['values']): object[] => list.map(({ s, ...rest }) => ({ minute: s / 60, ...rest }));
   const marks = faults.map(({ fault, fromS, toS }) => ({
     fault,
@@ -76,15 +50,7 @@ function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed 
       })),
     ],
   });
-  return {
-    title: {
-      text: 'Duework under faults',
-      subtitle: `${perSecond} jobs per second, ${workers} workers, ${faults.length} faults (marked) in ${minutes} minutes; seed ${seed}.`,
-      anchor: 'start',
-      fontSize: 16,
-      subtitleFontSize: 12,
-      offset: 16,
-    },
+  return renderSvg('Duework under faults', subtitle, {
     vconcat: [
       panel({ title: 'Jobs ended per second', values: timeline, lines: [['endedPerSecond', BLUE]] }),
       panel({
@@ -105,11 +71,5 @@ function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed 
         ],
       }),
     ],
-    config: {
-      font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
-      view: { stroke: null },
-      background: null,
-      padding: 10,
-    },
-  };
+  });
 }

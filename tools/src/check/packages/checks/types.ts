@@ -56,6 +56,7 @@ export const types: Check = {
       needs: ['@types/node', 'zod'],
       also: compilers(),
     });
+    cpSync(join(dir, 'usage.ts'), join(dir, 'usage.mts'));
     // its declarations need nothing of the PostgreSQL that it would bring
     const embedded = lab.packed.find(({ name }) => name === '@duework/embedded')!;
     cpSync(embedded.folder, join(dir, 'node_modules', embedded.name), { recursive: true });

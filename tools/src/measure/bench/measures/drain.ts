@@ -4,7 +4,7 @@ import { measureCosts } from './measure-drain.js';
 const draining =
   (count: number): Measure['run'] =>
   async ({ size, ...turn }: Turn) => ({
-    ...(await measureCosts({ ...turn, jobs: size.drainJobs[turn.system.name] ?? size.drainJobs.all, count })),
+    ...(await measureCosts({ ...turn, jobs: size.drainJobs, count })),
   });
 
 export const drainOne: Measure = {

@@ -54,8 +54,6 @@ export interface Measure {
   readonly name: string;
   /** Measures of one group are requested together, by its name. */
   readonly group?: string;
-  /** Measured only when it is requested. */
-  readonly isExtra?: true;
   /** Left out of quick runs. */
   readonly isLong?: true;
   readonly figures: readonly Figure[];

@@ -1,5 +1,5 @@
 import type { CallRate } from '../processes/call-for.js';
-import { openTransactor } from '../processes/open-transactor.js';
+import { openTransactor } from '../processes/open-producer.js';
 import type { BusinessJob } from '../processes/transactor.js';
 import { openOrders } from '../servers/open-orders.js';
 import type { Figure, Measure } from './measure.js';
@@ -27,8 +27,8 @@ const figures = CASES.flatMap(({ job, words }) =>
 export const transaction: Measure = {
   name: 'transaction',
   figures,
-  // a transaction is Prisma's, and a producer has no other settings
-  takes: ({ name, isVariant }) => name !== 'duework-pg' && isVariant !== true,
+  // a transaction is Prisma's
+  takes: ({ name }) => name !== 'duework-pg',
   async run({ system, place, size, lab, name }) {
     const orders = await openOrders(lab.postgres, place);
     const transactor = await openTransactor({ system, url: place.url, ordersUrl: orders.url, name });

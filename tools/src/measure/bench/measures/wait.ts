@@ -14,8 +14,6 @@ export const wait: Measure = {
       targets: [{ atLeast: 0.9 * LIMIT }],
     },
   ],
-  // one at a time, by default
-  takes: ({ isVariant }) => isVariant !== true,
   run: async ({ size, ...turn }) => ({
     ...(await measureCosts({ ...turn, jobs: size.waitJobs, job: 'wait', concurrency: CONCURRENCY })),
   }),

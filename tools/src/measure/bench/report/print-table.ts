@@ -48,14 +48,13 @@ function cellsOf({ measure, figure, systems, summary }: Row): string[] {
   ];
 }
 
-/** Only durable systems: one that does not wait for the disk is no rival for one that does. */
 function bestRival(
   figure: Figure,
   systems: readonly System[],
   of: (name: SystemName) => number | undefined,
 ): number | undefined {
   const values = systems
-    .filter((system) => system.rival !== undefined && !(system.server === 'redis' && system.appendfsync === 'everysec'))
+    .filter(({ rival }) => rival !== undefined)
     .map(({ name }) => of(name))
     .filter((value) => value !== undefined);
   if (values.length === 0) return undefined;

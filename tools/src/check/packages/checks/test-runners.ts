@@ -17,3 +17,14 @@ export const jest: Check = {
     return 'ts-jest, @swc/jest';
   },
 };
+
+export const vitest: Check = {
+  name: 'vitest',
+  words: 'Vitest tests the same, in ESM',
+  isQuick: false,
+  run: async (lab) => {
+    const dir = await makeConsumer(lab, 'vitest', { files: 'jest', needs: ['vitest', 'zod'], type: 'module' });
+    await runCommand(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--globals'], { cwd: dir });
+    return 'passed';
+  },
+};
