@@ -4,10 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { listSources } from '../../check/imports/list-sources.js';
 import { guards, pickGuards } from './guards.js';
-import { findNotGreen, judgeRed } from './judge.js';
-import type { JestReport, JestTest } from './jest-report.js';
+import { findNotGreen, type JestReport, type JestTest, judgeRed, titleOf } from './judge.js';
 import { withoutGuard } from './remove-guard.js';
-import { titleOf } from './test-names.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 

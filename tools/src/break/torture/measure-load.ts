@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { END_EVERY_MS, endBackend } from './faults/end-backends.js';
+import { END_EVERY_MS, endBackend } from './faults/database-faults.js';
 import type { Load } from './observer/evidence.js';
 import { nowMs } from './processes/open-history.js';
 import type { DirectSession } from './servers/open-direct.js';

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../../kit/run-command.js';
-import { installRedis } from '../../../kit/servers/install-redis.js';
+import { installRedis } from '../../../kit/servers/install-from-debian.js';
 import { startRedis } from '../../../kit/servers/start-redis.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
+import { writeAsCommonJs } from '../as-commonjs.js';
 import type { Check, Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { writeAsCommonJs } from '../as-commonjs.js';
 
 /** The versions of ioredis that BullMQ takes, and what is run on each. */
 const VERSIONS = [

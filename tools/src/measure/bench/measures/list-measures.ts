@@ -1,5 +1,5 @@
 import { besideFinished, besideFuture } from './beside.js';
-import { drainOne, drainTwo } from './drain.js';
+import { drainOne, drainTwo, wait } from './drain.js';
 import { enqueue } from './enqueue.js';
 import { flow } from './flow.js';
 import { http } from './http.js';
@@ -11,7 +11,6 @@ import { pinned } from './pinned.js';
 import { spike } from './spike.js';
 import { steps } from './steps.js';
 import { transaction } from './transaction.js';
-import { wait } from './wait.js';
 import { workers } from './workers.js';
 import { year } from './year.js';
 

@@ -1,6 +1,5 @@
 import { renderSvg } from '../rivals/render-svg.js';
-import { formatNumber } from './format-number.js';
-import { findMedian, type SavedRun } from './run.js';
+import { findMedian, formatNumber, type SavedRun } from './run.js';
 
 /** The figures that the chart shows. */
 const SHOWN = [

@@ -1,9 +1,8 @@
 import Table from 'cli-table3';
 import type { Figure, Measure } from '../measures/measure.js';
 import type { System, SystemName } from '../systems/system.js';
-import { formatNumber } from './format-number.js';
 import { judgeTargets } from './judge-targets.js';
-import { findMedian, hasFailed, type Run, type Summary } from './run.js';
+import { findMedian, formatNumber, hasFailed, type Run, type Summary } from './run.js';
 
 interface Row {
   readonly measure: Measure;
