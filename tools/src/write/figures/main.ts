@@ -6,7 +6,7 @@ import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { drawChart } from '../../measure/bench/report/draw-chart.js';
 import type { Result, SavedRun } from '../../measure/bench/report/run.js';
-import { type PublishedRun, renderTable } from './render-table.js';
+import { renderTable } from './render-table.js';
 import { replaceTables } from './replace-tables.js';
 import { tables } from './tables.js';
 import { wrapProse } from './wrap-prose.js';
@@ -51,8 +51,8 @@ interface Given {
   readonly chart?: true;
 }
 
-const readRun = (path: string): PublishedRun & CountedRun =>
-  JSON.parse(readFileSync(path, 'utf8')) as PublishedRun & CountedRun;
+const readRun = (path: string): SavedRun & CountedRun =>
+  JSON.parse(readFileSync(path, 'utf8')) as SavedRun & CountedRun;
 
 function listDocs(): string[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
