@@ -1,5 +1,5 @@
 /** `npm run check -- examples`: the projects below examples/, used as their READMEs say, with the packed packages. */
-import { runPackedChecks } from '../packages/run-packed.js';
+import { runPackedChecks } from '../../kit/run-packed.js';
 import { examples } from './examples.js';
 import { proveExample } from './prove-example.js';
 

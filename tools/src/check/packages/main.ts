@@ -1,6 +1,6 @@
 /** `npm run check -- packages`: what users would install, installed into empty folders and used from there. */
 import { checks } from './checks/list-checks.js';
-import { runPackedChecks } from './run-packed.js';
+import { runPackedChecks } from '../../kit/run-packed.js';
 
 await runPackedChecks(
   'check packages',

@@ -5,7 +5,7 @@ import { installRedis } from '../../../kit/servers/install-from-debian.js';
 import { startRedis } from '../../../kit/servers/start-redis.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { writeAsCommonJs } from '../as-commonjs.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
 /** The versions of ioredis that BullMQ takes, and what is run on each. */

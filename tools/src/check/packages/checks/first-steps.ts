@@ -10,7 +10,7 @@ import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { buildImage } from '../image/build-image.js';
 import { proveImage } from '../image/prove-image.js';
 import { readImagePage } from '../image/read-page.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { runCommand } from '../../../kit/run-command.js';
 import { writeAsCommonJs } from '../as-commonjs.js';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { type ConsumerOptions, makeConsumer } from '../make-consumer.js';
 
 /** A program in an empty folder, in ESM and in CommonJS, on a database that the command migrates. */

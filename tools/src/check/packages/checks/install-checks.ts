@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
-import { type Check, entriesOf, type Lab } from '../lab.js';
+import { entriesOf } from '../../../kit/packed.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
-import { nodePackage } from '../pinned-versions.js';
+import { nodePackage, NODES } from '../pinned-versions.js';
 
 const PROGRAM = `const { enqueue } = require('duework'); if (typeof enqueue !== 'function') process.exit(1);`;
 
@@ -38,11 +39,11 @@ export const load: Check = {
     const dir = await makeConsumer(lab, 'load', {
       files: 'load',
       needs: ['pg', 'zod'],
-      also: Object.fromEntries(lab.nodes.map((version) => [nodeName(version), nodePackage(version)])),
+      also: Object.fromEntries(besides(lab).map((version) => [nodeName(version), nodePackage(version)])),
     });
     const entries = lab.packed.filter(({ name }) => LOADED.includes(name)).flatMap(entriesOf);
     for (const node of nodesOf(lab, dir)) await runCommand(node, ['load.mjs', ...entries], { cwd: dir });
-    return `${entries.length} entries on Node ${[process.versions.node, ...lab.nodes].join(', ')}`;
+    return `${entries.length} entries on Node ${[process.versions.node, ...besides(lab)].join(', ')}`;
   },
 };
 
@@ -51,7 +52,10 @@ const LOADED = ['duework', '@duework/contracts'];
 
 const nodeName = (version: string): string => `node-${version}`;
 
-const nodesOf = ({ nodes }: Lab, dir: string): string[] => [
+/** Versions of Node besides this one. */
+const besides = ({ isQuick }: Lab): readonly string[] => (isQuick ? [] : NODES);
+
+const nodesOf = (lab: Lab, dir: string): string[] => [
   process.execPath,
-  ...nodes.map((version) => join(dir, 'node_modules', nodeName(version), 'bin/node')),
+  ...besides(lab).map((version) => join(dir, 'node_modules', nodeName(version), 'bin/node')),
 ];

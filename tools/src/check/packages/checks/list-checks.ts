@@ -1,4 +1,4 @@
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { bullmq } from './bullmq.js';
 import { bundlers } from './bundlers.js';
 import { create } from './create.js';

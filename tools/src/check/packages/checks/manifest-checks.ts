@@ -4,7 +4,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { findWrongContents } from '../find-wrong-contents.js';
-import { type Check, entriesOf } from '../lab.js';
+import { entriesOf } from '../../../kit/packed.js';
+import type { Check } from '../../../kit/run-packed.js';
 
 export const contents: Check = {
   name: 'contents',

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import type { Packed } from '../../../kit/packed.js';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 
 const IMPORT = /(?:from|require\(|import\()\s*"(\.[^"]+)"/g;
 

@@ -1,4 +1,4 @@
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
 

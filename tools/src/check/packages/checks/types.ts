@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { compile, compilers, typescriptsOf } from '../compilers.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
 interface Setting {

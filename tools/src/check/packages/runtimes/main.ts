@@ -8,7 +8,7 @@ import { openClient } from '../../../kit/open-client.js';
 import { runProgram } from '../../../kit/run-program.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { makeConsumer } from '../make-consumer.js';
-import { withPacked } from '../run-packed.js';
+import { withPacked } from '../../../kit/run-packed.js';
 import { proveRuntime } from './prove-runtime.js';
 import { type ErrorCode, type Runtime, runtimes } from './runtimes.js';
 

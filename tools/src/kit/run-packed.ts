@@ -2,14 +2,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { ensurePnpm } from '../../../bootstrap/ensure-pnpm.mjs';
-import { showProgress } from '../../../bootstrap/show-progress.mjs';
-import { cleanUpAtExit, onEnd } from '../../kit/clean-up.js';
-import { createProgram, namesAmong } from '../../kit/create-program.js';
-import { packPackages } from '../../kit/pack-packages.js';
-import { runProgram } from '../../kit/run-program.js';
-import type { Check, Lab } from './lab.js';
-import { NODES } from './pinned-versions.js';
+import { ensurePnpm } from '../../bootstrap/ensure-pnpm.mjs';
+import { showProgress } from '../../bootstrap/show-progress.mjs';
+import { cleanUpAtExit, onEnd } from './clean-up.js';
+import { createProgram, namesAmong } from './create-program.js';
+import { packPackages } from './pack-packages.js';
+import type { Packed } from './packed.js';
+import { runProgram } from './run-program.js';
+
+/** What a check works with. */
+export interface Lab {
+  /** A folder for everything that it makes. */
+  readonly dir: string;
+  readonly packed: readonly Packed[];
+  /** The folder of pnpm. */
+  readonly pnpmDir: string;
+  readonly isQuick: boolean;
+}
+
+export interface Check {
+  readonly name: string;
+  /** What it proves, for `--help` and the table. */
+  readonly words: string;
+  /** Whether every change runs it. */
+  readonly isQuick: boolean;
+  /** Resolves with what it found, in a few words. Throws a PlainError that says what is wrong. */
+  run(lab: Lab): Promise<string>;
+}
 
 /** The program of checks of what is packed: a list in its help, and `--only`, `--quick` and `--keep`. */
 export async function runPackedChecks(name: string, summary: string, checks: readonly Check[]): Promise<void> {
@@ -38,7 +57,7 @@ export async function withPacked<T>(
     else rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   try {
-    return await work({ dir, packed: await packPackages(dir, pnpmDir), pnpmDir, isQuick, nodes: isQuick ? [] : NODES });
+    return await work({ dir, packed: await packPackages(dir, pnpmDir), pnpmDir, isQuick });
   } finally {
     remove();
   }
