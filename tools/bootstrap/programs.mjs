@@ -49,7 +49,7 @@ export const purposes = {
         main: 'check/packages/runtimes',
       },
       examples: { does: 'the projects below examples/, as their READMEs say' },
-      model: { does: 'the lease protocol in every order of events (needs spin)' },
+      model: { does: 'leases and limits in every order of events (needs spin)' },
     },
   },
   write: {

@@ -54,8 +54,8 @@ export function createBullmqStore(options: BullmqConnection): Store {
       await writeContracts(queues, catalog);
       return [];
     },
-    registerContracts: (worker) => writeReader(queues, worker),
-    async unregisterContracts(worker) {
+    announceContracts: (worker) => writeReader(queues, worker),
+    async withdrawContracts(worker) {
       await Promise.all([ahead.giveBack(), removeReader(queues, worker)]);
     },
     takeChores: (asked) => takeChores(queues, asked),

@@ -46,7 +46,7 @@ describe('a full claim whose runs end together', () => {
 
   test('whose worker leaves gives back what was fetched before it has gone', async () => {
     const { connection, store } = await completeTen();
-    await store.unregisterContracts('w1');
+    await store.withdrawContracts('w1');
     expect(await connection.llen('duework:default:active')).toBe(0);
     expect(numbers(await claim(createBullmqStore({ connection }), 1))).toEqual([LIMIT]);
   });

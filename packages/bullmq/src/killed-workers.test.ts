@@ -67,6 +67,7 @@ test('of a hundred receipts each is mailed once, while one worker after the othe
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const jobs = await queue.enqueueMany(numbers.map((n) => jobRequest(receipt, { n })));
   const mails: number[] = [];
+  const hung: number[] = [];
   for (const name of ['first', 'second']) {
     const mailer = startMailer(name, 25);
     // all of its five handlers hang
@@ -74,13 +75,20 @@ test('of a hundred receipts each is mailed once, while one worker after the othe
     mailer.child.kill('SIGKILL');
     await once(mailer.child, 'exit');
     mails.push(...mailer.mails);
+    hung.push(...mailer.mails.slice(25));
   }
   const last = startMailer('last', Infinity);
-  await untilNoneIsLive(queue);
-  const { jobs: dead } = await queue.findJobs({ status: 'dead', limit: 200 });
-  expect(dead.map(({ errorCode }) => errorCode)).toEqual(Array.from({ length: 10 }, () => 'effect_unknown'));
-  for (const { id } of dead) await queue.retryJob(id, { effectsHappened: true });
-  await untilNoneIsLive(queue);
+  const decided: string[] = [];
+  // more than the ten that hung, if the machine stops the last worker for longer than its lease
+  for (;;) {
+    await untilNoneIsLive(queue);
+    const { jobs: dead } = await queue.findJobs({ status: 'dead', limit: 200 });
+    if (dead.length === 0) break;
+    expect(new Set(dead.map(({ errorCode }) => errorCode))).toEqual(new Set(['effect_unknown']));
+    for (const { id } of dead) await queue.retryJob(id, { effectsHappened: true });
+    decided.push(...dead.map(({ id }) => id));
+  }
+  expect(decided).toEqual(expect.arrayContaining(hung.map((n) => jobs[n]!.id)));
   expect([...mails, ...last.mails].toSorted((left, right) => left - right)).toEqual(numbers);
   for (const { id } of jobs) expect((await queue.getJob(id)).job.status).toBe('succeeded');
 });

@@ -23,7 +23,7 @@ export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export { classifyError } from './settle/classify-error.js';
 export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/attempt.js';
-export type { ClaimGate } from './claim/claim-gates.js';
+export type { ClaimBrake } from './claim/claim-brakes.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
 export type { EngineMessage, Heartbeat } from './leases/heartbeat.js';
 export type { HeldLease, Lease } from './leases/lease.js';

@@ -6,7 +6,7 @@ const argv = process.argv;
 
 afterEach(() => {
   process.argv = argv;
-  process.exitCode = 0;
+  process.exitCode = undefined;
   jest.restoreAllMocks();
 });
 

@@ -5,8 +5,8 @@ import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/te
 import { echo } from '@duework/testing/fixtures';
 import { jobRequest } from '../enqueue/enqueue.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { HeldRun } from './held-run.js';
-import { HeldRuns } from './held-runs.js';
+import { OwnedRun } from './owned-run.js';
+import { OwnedRuns } from './owned-runs.js';
 
 const catalog = defineCatalog([echo]);
 
@@ -64,14 +64,14 @@ test('a worker with slow handlers claims nothing ahead', async () => {
 
 describe('room for a claim', () => {
   /** One slot, whose handlers have taken `averageMs`; so many runs wait for it. */
-  function hold({ averageMs, buffer, waiting }: { averageMs: number; buffer: number; waiting: number }): HeldRuns {
-    const held = new HeldRuns(1, buffer);
-    const add = (id: number): void => void held.add(new HeldRun({ id: String(id), fence: 1 } as ClaimedRun, echo, 0));
+  function hold({ averageMs, buffer, waiting }: { averageMs: number; buffer: number; waiting: number }): OwnedRuns {
+    const owned = new OwnedRuns(1, buffer);
+    const add = (id: number): void => void owned.add(new OwnedRun({ id: String(id), fence: 1 } as ClaimedRun, echo, 0));
     add(0);
-    held.remove(held.startNext()!);
-    held.freeSlot(averageMs);
+    owned.remove(owned.startNext()!);
+    owned.freeSlot(averageMs);
     for (let id = 1; id <= waiting; id++) add(id);
-    return held;
+    return owned;
   }
 
   test('is there again as soon as a whole claim fits, where handlers are quick', () => {

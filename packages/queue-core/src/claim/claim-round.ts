@@ -2,7 +2,7 @@ import type { Look } from '../wake/alarm.js';
 import type { Engine } from '../worker/engine.js';
 import { holdLease, loseLease } from '../leases/hold-lease.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { HeldRun } from './held-run.js';
+import { OwnedRun } from './owned-run.js';
 import { startNow } from '../run/start-runs.js';
 import { giveBack } from '../settle/finish-run.js';
 import type { Taking } from './next-in-line.js';
@@ -39,7 +39,7 @@ type Needs = Pick<
   | 'contractOf'
   | 'crashHook'
   | 'alarm'
-  | 'held'
+  | 'owned'
   | 'leases'
   | 'emit'
   | 'name'
@@ -48,7 +48,7 @@ type Needs = Pick<
 
 /**
  * Claims from the queues, one after the other, until `room` runs are claimed, or up to `most` where they gather; each of
- * them is held from then on.
+ * them is owned from then on.
  */
 export function sendRound(room: number, most: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
@@ -67,7 +67,7 @@ async function claimUpTo(
   signal: AbortSignal,
   engine: Needs,
 ): Promise<Claimed> {
-  const { queues, store, clock, held, contractOf: contracts } = engine;
+  const { queues, store, clock, owned, contractOf: contracts } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
   let isShared = false;
@@ -75,12 +75,12 @@ async function claimUpTo(
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
-    const { startedCount } = held.pace;
+    const { startedCount } = owned.pace;
     const limit = Math.max(room - claimed, Math.min(most, roomToGather(queue, engine)));
     const claim = await store.claim({ queue, contracts, worker: engine.name, limit });
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) holdClaimed(engine, run, grantedMs);
-    held.pace.claimed(held.bufferedRuns, grantedMs, startedCount);
+    owned.pace.claimed(owned.bufferedRuns, grantedMs, startedCount);
     claimed += claim.runs.length;
     isShared ||= claim.isShared === true;
     isPartial ||= claim.isPartial === true;
@@ -90,33 +90,33 @@ async function claimUpTo(
 }
 
 /** What gathers needs no slot, so a queue of nothing else is asked for more than there are slots for. */
-function roomToGather(queue: string, { held: { gathering }, collectingQueues }: Needs): number {
+function roomToGather(queue: string, { owned: { gathering }, collectingQueues }: Needs): number {
   return gathering !== null && collectingQueues.has(queue) ? gathering.room() : 0;
 }
 
-type HoldNeeds = Pick<Engine, 'contractOf' | 'held' | 'leases' | 'emit' | 'name'>;
+type HoldNeeds = Pick<Engine, 'contractOf' | 'owned' | 'leases' | 'emit' | 'name'>;
 
 /** Holds a run that was claimed; it waits for a slot. `grantedMs`: the process clock before its claim was sent. */
-function holdClaimed(engine: HoldNeeds, run: ClaimedRun, grantedMs: number): HeldRun {
+function holdClaimed(engine: HoldNeeds, run: ClaimedRun, grantedMs: number): OwnedRun {
   const contract = engine.contractOf.get(run.type)!;
-  const held = new HeldRun(run, contract, grantedMs);
-  const earlier = engine.held.add(held);
+  const owned = new OwnedRun(run, contract, grantedMs);
+  const earlier = engine.owned.add(owned);
   // this very worker had claimed the run before, and its process was suspended for longer than the lease
   if (earlier !== undefined) {
     loseLease(engine, earlier);
     // the earlier settlement may still be on its way, but a run has only one lease
     engine.leases.letGo(earlier.lease);
   }
-  holdLease(engine, held, Infinity);
+  holdLease(engine, owned, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });
-  return held;
+  return owned;
 }
 
 /** Holds what a settlement has taken and starts it; a worker whose work `isOver` gives it back. */
 export function beginTaken(engine: Engine, { runs, sentMs }: Taking, isOver: boolean): void {
   const all = runs.map((run) => holdClaimed(engine, run, sentMs));
   if (!isOver) startNow(engine);
-  else for (const held of all) giveBack(engine, held);
+  else for (const owned of all) giveBack(engine, owned);
 }
 
 /** How soon the loop claims again after nothing was due; doubled every time. */

@@ -1,14 +1,14 @@
 import { readPayload, type Collect, type JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
-import type { HeldRun } from './held-run.js';
+import type { OwnedRun } from './owned-run.js';
 
 /** Runs of one type that share a call of their handler. */
 export interface Gathered {
   readonly contract: JobContract;
   /** The value that they share; null: their contract names none. */
   readonly by: string | null;
-  readonly runs: HeldRun[];
+  readonly runs: OwnedRun[];
   /** When the first of them was claimed, and when they became ready to start, on the process clock. */
   readonly sinceMs: number;
   readyMs: number;
@@ -64,19 +64,19 @@ export class Gathering {
     return Math.max(0, this.most - this.#size);
   }
 
-  add(held: HeldRun, collect: Collect): void {
-    const by = valueOf(held, collect);
+  add(owned: OwnedRun, collect: Collect): void {
+    const by = valueOf(owned, collect);
     // without a value that can be read, a run shares its call with nobody
-    const key = by === undefined ? null : `${held.run.type} ${by}`;
+    const key = by === undefined ? null : `${owned.run.type} ${by}`;
     const found = key === null ? undefined : this.#gathering.get(key);
-    const group = found ?? this.#begin(held, by ?? null, key);
-    group.runs.push(held);
+    const group = found ?? this.#begin(owned, by ?? null, key);
+    group.runs.push(owned);
     this.#size++;
     if (key === null || group.runs.length >= collect.max) this.#makeReady(group);
     else if (found === undefined) this.#startTimer(key, group, collect.waitMs);
   }
 
-  #begin({ contract, claimedMs }: HeldRun, by: string | null, key: string | null): Gathered {
+  #begin({ contract, claimedMs }: OwnedRun, by: string | null, key: string | null): Gathered {
     const waiting = { readyMs: Infinity, stopTimer: () => {}, isDue: false };
     return { contract, by, key, runs: [], sinceMs: claimedMs, ...waiting };
   }
@@ -131,20 +131,20 @@ export class Gathering {
     return this.#ready.find((group) => !this.#waitsForCall(group))?.readyMs ?? Infinity;
   }
 
-  /** Takes out the runs of the calls that are ready; they are still held. */
-  takeReady(): HeldRun[] {
+  /** Takes out the runs of the calls that are ready; they are still owned. */
+  takeReady(): OwnedRun[] {
     const runs = this.#ready.flatMap((group) => group.runs);
     this.#ready = [];
     this.#size -= runs.length;
     return runs;
   }
 
-  /** Takes out the runs that fit; they are still held. */
-  takeThat(fits: (held: HeldRun) => boolean): HeldRun[] {
-    const taken: HeldRun[] = [];
+  /** Takes out the runs that fit; they are still owned. */
+  takeThat(fits: (owned: OwnedRun) => boolean): OwnedRun[] {
+    const taken: OwnedRun[] = [];
     for (const { runs } of [...this.#gathering.values(), ...this.#ready]) {
       taken.push(...runs.filter(fits));
-      runs.splice(0, runs.length, ...runs.filter((held) => !fits(held)));
+      runs.splice(0, runs.length, ...runs.filter((owned) => !fits(owned)));
     }
     this.#ready = this.#ready.filter(({ runs }) => runs.length > 0);
     for (const [key, { runs, stopTimer }] of this.#gathering) {
@@ -156,8 +156,8 @@ export class Gathering {
     return taken;
   }
 
-  /** Takes out all runs; they are still held. */
-  takeAll(): HeldRun[] {
+  /** Takes out all runs; they are still owned. */
+  takeAll(): OwnedRun[] {
     const groups = [...this.#gathering.values()];
     this.#gathering.clear();
     for (const group of groups) group.stopTimer();
@@ -172,7 +172,7 @@ function isBounded(group: Gathered): group is Gathered & { readonly key: string 
 }
 
 /** The value by which a run is collected; null: by none. undefined: its payload cannot be read, or the contract's function threw. */
-function valueOf({ run, contract }: HeldRun, { by }: Collect): string | null | undefined {
+function valueOf({ run, contract }: OwnedRun, { by }: Collect): string | null | undefined {
   if (by === null) return null;
   if (run.lostNumber) return undefined;
   try {

@@ -4,10 +4,10 @@ import { createFakeClock, type FakeClock } from '@duework/testing';
 import { z } from 'zod';
 import type { ClaimedRun } from '../ports/runs.js';
 import { Alarm } from '../wake/alarm.js';
-import { HeldRun } from './held-run.js';
-import { HeldRuns } from './held-runs.js';
+import { OwnedRun } from './owned-run.js';
+import { OwnedRuns } from './owned-runs.js';
 import { NextInLine } from './next-in-line.js';
-import { SessionGate } from './claim-gates.js';
+import { SessionBrake } from './claim-brakes.js';
 
 const payload = z.object({ account: z.int() });
 const ordered = defineJob({ type: 'ordered', payload, order: 'account' });
@@ -17,27 +17,27 @@ const turned = defineJob({ type: 'turned', payload, tenant: 'account' });
 const catalog = defineCatalog([ordered, plain, collecting]);
 
 let clock: FakeClock;
-let held: HeldRuns;
-let session: SessionGate;
+let owned: OwnedRuns;
+let session: SessionBrake;
 let next: NextInLine;
 let alarm: Alarm;
 
 function makeNext(contracts: readonly JobContract[]): NextInLine {
   const contractOf = new Map(contracts.map((contract) => [contract.type, contract]));
-  return new NextInLine({ held, session, clock, alarm, name: 'w', queues: ['default'], crashHook: null, contractOf });
+  return new NextInLine({ owned, session, clock, alarm, name: 'w', queues: ['default'], crashHook: null, contractOf });
 }
 /** So many handlers run, and took no time lately. */
 function occupy(slots: number): void {
   for (let n = 0; n < slots; n++) {
-    held.add(new HeldRun({ id: `${n}`, fence: 1 } as ClaimedRun, ordered, 0));
-    held.startNext();
+    owned.add(new OwnedRun({ id: `${n}`, fence: 1 } as ClaimedRun, ordered, 0));
+    owned.startNext();
   }
 }
 
 beforeEach(() => {
   clock = createFakeClock();
-  held = new HeldRuns(3, 100);
-  session = new SessionGate();
+  owned = new OwnedRuns(3, 100);
+  session = new SessionBrake();
   alarm = new Alarm();
   next = makeNext(catalog);
   occupy(1);
@@ -50,7 +50,7 @@ test('a settlement may take as many runs as slots are free, of types with gates 
   expect([...taking.contracts.keys()]).toEqual(['ordered']);
   // the slots are asked for: neither a claim nor another settlement asks for them again
   expect(next.ask()).toBeUndefined();
-  expect(held.room(held.asked)).toBe(0);
+  expect(owned.room(owned.asked)).toBe(0);
   void next.receive(taking);
   expect(next.ask()).toMatchObject({ limit: 2 });
 });
@@ -84,11 +84,11 @@ test.each([
   [
     'a run waits in the buffer for each free slot',
     () => {
-      for (const id of ['7', '8']) held.add(new HeldRun({ id, fence: 1 } as ClaimedRun, ordered, 0));
+      for (const id of ['7', '8']) owned.add(new OwnedRun({ id, fence: 1 } as ClaimedRun, ordered, 0));
     },
   ],
   ['no slot is free', () => occupy(2)],
-  ['a claim on its way has asked for all there is room for', () => held.ask(held.room())],
+  ['a claim on its way has asked for all there is room for', () => owned.ask(owned.room())],
   ['its session is away', () => session.goAway()],
   ['it stops', () => next.stop()],
   [

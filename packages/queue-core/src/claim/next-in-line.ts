@@ -3,17 +3,17 @@ import type { Clock } from '../clock.js';
 import type { ClaimableContract, ClaimedRun, Taker } from '../ports/runs.js';
 import type { CrashHook } from '../run/attempt.js';
 import type { Alarm } from '../wake/alarm.js';
-import type { HeldRuns } from './held-runs.js';
-import type { SessionGate } from './claim-gates.js';
+import type { OwnedRuns } from './owned-runs.js';
+import type { SessionBrake } from './claim-brakes.js';
 
 /** What it needs of the engine. */
 interface Needs {
   readonly name: string;
   readonly queues: readonly string[];
   readonly contractOf: ReadonlyMap<string, JobContract>;
-  readonly held: HeldRuns;
+  readonly owned: OwnedRuns;
   readonly clock: Clock;
-  readonly session: SessionGate;
+  readonly session: SessionBrake;
   readonly alarm: Alarm;
   readonly crashHook: CrashHook | null;
 }
@@ -83,12 +83,12 @@ export class NextInLine {
 
   /** What a settlement that is sent now may take; undefined: nothing. `receive` is to be called when it is over. */
   ask(): Taking | undefined {
-    const { held, session, clock, name, queues } = this.engine;
+    const { owned, session, clock, name, queues } = this.engine;
     const nowMs = clock.monotonicMs();
     if (this.#isOver || session.isAway || this.#contracts.size === 0 || !this.#isFresh(nowMs)) return undefined;
-    const limit = Math.min(held.freeSlots, held.room(held.asked));
+    const limit = Math.min(owned.freeSlots, owned.room(owned.asked));
     if (limit <= 0) return undefined;
-    held.ask(limit);
+    owned.ask(limit);
     return new Taking(name, queues, this.#contracts, limit, nowMs);
   }
 
@@ -104,8 +104,8 @@ export class NextInLine {
 
   /** The settlement is answered, or has failed. Returns what a test waits for before the worker knows of its runs. */
   receive({ limit, runs }: Taking): Promise<void> | undefined {
-    const { held, crashHook } = this.engine;
-    held.answered(limit);
+    const { owned, crashHook } = this.engine;
+    owned.answered(limit);
     if (crashHook === null || runs.length === 0) return undefined;
     return (async () => {
       for (const run of runs) await crashHook('claim.committed', run);

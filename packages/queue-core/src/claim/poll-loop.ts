@@ -1,6 +1,6 @@
 import { pause, soon } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import { MAX_CLAIM } from './held-runs.js';
+import { MAX_CLAIM } from './owned-runs.js';
 import { NextLook, sendRound, type Claimed, type Round } from './claim-round.js';
 import { startNow } from '../run/start-runs.js';
 
@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 5_000;
 
 /**
  * Claims while there is room, sleeps while nothing is due. The queues take turns in going first, so that a busy one
- * cannot starve the others. When `signal` aborts, claims on their way are still awaited: the runs they took are held,
+ * cannot starve the others. When `signal` aborts, claims on their way are still awaited: the runs they took are owned,
  * and released.
  *
  * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
@@ -47,10 +47,10 @@ class PollLoop {
   }
 
   async run(): Promise<void> {
-    const { held, alarm, nextInLine } = this.engine;
+    const { owned, alarm, nextInLine } = this.engine;
     const cut = (): void => {
       nextInLine.stop();
-      held.wake();
+      owned.wake();
       alarm.ring();
     };
     this.signal.addEventListener('abort', cut, { once: true });
@@ -72,24 +72,24 @@ class PollLoop {
    * way.
    */
   async #send(): Promise<boolean> {
-    const { held, gate } = this.engine;
+    const { owned, brakes } = this.engine;
     if (this.signal.aborted || this.#rounds.length >= (this.#isAloneWithBacklog ? MAX_ROUNDS : 1)) return false;
     const room = Math.min(this.#room(), this.#most);
     if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
     if (room === 0) {
       this.engine.alarm.decline();
-      await held.changed();
+      await owned.changed();
       return true;
     }
-    await gate.open(this.signal);
+    await brakes.whenOff(this.signal);
     if (this.signal.aborted) return true;
-    held.ask(room);
+    owned.ask(room);
     this.#rounds.push(sendRound(room, this.#most, this.#turn++, this.signal, this.engine));
     return true;
   }
 
   #shift(): void {
-    this.engine.held.answered(this.#rounds.shift()!.room);
+    this.engine.owned.answered(this.#rounds.shift()!.room);
   }
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
@@ -128,8 +128,8 @@ class PollLoop {
 
   /** How many runs there is room for, beside those that others on their way have asked for. */
   #room(): number {
-    const { held } = this.engine;
-    return held.room(held.asked, Math.max(this.#most, MAX_CLAIM));
+    const { owned } = this.engine;
+    return owned.room(owned.asked, Math.max(this.#most, MAX_CLAIM));
   }
 
   #startNow(): void {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { echo } from '@duework/testing/fixtures';
 import type { ClaimedRun } from '../ports/runs.js';
-import { HeldRun } from './held-run.js';
-import { HeldRuns } from './held-runs.js';
+import { OwnedRun } from './owned-run.js';
+import { OwnedRuns } from './owned-runs.js';
 import { StartPace } from './start-pace.js';
 
 /** A claim that was sent at 0, and whose `count` runs have all started at `endMs`. */
@@ -57,11 +57,11 @@ test('a claim whose runs were taken away tells nothing', () => {
 });
 
 test('a worker whose runs start slowly although its handlers take no time does not hoard', () => {
-  const held = new HeldRuns(10, 2_000);
-  held.add(new HeldRun({ id: '1', fence: 1 } as ClaimedRun, echo, 0));
-  held.remove(held.startNext()!);
-  held.freeSlot(0);
-  expect(held.room()).toBe(2_010);
-  start(held.pace, 500, 1_000);
-  expect(held.room()).toBe(260);
+  const owned = new OwnedRuns(10, 2_000);
+  owned.add(new OwnedRun({ id: '1', fence: 1 } as ClaimedRun, echo, 0));
+  owned.remove(owned.startNext()!);
+  owned.freeSlot(0);
+  expect(owned.room()).toBe(2_010);
+  start(owned.pace, 500, 1_000);
+  expect(owned.room()).toBe(260);
 });

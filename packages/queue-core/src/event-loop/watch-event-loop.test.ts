@@ -9,7 +9,7 @@ import type { Handler, JobContext } from '../run/handler.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { computeFor, useTestDatabase } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { HeldRun } from '../claim/held-run.js';
+import { OwnedRun } from '../claim/owned-run.js';
 import { LoopWatch } from './watch-event-loop.js';
 
 const database = useTestDatabase();
@@ -38,7 +38,10 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 /** At once, before the loop has turned. */
 const isOpen = (watch: LoopWatch): Promise<boolean> =>
-  Promise.race([Promise.resolve(watch.open(new AbortController().signal)).then(() => true), turn().then(() => false)]);
+  Promise.race([
+    Promise.resolve(watch.whenOff(new AbortController().signal)).then(() => true),
+    turn().then(() => false),
+  ]);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The first `loop.blocked`, past or to come, that is so; a machine that is busy may make others. */
@@ -74,8 +77,8 @@ test('claiming pauses while the loop is blocked, and the job that blocked it is 
       // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
     },
     {
-      gate: {
-        open: () =>
+      brake: {
+        whenOff: () =>
           isOpen
             ? Promise.resolve()
             : new Promise((resolve) => {
@@ -125,12 +128,12 @@ test('a handler that blocks before it first waits is named for certain at once',
 
 test('a handler that its middleware calls twice counts as one, and as none when it has ended', async () => {
   const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
-  const [first, second] = ['1', '2'].map((id) => new HeldRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [
-    HeldRun,
-    HeldRun,
+  const [first, second] = ['1', '2'].map((id) => new OwnedRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [
+    OwnedRun,
+    OwnedRun,
   ];
   watch.start();
-  for (const held of [first, first, second]) void watch.call(held, () => {}, { run: held.run } as JobContext);
+  for (const owned of [first, first, second]) void watch.call(owned, () => {}, { run: owned.run } as JobContext);
   watch.forget(first);
   watch.forget(second);
   computeFor(100);

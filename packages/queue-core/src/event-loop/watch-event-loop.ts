@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
-import { Waiting, type ClaimGate } from '../claim/claim-gates.js';
+import { Waiting, type ClaimBrake } from '../claim/claim-brakes.js';
 import { findSuspects, type RunningTime, type Segment, CallbackMeter } from './find-suspects.js';
-import { NOT_RUNNING, type HeldRun } from '../claim/held-run.js';
+import { NOT_RUNNING, type OwnedRun } from '../claim/owned-run.js';
 
 /**
  * Watches how late the event loop is, because a handler that computes keeps everything else waiting: other handlers,
@@ -36,11 +36,11 @@ const MEASURE_MS = 60_000;
 const MIN_TOLD_MS = 1_000;
 const KEPT_DELAYS = 256;
 
-export class LoopWatch implements ClaimGate {
+export class LoopWatch implements ClaimBrake {
   readonly #lookMs: number;
   readonly #usedNowMs: () => number;
   readonly #meter: CallbackMeter;
-  readonly #running: HeldRun[] = [];
+  readonly #running: OwnedRun[] = [];
   readonly #waiting = new Waiting();
   readonly #delays: number[] = [];
   /** The handlers that ended and the segments that were measured since the last check. */
@@ -77,13 +77,13 @@ export class LoopWatch implements ClaimGate {
   }
 
   /** Calls the handler of an attempt, and measures it. Until `forget` it counts as running. */
-  call(held: HeldRun, handler: Handler, context: JobContext): ReturnType<Handler> {
-    const { run } = held;
+  call(owned: OwnedRun, handler: Handler, context: JobContext): ReturnType<Handler> {
+    const { run } = owned;
     const startedMs = clock.monotonicMs();
     if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookSoon(startedMs);
-    held.startedMs = startedMs;
+    owned.startedMs = startedMs;
     // a middleware may call its handler twice
-    if (held.runningAt === NOT_RUNNING) held.runningAt = this.#running.push(held) - 1;
+    if (owned.runningAt === NOT_RUNNING) owned.runningAt = this.#running.push(owned) - 1;
     try {
       return handler(context);
     } finally {
@@ -93,13 +93,13 @@ export class LoopWatch implements ClaimGate {
   }
 
   /** Its handler has ended, or was never called. */
-  forget(held: HeldRun): void {
-    const { run, startedMs, runningAt } = held;
+  forget(owned: OwnedRun): void {
+    const { run, startedMs, runningAt } = owned;
     if (runningAt === NOT_RUNNING) return;
-    held.runningAt = NOT_RUNNING;
+    owned.runningAt = NOT_RUNNING;
     // the last run of the list moves to the free place
     const last = this.#running.pop()!;
-    if (last !== held) {
+    if (last !== owned) {
       this.#running[runningAt] = last;
       last.runningAt = runningAt;
     }
@@ -108,7 +108,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   /** Claiming waits while handlers keep the loop late. */
-  open(signal: AbortSignal): Promise<void> | undefined {
+  whenOff(signal: AbortSignal): Promise<void> | undefined {
     return this.#isLate() ? this.#waiting.wait(signal) : undefined;
   }
 

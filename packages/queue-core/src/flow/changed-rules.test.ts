@@ -195,14 +195,14 @@ describe('a rule that a deploy removes lets go of what it held', () => {
     const store = createPostgresStore({ db: database.db });
     await store.prepare([plain]);
     const contracts = new Map([['sync', plain]]);
-    await store.registerContracts({ worker: 'w', queues: ['default'], contracts });
+    await store.announceContracts({ worker: 'w', queues: ['default'], contracts });
     await put(ordered, many(6, 1));
     for (let n = 6; n < 9; n++) await enqueue(database.db, ordered, { n, account: 1 }, { delay: '1h' });
     await database.db.$executeRaw`UPDATE duework.flow_looks SET at = at - interval '2 hours' WHERE run_id IS NOT NULL`;
     expect(await inLine()).toBe(9);
     await store.findForgottenKeys();
     // a minute later
-    await store.registerContracts({ worker: 'w', queues: ['default'], contracts });
+    await store.announceContracts({ worker: 'w', queues: ['default'], contracts });
     while ((await store.giveGates()) !== null);
     expect(await inLine()).toBe(0);
   });
@@ -258,18 +258,18 @@ describe('programs of the old rules beside workers of the new ones', () => {
     const old = createPostgresStore({ db: database.db });
     const contracts = (contract: JobContract) => ({ contracts: new Map([['sync', contract]]), queues: ['default'] });
     await fresh.prepare([limited]);
-    await fresh.registerContracts({ worker: 'fresh', ...contracts(limited) });
+    await fresh.announceContracts({ worker: 'fresh', ...contracts(limited) });
     await old.prepare([plain]);
-    await old.registerContracts({ worker: 'old', ...contracts(plain) });
+    await old.announceContracts({ worker: 'old', ...contracts(plain) });
     while ((await old.giveGates()) !== null);
     const isRegistered = async (): Promise<boolean> => {
-      await fresh.registerContracts({ worker: 'fresh', ...contracts(limited) });
+      await fresh.announceContracts({ worker: 'fresh', ...contracts(limited) });
       while ((await fresh.giveGates()) !== null);
       return (await database.db.jobDefinition.findUniqueOrThrow({ where: { type: 'sync' } })).flow !== null;
     };
     await put(plain, many(4, 1));
     expect(await isRegistered()).toBe(false);
-    await old.unregisterContracts('old');
+    await old.withdrawContracts('old');
     expect(await isRegistered()).toBe(true);
     expect(await inLine()).toBe(4);
   });

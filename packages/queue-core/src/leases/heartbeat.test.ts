@@ -48,3 +48,27 @@ test('a lease that nobody renews is given up before it ends, even when the next 
   heartbeat.ask();
   expect(lost).toEqual(['1']);
 });
+
+test('once it has stopped it reports no failure of the heartbeat on its way, and sends none behind it', async () => {
+  const clock = createFakeClock();
+  const told: string[] = [];
+  let cut = (_: Error): void => {};
+  let sent = 0;
+  const heartbeat = new LeaseHeartbeat({
+    extend: () => {
+      sent++;
+      return new Promise((_, reject) => (cut = reject));
+    },
+    clock,
+    intervalMs: 1_000,
+    notify: ({ kind }) => told.push(kind),
+  });
+  heartbeat.askAgain();
+  heartbeat.askAgain();
+  heartbeat.stop();
+  cut(new Error('the connection was closed'));
+  await clock.advance(2_000);
+  heartbeat.ask();
+  heartbeat.renew();
+  expect([told, sent]).toEqual([[], 1]);
+});

@@ -110,17 +110,24 @@ export class LeaseHeartbeat {
       await pause(this.options.clock, this.options.intervalMs, signal);
       if (!signal.aborted) this.ask();
     }
+    this.stop();
+  }
+
+  /** Sends no heartbeat any more, and reports no failure: the one on its way may fail as its connection is closed. */
+  stop(): void {
     this.#isStopped = true;
   }
 
   /** Sends one heartbeat now; none while the last one has not been answered, and none without leases. */
   ask(): void {
+    if (this.#isStopped) return;
     if (this.#leases.size > 0) this.#asking ??= this.#askDatabase().finally(() => this.#answered());
     this.#loseExpired();
   }
 
   /** Sends one heartbeat, with leases or without; where the last one has not been answered, right after its answer. */
   askAgain(): void {
+    if (this.#isStopped) return;
     if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
     else this.#isAgain = true;
   }
@@ -136,6 +143,7 @@ export class LeaseHeartbeat {
    * `recovered`.
    */
   fail(error: unknown): void {
+    if (this.#isStopped) return;
     const { clock, notify } = this.options;
     this.#isFailing = true;
     if (clock.monotonicMs() - this.#failedMs < MIN_FAILED_MS) return;
@@ -164,7 +172,7 @@ export class LeaseHeartbeat {
 
   #answered(): void {
     this.#asking = null;
-    if (!this.#isAgain || this.#isStopped) return;
+    if (!this.#isAgain) return;
     this.#isAgain = false;
     this.askAgain();
   }

@@ -1,20 +1,20 @@
 import type { Engine } from '../worker/engine.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { AbortReason } from '../settle/attempt-end.js';
 import { letGo } from '../settle/finish-run.js';
 import { isOverByNextLook } from './lease.js';
 import { soon, type Clock } from '../clock.js';
 
 /** Has the lease renewed, until `keepUntilMs` at the most. */
-export function holdLease({ leases }: Pick<Engine, 'leases'>, { lease }: HeldRun, keepUntilMs: number): void {
+export function holdLease({ leases }: Pick<Engine, 'leases'>, { lease }: OwnedRun, keepUntilMs: number): void {
   lease.keepUntilMs = keepUntilMs;
   leases.hold(lease);
 }
 
 /** The attempt begins: its lease is renewed for as long as it may last. A lost lease is not renewed. */
-export function enterRunning(engine: Pick<Engine, 'leases' | 'graceMs'>, held: HeldRun, startedMs: number): void {
-  const { timeoutMs, leaseMs } = held.contract;
-  if (held.enter('running')) holdLease(engine, held, startedMs + timeoutMs + engine.graceMs + leaseMs);
+export function enterRunning(engine: Pick<Engine, 'leases' | 'graceMs'>, owned: OwnedRun, startedMs: number): void {
+  const { timeoutMs, leaseMs } = owned.contract;
+  if (owned.enter('running')) holdLease(engine, owned, startedMs + timeoutMs + engine.graceMs + leaseMs);
 }
 
 /**
@@ -22,13 +22,13 @@ export function enterRunning(engine: Pick<Engine, 'leases' | 'graceMs'>, held: H
  * more. Does nothing once the settlement is on its way. While the handler completes the run in its own transaction,
  * only doubt is noted, because that transaction may have removed the row.
  */
-export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
-  if (held.phase === 'completing') held.enter('doubtful');
-  else if (held.enter('lost')) {
-    engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
-    held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
-    letGo(engine, held);
-    held.onLeaseNews?.();
+export function loseLease(engine: Pick<Engine, 'owned' | 'leases' | 'emit' | 'name'>, owned: OwnedRun): void {
+  if (owned.phase === 'completing') owned.enter('doubtful');
+  else if (owned.enter('lost')) {
+    engine.emit({ name: 'lease.lost', during: 'heartbeat', run: owned.run, worker: engine.name });
+    owned.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+    letGo(engine, owned);
+    owned.onLeaseNews?.();
   }
 }
 
@@ -47,7 +47,7 @@ const SURE_MS = 1_000;
  */
 export function isSure(
   { session }: Pick<Engine, 'session'>,
-  { lease }: HeldRun,
+  { lease }: OwnedRun,
   nowMs: number,
   confirmedMs = lease.grantedMs,
 ): boolean {
@@ -56,39 +56,39 @@ export function isSure(
 }
 
 /** Whether the lease is over, as far as is known here, or may be before the heartbeat checks it. */
-export function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: HeldRun, nowMs: number): boolean {
+export function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: OwnedRun, nowMs: number): boolean {
   return isOverByNextLook(lease, nowMs, heartbeatMs);
 }
 
 type SureNeeds = Pick<Engine, 'clock' | 'leases' | 'session' | 'heartbeatMs'>;
 
 /** Resolves when the worker is sure of the lease, or when it is lost or over, or the attempt was aborted. */
-export async function untilSure(engine: SureNeeds, held: HeldRun): Promise<void> {
+export async function untilSure(engine: SureNeeds, owned: OwnedRun): Promise<void> {
   // the answer that renews it, or says that it is gone, may have arrived already
   await receiveMessages(engine.clock);
-  while (!isDecided(engine, held)) {
+  while (!isDecided(engine, owned)) {
     engine.leases.renew();
-    await nextNews(engine, held);
+    await nextNews(engine, owned);
   }
 }
 
-function isDecided(engine: SureNeeds, held: HeldRun): boolean {
+function isDecided(engine: SureNeeds, owned: OwnedRun): boolean {
   const nowMs = engine.clock.monotonicMs();
-  return held.abort.reason !== null || isSure(engine, held, nowMs) || isOver(engine, held, nowMs);
+  return owned.abort.reason !== null || isSure(engine, owned, nowMs) || isOver(engine, owned, nowMs);
 }
 
 /** Resolves when the lease was renewed or lost, when the attempt was aborted, or when the next heartbeat is due. */
-function nextNews({ clock, heartbeatMs }: SureNeeds, held: HeldRun): Promise<void> {
+function nextNews({ clock, heartbeatMs }: SureNeeds, owned: OwnedRun): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      held.onLeaseNews = null;
-      held.abort.listen(null);
+      owned.onLeaseNews = null;
+      owned.abort.listen(null);
       stopTimer();
       resolve();
     };
     const stopTimer = clock.after(heartbeatMs, end);
-    held.onLeaseNews = end;
-    held.abort.listen(end);
+    owned.onLeaseNews = end;
+    owned.abort.listen(end);
   });
 }
 

@@ -76,7 +76,10 @@ const heartbeat = new LeaseHeartbeat({ extend, clock, intervalMs, notify });
 const follow = followLeases(new SharedLeases(leases), heartbeat);
 
 parentPort!.on('message', (request: LeaseThreadRequest) => {
-  if (request === 'stop') return void signOff().finally(() => stopping.abort());
+  if (request === 'stop') {
+    heartbeat.stop();
+    return void signOff().finally(() => stopping.abort());
+  }
   follow.update();
   heartbeat.renew();
 });

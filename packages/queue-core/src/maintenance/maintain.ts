@@ -15,7 +15,7 @@ export interface MaintenanceOptions extends Retention, ChoreTimes {
 }
 
 /** A worker whose contracts were not written for three minutes counts as gone. */
-const REGISTER_INTERVAL_MS = 60_000;
+const ANNOUNCE_INTERVAL_MS = 60_000;
 /** How often runs are looked for that have waited for too long. */
 const RAISE_INTERVAL_MS = 1_000;
 /** How often keys are looked for that nobody looks at: a deleted row makes one, or a program of other rules. */
@@ -41,9 +41,9 @@ type Needs = Pick<
   | 'queues'
   | 'contractOf'
   | 'place'
-  | 'held'
+  | 'owned'
   | 'loop'
-  | 'gate'
+  | 'brakes'
   | 'figures'
   | 'alarm'
 >;
@@ -56,7 +56,7 @@ export async function maintainUntil(
   others: readonly Chore[] = [],
 ): Promise<void> {
   await Promise.all([
-    every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
+    every(ANNOUNCE_INTERVAL_MS, 'contracts', signal, engine, () => announceContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     gatesUntil(signal, engine),
     doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others]),
@@ -125,24 +125,24 @@ export async function every(
   }
 }
 
-function registerContracts({
+function announceContracts({
   store,
   name: worker,
   queues,
   contractOf: contracts,
   place,
-  held,
+  owned,
   loop,
-  gate,
+  brakes,
 }: Needs): Promise<void> {
   const load = {
-    slots: held.concurrency,
-    running: held.busySlots,
-    buffered: held.bufferedCount,
+    slots: owned.concurrency,
+    running: owned.busySlots,
+    buffered: owned.bufferedCount,
     loopDelayMs: loop.delayMs(),
-    shutBy: gate.shutBy,
+    shutBy: brakes.shutBy,
   };
-  return store.registerContracts({ worker, queues, contracts, place, load });
+  return store.announceContracts({ worker, queues, contracts, place, load });
 }
 
 async function expire({ store, emit, name: worker }: Needs, signal: AbortSignal): Promise<void> {

@@ -153,9 +153,9 @@ export interface Upkeep {
    * Writes what a worker can run, for the alert about unserved runs; called at its start, and once a minute. A worker
    * that has not called it for three minutes counts as gone.
    */
-  registerContracts(worker: WorkerContracts): Promise<void>;
+  announceContracts(worker: WorkerContracts): Promise<void>;
   /** The worker claims nothing any more. */
-  unregisterContracts(worker: string): Promise<void>;
+  withdrawContracts(worker: string): Promise<void>;
   /**
    * Takes chores, each for the first of all workers that asks in its period. Whoever dies after that is followed by
    * another one in the next.

@@ -6,7 +6,7 @@ import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '@duework/sql';
 import { checkResult, encodeProgress } from '../settle/check-result.js';
 import type { Engine } from '../worker/engine.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { AbortReason } from '../settle/attempt-end.js';
 import { StepMisuseError } from '../step-errors.js';
 import { KeptLog, type AttemptAbort } from './attempt.js';
@@ -34,8 +34,8 @@ type Needs = Pick<
 >;
 
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
-export function makeContext(engine: Needs, held: HeldRun): ContextParts {
-  const { run, abort } = held;
+export function makeContext(engine: Needs, owned: OwnedRun): ContextParts {
+  const { run, abort } = owned;
   const { shard } = engine.store;
   let once: Once | null = null;
   let progress: JobContext['progress'] | null = null;
@@ -45,10 +45,10 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
     attempt: run.attempt,
     fence: run.fence,
     payload: undefined,
-    log: engine.keepsLogs ? (held.log = new KeptLog(engine.logOf(run), engine.clock)) : engine.logOf(run),
-    once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
-    progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
-    completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
+    log: engine.keepsLogs ? (owned.log = new KeptLog(engine.logOf(run), engine.clock)) : engine.logOf(run),
+    once: ((name, effect, options) => (once ??= makeOnceOf(engine, owned))(name, effect, options)) as Once,
+    progress: (value: Json) => (progress ??= makeProgress(engine, owned))(value),
+    completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, owned, tx, result),
     step: NO_STEP,
     patched: refuseStep,
     sleep: refuseStep,
@@ -78,12 +78,12 @@ const refuseStep = async (): Promise<never> => {
 };
 const NO_STEP = Object.assign(() => refuseStep(), { in: refuseStep });
 
-function makeOnceOf(engine: Needs, held: HeldRun): Once {
+function makeOnceOf(engine: Needs, owned: OwnedRun): Once {
   const { store, clock, crashHook } = engine;
-  const { run, contract, abort, lease } = held;
+  const { run, contract, abort, lease } = owned;
   const isLeaseOver = async (confirmedMs: number): Promise<boolean> => {
     const lastMs = Math.max(lease.grantedMs, confirmedMs);
-    if (!isSure(engine, held, clock.monotonicMs(), lastMs)) await untilSure(engine, held);
+    if (!isSure(engine, owned, clock.monotonicMs(), lastMs)) await untilSure(engine, owned);
     return clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
   };
   return makeOnce({
@@ -98,25 +98,25 @@ function makeOnceOf(engine: Needs, held: HeldRun): Once {
   });
 }
 
-async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
-  const { run, contract } = held;
+async function completeIn(engine: Needs, owned: OwnedRun, tx: Queryable, result: Json): Promise<void> {
+  const { run, contract } = owned;
   requireCapability(engine.store.capabilities, 'transactional', 'completeIn');
   const checked = checkResult(contract, result);
-  held.enter('completing');
+  owned.enter('completing');
   const isOurs = await engine.store
     .completeIn(tx, { id: run.id, fence: run.fence, result: checked, gates: run.gates })
     .catch((error: unknown) => {
-      goOnAfterFailure(engine, held);
+      goOnAfterFailure(engine, owned);
       throw error;
     });
   if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
 }
 
 /** A failed statement has failed its transaction, so the handler may go on, unless its lease was lost meanwhile. */
-function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, held: HeldRun): void {
-  if (held.enter('running') || !held.enter('lost')) return;
-  emit({ name: 'lease.lost', during: 'settle', run: held.run, worker });
-  held.abort.abort(
+function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, owned: OwnedRun): void {
+  if (owned.enter('running') || !owned.enter('lost')) return;
+  emit({ name: 'lease.lost', during: 'settle', run: owned.run, worker });
+  owned.abort.abort(
     new AbortReason(
       'lease_lost',
       'The lease of this run was lost while it was to be completed; another worker may have it.',
@@ -125,8 +125,8 @@ function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, 
 }
 
 /** The latest value wins; one write at a time, and at most one a second beside the last one, for which the settlement waits. */
-function makeProgress(engine: Needs, held: HeldRun): (value: Json) => void {
-  const { run, contract, abort } = held;
+function makeProgress(engine: Needs, owned: OwnedRun): (value: Json) => void {
+  const { run, contract, abort } = owned;
   let latest: string | null = null;
   let isResting = false;
   let writing = Promise.resolve();
@@ -141,7 +141,7 @@ function makeProgress(engine: Needs, held: HeldRun): (value: Json) => void {
         (error: unknown) => engine.report.failed('progress', error),
       );
     void written.then(() => {
-      if (latest === null && writing === written) held.writeProgress = null;
+      if (latest === null && writing === written) owned.writeProgress = null;
     });
     return (writing = written);
   };
@@ -162,7 +162,7 @@ function makeProgress(engine: Needs, held: HeldRun): (value: Json) => void {
           'this progress does not fit its contract, or cannot be stored as JSON, and is left out',
         );
     }
-    held.writeProgress = write;
+    owned.writeProgress = write;
     if (!isResting) rest();
   };
 }

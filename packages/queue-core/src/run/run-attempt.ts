@@ -13,7 +13,7 @@ import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlem
 import type { Engine } from '../worker/engine.js';
 import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import type { ContextParts } from './make-context.js';
 
 /**
@@ -30,7 +30,7 @@ export interface AttemptInput {
   readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'> &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
-  readonly held: HeldRun;
+  readonly owned: OwnedRun;
   readonly handler: Handler | IsolatedHandler;
   readonly context: ContextParts;
   readonly startedMs: number;
@@ -52,8 +52,8 @@ type Answer = (result: AttemptResult) => void;
 const KILL_MS = 2_000;
 
 export function runAttempt(input: AttemptInput, answer: Answer): void {
-  const { context, held } = input;
-  const { reason } = held.abort;
+  const { context, owned } = input;
+  const { reason } = owned.abort;
   // aborted while the run waited in the buffer
   if (reason !== null) return endWithoutHandler(input, { kind: 'threw', error: reason }, answer);
   const payload = parsePayload(input);
@@ -66,7 +66,7 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
  * The payload, decrypted and in today's shape, or how the attempt ends when it cannot be read here or the contract refuses
  * it; a contract's own rule may throw.
  */
-function parsePayload({ context: { run }, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
+function parsePayload({ context: { run }, owned: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   if (run.lostNumber) return { kind: 'unreadable', why: describeLost(run.lostNumber) };
   try {
     const plain = unsealPayload(contract, run.version, run.payload);
@@ -90,20 +90,20 @@ function endWithoutHandler(input: AttemptInput, ending: Ending, answer: Answer):
 
 /** Calls the handler and waits for its ending, or for `overran` when it still runs a grace after its abort. */
 function callHandler(input: AttemptInput, context: JobContext, answer: Answer): void {
-  const { engine, held, handler, startedMs } = input;
+  const { engine, owned, handler, startedMs } = input;
   const { clock, graceMs, limits } = engine;
-  const { contract, abort } = held;
+  const { contract, abort } = owned;
   let isOver = false;
   let stopTimer = (): void => {};
   const end = (ending: Ending, ended: Promise<unknown> | null): void => {
     if (isOver) return;
     isOver = true;
     abort.listen(null);
-    limits.forget(held);
+    limits.forget(owned);
     stopTimer();
     answer({ settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended });
   };
-  limits.begin(held, () => {
+  limits.begin(owned, () => {
     if (abort.reason !== null) return;
     stopTimer = clock.after(Math.max(0, startedMs + contract.timeoutMs - clock.monotonicMs()), () => {
       abort.abort(new AbortReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
@@ -131,7 +131,7 @@ function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<u
   const { middleware } = input.engine;
   try {
     return Promise.resolve(
-      callApart([input.held], () =>
+      callApart([input.owned], () =>
         middleware === null ? callOne(input, context) : callThrough(middleware, input, context),
       ),
     );
@@ -155,25 +155,25 @@ async function callThrough(
   throw new OutcomeError('The middleware neither called the handler nor returned an outcome. Return await next().');
 }
 
-function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
+function callOne({ engine, owned, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
   const { loop, clock, graceMs } = engine;
   if (typeof handler === 'function')
-    return held.contract.durable ? callDurable(engine, held, handler, context) : loop.call(held, handler, context);
+    return owned.contract.durable ? callDurable(engine, owned, handler, context) : loop.call(owned, handler, context);
   // an isolated handler cannot block this event loop
-  return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? DEFAULT_MEMORY_MB, graceMs, clock });
+  return handler.run({ context, memoryMb: owned.contract.isolate?.memoryMb ?? DEFAULT_MEMORY_MB, graceMs, clock });
 }
 
 /** The handler with its steps; the attempt ends when both have ended. */
 function callDurable(
   engine: AttemptInput['engine'],
-  held: HeldRun,
+  owned: OwnedRun,
   handler: Handler,
   context: JobContext,
 ): ReturnType<Handler> {
   requireCapability(engine.store.capabilities, 'steps', 'durable');
-  const steps = new AttemptSteps(engine, held);
+  const steps = new AttemptSteps(engine, owned);
   // in place, because the signal is made only when it is read
-  const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, held, steps);
+  const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, owned, steps);
   const durable = Object.assign(context, {
     step: steps.step,
     patched: steps.patched,
@@ -182,11 +182,11 @@ function callDurable(
     waitForJob,
     child,
   });
-  return steps.outcomeOf((async () => engine.loop.call(held, handler, durable))());
+  return steps.outcomeOf((async () => engine.loop.call(owned, handler, durable))());
 }
 
-function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {
-  const { settlement, droppedResult } = decideSettlement(factsOf(engine, held), ending);
-  if (droppedResult !== null) warnOfResult(engine, held.contract, context.log, droppedResult);
+function decide({ context, owned, engine }: AttemptInput, ending: Ending): Settlement | null {
+  const { settlement, droppedResult } = decideSettlement(factsOf(engine, owned), ending);
+  if (droppedResult !== null) warnOfResult(engine, owned.contract, context.log, droppedResult);
   return settlement;
 }

@@ -1,7 +1,7 @@
 import { defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { HeldRun } from '../claim/held-run.js';
+import { OwnedRun } from '../claim/owned-run.js';
 import { RUN_PHASES, type RunPhase } from './run-phase.js';
 
 const PHASES = Object.keys(RUN_PHASES) as RunPhase[];
@@ -18,19 +18,19 @@ function wayTo(goal: RunPhase): RunPhase[] {
   throw new Error(`no way leads to ${goal}`);
 }
 
-function heldIn(phase: RunPhase): HeldRun {
-  const held = new HeldRun({ id: '1', fence: 1 } as HeldRun['run'], contract, 0);
-  for (const next of wayTo(phase)) expect(held.enter(next)).toBe(true);
-  return held;
+function heldIn(phase: RunPhase): OwnedRun {
+  const owned = new OwnedRun({ id: '1', fence: 1 } as OwnedRun['run'], contract, 0);
+  for (const next of wayTo(phase)) expect(owned.enter(next)).toBe(true);
+  return owned;
 }
 
 test.each(PHASES.flatMap((from) => PHASES.map((to) => [from, to] as const)))(
   'a run that is %s goes on to %s where the table says so, and is left alone otherwise',
   (from, to) => {
-    const held = heldIn(from);
+    const owned = heldIn(from);
     const isAllowed = RUN_PHASES[from].includes(to);
-    expect(held.enter(to)).toBe(isAllowed);
-    expect(held.phase).toBe(isAllowed ? to : from);
+    expect(owned.enter(to)).toBe(isAllowed);
+    expect(owned.phase).toBe(isAllowed ? to : from);
   },
 );
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Clock } from '../clock.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { HeldRun } from '../claim/held-run.js';
+import { OwnedRun } from '../claim/owned-run.js';
 import type { ContextParts } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
 import { AbortReason } from '../settle/attempt-end.js';
@@ -34,14 +34,14 @@ function arrange() {
     loop: { call: (_: unknown, handler: (context: unknown) => unknown, context: unknown) => handler(context) },
   };
   const run = { id: '1', fence: 1, type: 'limited', version: 1, payload: {}, attempt: 1, maxAttempts: 3 } as ClaimedRun;
-  const attempt = (handler: () => Promise<void> | void): { held: HeldRun; results: AttemptResult[] } => {
-    const held = new HeldRun(run, limited, 0);
+  const attempt = (handler: () => Promise<void> | void): { owned: OwnedRun; results: AttemptResult[] } => {
+    const owned = new OwnedRun(run, limited, 0);
     const results: AttemptResult[] = [];
     runAttempt(
-      { engine: engine as never, held, handler, context: { run } as ContextParts, startedMs: nowMs },
+      { engine: engine as never, owned, handler, context: { run } as ContextParts, startedMs: nowMs },
       (result) => results.push(result),
     );
-    return { held, results };
+    return { owned, results };
   };
   return {
     timers,
@@ -66,7 +66,7 @@ test('an attempt that ends within its turn of the event loop has no timer; a lon
   endTurn();
   expect(timers.map(({ ms }) => ms)).toEqual([300]);
   timers[0]!.callback();
-  expect(slow.held.abort.reason).toMatchObject({ code: 'timeout' });
+  expect(slow.owned.abort.reason).toMatchObject({ code: 'timeout' });
 });
 
 test('an attempt that has computed beyond its time limit is aborted as soon as its turn has ended', () => {
@@ -81,8 +81,8 @@ test('an attempt that has computed beyond its time limit is aborted as soon as i
 
 test('an attempt that is aborted before its turn has ended has its grace, and no time limit beside it', () => {
   const { timers, attempt, endTurn } = arrange();
-  const { held } = attempt(() => new Promise<void>(() => {}));
-  held.abort.abort(new AbortReason('cancelled', 'Somebody asked for it.'));
+  const { owned } = attempt(() => new Promise<void>(() => {}));
+  owned.abort.abort(new AbortReason('cancelled', 'Somebody asked for it.'));
   endTurn();
   expect(timers.map(({ ms }) => ms)).toEqual([2_000]);
 });

@@ -5,7 +5,7 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from './outcome.js';
 import { checkResult } from './check-result.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import type { Engine } from '../worker/engine.js';
 import { showValue } from '@duework/sql/errors';
 import {
@@ -51,9 +51,9 @@ export interface AttemptFacts {
   readonly retryLeftMs: number;
 }
 
-export function factsOf({ clock, random }: Pick<Engine, 'clock' | 'random'>, held: HeldRun): AttemptFacts {
-  const { run, contract, abort } = held;
-  return { run, contract, reason: abort.reason, random, retryLeftMs: held.retryUntilMs - clock.monotonicMs() };
+export function factsOf({ clock, random }: Pick<Engine, 'clock' | 'random'>, owned: OwnedRun): AttemptFacts {
+  const { run, contract, abort } = owned;
+  return { run, contract, reason: abort.reason, random, retryLeftMs: owned.retryUntilMs - clock.monotonicMs() };
 }
 
 export interface Decision {

@@ -2,7 +2,7 @@ import { toStorableText } from '@duework/sql/errors';
 import { SNOOZE_LIMIT, SUSPECT_LIMIT, UNCOUNTED_SNOOZES, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
 import type { WriteAnswer } from './write-settlements.js';
 import type { WorkerEvent } from '../events.js';
@@ -11,29 +11,29 @@ const MAX_LOGS = 8_000;
 
 export type FinishNeeds = Pick<
   Engine,
-  'held' | 'leases' | 'writer' | 'batches' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates' | 'fault'
+  'owned' | 'leases' | 'writer' | 'batches' | 'store' | 'report' | 'emit' | 'name' | 'crashHook' | 'shutGates' | 'fault'
 >;
 
 /**
  * Has a settlement written, once, then lets go of the run and emits how it ended. A second settlement of the same claim
  * is dropped: a hurried stop may have released the run while its handler was still running.
  */
-export function finishRun(engine: FinishNeeds, held: HeldRun, decided: Settlement, ranMs: number): void {
-  if (!held.enter('settling')) return;
-  const { gates } = held.run;
-  const told = withSuspicion(engine, withLogs(held, decided));
+export function finishRun(engine: FinishNeeds, owned: OwnedRun, decided: Settlement, ranMs: number): void {
+  if (!owned.enter('settling')) return;
+  const { gates } = owned.run;
+  const told = withSuspicion(engine, withLogs(owned, decided));
   const settlement = gates === null ? told : { ...told, gates };
   if (gates !== null) noteShut(engine, settlement);
-  const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
-  const write = (): void => writeSettlement(engine, held, settlement, conclude);
+  const conclude = (answer: WriteAnswer): void => concludeRun(engine, owned, settlement, answer, ranMs);
+  const write = (): void => writeSettlement(engine, owned, settlement, conclude);
   // who follows the run sees how far it came, and not how far it was a second before
-  if (settlement.kind === 'complete' && held.writeProgress !== null) void held.writeProgress().then(write);
+  if (settlement.kind === 'complete' && owned.writeProgress !== null) void owned.writeProgress().then(write);
   else write();
 }
 
 function writeSettlement(
   { crashHook, writer }: FinishNeeds,
-  { run, lease }: HeldRun,
+  { run, lease }: OwnedRun,
   settlement: Settlement,
   conclude: (answer: WriteAnswer) => void,
 ): void {
@@ -47,7 +47,7 @@ function writeSettlement(
 }
 
 /** What a failed attempt has logged is kept with its error, cleaned as that is, unless its contract keeps no texts. */
-function withLogs({ log, contract, run }: HeldRun, decided: Settlement): Settlement {
+function withLogs({ log, contract, run }: OwnedRun, decided: Settlement): Settlement {
   if (decided.kind !== 'fail' && decided.kind !== 'bury') return decided;
   const text = log?.text() ?? null;
   if (text === null || contract.errors.text === 'left_out') return decided;
@@ -69,34 +69,39 @@ function noteShut({ shutGates }: FinishNeeds, settlement: Settlement): void {
 
 function concludeRun(
   engine: FinishNeeds,
-  held: HeldRun,
+  owned: OwnedRun,
   settlement: Settlement,
   answer: WriteAnswer,
   ranMs: number,
 ): void {
-  held.enter('ended');
-  letGo(engine, held);
-  const batch = held.run.terms?.batch;
+  owned.enter('ended');
+  letGo(engine, owned);
+  const batch = owned.run.terms?.batch;
   // a lost one may have been completed by its handler
   if (batch !== undefined && answer !== 'queued' && answer !== 'failed') engine.batches.note(batch);
-  if (answer === 'lost') void concludeLost(engine, held, settlement, ranMs);
-  else if (answer !== 'gave_up' || !isToldLost(held))
-    engine.emit(describeEnding(engine.name, held.run, settlement, answer, ranMs));
+  if (answer === 'lost') void concludeLost(engine, owned, settlement, ranMs);
+  else if (answer !== 'gave_up' || !isToldLost(owned))
+    engine.emit(describeEnding(engine.name, owned.run, settlement, answer, ranMs));
 }
 
 /**
  * The row may be gone because this very claim has completed it: in the handler's own transaction, or by a write whose
  * answer was lost.
  */
-async function concludeLost(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
-  if (await hasSucceeded(engine, held))
-    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
-  else if (!isToldLost(held)) engine.emit(describeEnding(engine.name, held.run, settlement, 'lost', ranMs));
+async function concludeLost(
+  engine: FinishNeeds,
+  owned: OwnedRun,
+  settlement: Settlement,
+  ranMs: number,
+): Promise<void> {
+  if (await hasSucceeded(engine, owned))
+    engine.emit({ name: 'job.succeeded', run: owned.run, worker: engine.name, ranMs });
+  else if (!isToldLost(owned)) engine.emit(describeEnding(engine.name, owned.run, settlement, 'lost', ranMs));
 }
 
 async function hasSucceeded(
   { store, report }: Pick<FinishNeeds, 'store' | 'report'>,
-  { run }: HeldRun,
+  { run }: OwnedRun,
 ): Promise<boolean> {
   try {
     return await store.isCompleted(run.id, run.fence);
@@ -109,37 +114,37 @@ async function hasSucceeded(
 /**
  * Lets go of a run without a settlement: the fence has refused a write of its handler, so another worker has the run.
  */
-export function giveUpRun(engine: Pick<FinishNeeds, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
-  if (held.phase === 'settling' || !held.enter('ended')) return;
-  if (!isToldLost(held)) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
-  letGo(engine, held);
+export function giveUpRun(engine: Pick<FinishNeeds, 'owned' | 'leases' | 'emit' | 'name'>, owned: OwnedRun): void {
+  if (owned.phase === 'settling' || !owned.enter('ended')) return;
+  if (!isToldLost(owned)) engine.emit({ name: 'lease.lost', during: 'settle', run: owned.run, worker: engine.name });
+  letGo(engine, owned);
 }
 
 /** Whether the heartbeat has reported the lost lease already. */
-function isToldLost({ abort }: HeldRun): boolean {
+function isToldLost({ abort }: OwnedRun): boolean {
   return abort.reason?.code === 'lease_lost';
 }
 
 /** Releases a run whose handler was never called, uncharged. */
-export function giveBack(engine: FinishNeeds, held: HeldRun): void {
-  const { id, fence } = held.run;
-  finishRun(engine, held, { id, fence, kind: 'release', reason: null, abort: null }, 0);
+export function giveBack(engine: FinishNeeds, owned: OwnedRun): void {
+  const { id, fence } = owned.run;
+  finishRun(engine, owned, { id, fence, kind: 'release', reason: null, abort: null }, 0);
 }
 
 /** Gives what was claimed, and not begun, back to gates that are shut now, uncharged. */
 export function stepBack(engine: FinishNeeds): void {
-  const { held, shutGates } = engine;
+  const { owned, shutGates } = engine;
   if (shutGates.isEmpty) return;
-  for (const heldRun of held.takeBufferedThat(({ run }) => shutGates.isShutFor(run.gates))) {
-    const { id, fence } = heldRun.run;
-    finishRun(engine, heldRun, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
+  for (const ownedRun of owned.takeBufferedThat(({ run }) => shutGates.isShutFor(run.gates))) {
+    const { id, fence } = ownedRun.run;
+    finishRun(engine, ownedRun, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
   }
 }
 
 /** Lets go of a run that was settled, released or lost. Does nothing the second time. */
-export function letGo({ held: runs, leases }: Pick<Engine, 'held' | 'leases'>, held: HeldRun): void {
-  leases.letGo(held.lease);
-  runs.remove(held);
+export function letGo({ owned: runs, leases }: Pick<Engine, 'owned' | 'leases'>, owned: OwnedRun): void {
+  leases.letGo(owned.lease);
+  runs.remove(owned);
 }
 
 /** What became of a run, as the store has answered. */

@@ -1,7 +1,7 @@
 import { parseValue, type StandardSchema } from '@duework/contracts';
 import type { Queryable } from '@duework/sql';
 import { findUnstorableText, showValue } from '@duework/sql/errors';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
 import type { StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
@@ -52,7 +52,7 @@ export class AttemptSteps {
 
   constructor(
     private readonly engine: StepNeeds,
-    private readonly held: HeldRun,
+    private readonly owned: OwnedRun,
   ) {
     // nobody may be waiting for it
     this.#stopped.catch(() => {});
@@ -83,7 +83,7 @@ export class AttemptSteps {
 
   /** When the run was claimed, on the store's clock. */
   get nowMs(): number {
-    const { runAtMs, waitedMs } = this.held.run;
+    const { runAtMs, waitedMs } = this.owned.run;
     return runAtMs + waitedMs;
   }
 
@@ -123,7 +123,7 @@ export class AttemptSteps {
 
   /** Ends a wait now, behind all that has been done so far; null: another is about to end it. */
   async endWait(name: string): Promise<StepRow | null> {
-    const { id, fence } = this.held.run;
+    const { id, fence } = this.owned.run;
     const asked = this.#asked.get(name)!;
     const row = this.#row(name, asked, null);
     const ended = await this.engine.store.endWait({ id, fence, name, doneSeq: row.doneSeq });
@@ -161,7 +161,7 @@ export class AttemptSteps {
   }
 
   async #do(name: string, asked: Asked, work: () => unknown): Promise<StepRow> {
-    const { run, contract, abort } = this.held;
+    const { run, contract, abort } = this.owned;
     let value: unknown;
     try {
       value = await work();
@@ -197,7 +197,7 @@ export class AttemptSteps {
 
   async #doIn(tx: Queryable, name: string, asked: Asked, work: (tx: never) => unknown): Promise<Json> {
     const ended = this.#row(name, asked, encode(name, await work(tx as never)));
-    const { id, fence } = this.held.run;
+    const { id, fence } = this.owned.run;
     const answer = await this.engine.store.writeStepIn(tx, { ...ended, id, fence });
     if (answer === 'lost') throw lost(name);
     // not permanent: the next attempt finds it
@@ -226,7 +226,7 @@ export class AttemptSteps {
 
   /** What is known of a step; null: it begins now. */
   async #find(name: string, asked: Asked): Promise<StepRow | null> {
-    const { reason } = this.held.abort;
+    const { reason } = this.owned.abort;
     if (this.#isOver) return never();
     if (reason !== null) throw reason;
     const row = await (await this.#open()).ask(name);
@@ -238,7 +238,7 @@ export class AttemptSteps {
         error.isPermanent = true;
       }
       if (this.#isOver) return never();
-      if (this.held.abort.reason !== null) throw this.held.abort.reason;
+      if (this.owned.abort.reason !== null) throw this.owned.abort.reason;
     }
     return row;
   }
@@ -249,7 +249,7 @@ export class AttemptSteps {
   }
 
   async #read(): Promise<Replay> {
-    const { id, fence } = this.held.run;
+    const { id, fence } = this.owned.run;
     const { done: rows, waits } = fence === 1 ? NOTHING : await this.engine.store.readSteps(id, fence);
     this.#waits = new Map(waits.map((wait) => [wait.name, wait]));
     this.#seq += Math.max(0, ...rows.map(({ doneSeq }) => doneSeq));
@@ -275,7 +275,7 @@ export class AttemptSteps {
 
   /** The row that the run has of this step: the one that was written first. */
   async #write(row: StepRow): Promise<StepRow> {
-    const { run, lease } = this.held;
+    const { run, lease } = this.owned;
     const answer: StepAnswer = await this.engine.steps.write({ ...row, id: run.id, fence: run.fence }, lease);
     if (answer === 'lost') throw lost(row.name);
     if (answer === 'written') return row;
@@ -284,7 +284,7 @@ export class AttemptSteps {
   }
 
   async #crash(point: 'step.before' | 'step.done'): Promise<void> {
-    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.held.run);
+    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.owned.run);
   }
 }
 

@@ -1,5 +1,5 @@
 import { keyOfSignal, parseDuration, type Duration, type JobContract, type SignalContract } from '@duework/contracts';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
@@ -24,7 +24,7 @@ type Waiting = Pick<NewWait, 'afterMs' | 'until' | 'awaits' | 'awaited'>;
 export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   constructor(
     private readonly engine: StepNeeds,
-    private readonly held: HeldRun,
+    private readonly owned: OwnedRun,
     private readonly steps: AttemptSteps,
   ) {}
 
@@ -41,11 +41,11 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   ): Promise<unknown> =>
     this.steps.go(async () => {
       const awaited = `${signal.name} ${keyOfSignal(signal, where)}`;
-      checkKey(this.held, signal, where);
+      checkKey(this.owned, signal, where);
       const row = await this.#wait(name ?? `wait for ${signal.name}`, { ...until(timeout), awaits: 'signal', awaited });
       if (row.result === null) return null;
       const payload = unsealSignal(signal, row.result) as Json;
-      noteSignal(this.held.run, signal, payload);
+      noteSignal(this.owned.run, signal, payload);
       return parseKept(row.name, payload, signal.payload);
     })) as DurableContext['waitFor'];
 
@@ -80,7 +80,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
     const { name } = wait;
     const answer = await this.#untilFree(async () => {
       await this.#crash('wait.before');
-      const given = await this.engine.waits.write(wait, this.held.lease);
+      const given = await this.engine.waits.write(wait, this.owned.lease);
       await this.#crash('wait.begun');
       return given.kind === 'busy' ? null : given;
     });
@@ -119,17 +119,17 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 
   async #pause(ms: number): Promise<void> {
     await pause(this.engine.clock, ms);
-    const { reason } = this.held.abort;
+    const { reason } = this.owned.abort;
     if (reason !== null) throw reason;
   }
 
   async #enqueueChild(name: string, contract: JobContract, payload: unknown, options: ChildOptions): Promise<string> {
     const { name: _, ...given } = options;
     // one, however often it is asked for; a contract's own key says more
-    const key = contract.keyOf === null ? { idempotencyKey: `child:${this.held.run.id}:${name}` } : {};
+    const key = contract.keyOf === null ? { idempotencyKey: `child:${this.owned.run.id}:${name}` } : {};
     const run = makeNewRun(jobRequest(contract, payload as never, { ...key, ...given }));
     const sent = await sendThroughHook([run], async ([made]) => {
-      const job = await this.engine.children.write(made!, this.held.lease);
+      const job = await this.engine.children.write(made!, this.owned.lease);
       return job === null ? null : [job];
     });
     if (sent === null) throw lost(name);
@@ -137,11 +137,11 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
   }
 
   async #crash(point: 'wait.before' | 'wait.begun'): Promise<void> {
-    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.held.run);
+    if (this.engine.crashHook !== null) await this.engine.crashHook(point, this.owned.run);
   }
 
   #claim(name: string): Pick<NewWait, 'id' | 'fence' | 'name'> {
-    const { id, fence } = this.held.run;
+    const { id, fence } = this.owned.run;
     return { id, fence, name };
   }
 }
@@ -150,7 +150,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 const LEAST_KEY = 7;
 
 /** Throws `StepMisuseError` (`wait_by_sensitive`) where a run waits by a sensitive value of its payload: keys are kept in plain text. */
-function checkKey({ contract, run }: HeldRun, { name, by }: SignalContract, where: object): void {
+function checkKey({ contract, run }: OwnedRun, { name, by }: SignalContract, where: object): void {
   if (contract.sensitiveEver.length === 0) return;
   const plain = unsealPayload(contract, run.version, run.payload);
   const sensitive = new Set(sensitiveValues(contract, plain).map(({ value }) => String(value)));

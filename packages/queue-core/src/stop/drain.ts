@@ -1,6 +1,6 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import type { HeldRun } from '../claim/held-run.js';
+import type { OwnedRun } from '../claim/owned-run.js';
 import { finishRun, type FinishNeeds, giveBack } from '../settle/finish-run.js';
 import { AbortReason } from '../settle/attempt-end.js';
 import { attemptsHere } from '../run/attempt.js';
@@ -20,35 +20,35 @@ type Needs = FinishNeeds & Pick<Engine, 'clock' | 'graceMs' | 'hurrying'>;
  * When `hurrying` aborts, the drain waits for no attempt any more: it releases whatever is left.
  */
 export async function drain(engine: Needs, deadlineMs: number): Promise<number> {
-  const { held, clock, graceMs, hurrying } = engine;
-  const buffered = held.takeBuffered();
-  for (const heldRun of buffered) giveBack(engine, heldRun);
+  const { owned, clock, graceMs, hurrying } = engine;
+  const buffered = owned.takeBuffered();
+  for (const ownedRun of buffered) giveBack(engine, ownedRun);
   const empty = emptied(engine);
   const emptyOrHurried = Promise.race([empty, aborted(hurrying.signal)]);
   const reason = new AbortReason('shutting_down', `The worker stopped before this attempt had ended.`);
-  const stoppedAtOnce = running(engine).filter((heldRun) => heldRun.contract.onShutdown !== 'finish');
-  for (const heldRun of stoppedAtOnce) heldRun.abort.abort(reason);
+  const stoppedAtOnce = running(engine).filter((ownedRun) => ownedRun.contract.onShutdown !== 'finish');
+  for (const ownedRun of stoppedAtOnce) ownedRun.abort.abort(reason);
   await waitAtMost(clock, deadlineMs, emptyOrHurried);
-  const stoppedLate = running(engine).filter((heldRun) => !stoppedAtOnce.includes(heldRun));
-  for (const heldRun of stoppedLate) heldRun.abort.abort(reason);
+  const stoppedLate = running(engine).filter((ownedRun) => !stoppedAtOnce.includes(ownedRun));
+  for (const ownedRun of stoppedLate) ownedRun.abort.abort(reason);
   // each attempt ends within its grace, whether its handler has ended or not
   await waitAtMost(clock, graceMs + SETTLE_MS, emptyOrHurried);
-  for (const heldRun of running(engine)) release(engine, heldRun, reason.message);
+  for (const ownedRun of running(engine)) release(engine, ownedRun, reason.message);
   await waitAtMost(clock, SETTLE_MS, empty);
   return buffered.length + stoppedAtOnce.length + stoppedLate.length;
 }
 
-function running({ held }: Pick<Engine, 'held'>): HeldRun[] {
-  return held.all().filter((heldRun) => heldRun.phase !== 'settling');
+function running({ owned }: Pick<Engine, 'owned'>): OwnedRun[] {
+  return owned.all().filter((ownedRun) => ownedRun.phase !== 'settling');
 }
 
-function release(engine: Needs, heldRun: HeldRun, reason: string): void {
+function release(engine: Needs, ownedRun: OwnedRun, reason: string): void {
   const abort = { code: 'shutting_down', stage: 'lease_revoked' } as const;
-  finishRun(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, abort }, 0);
+  finishRun(engine, ownedRun, { id: ownedRun.run.id, fence: ownedRun.run.fence, kind: 'release', reason, abort }, 0);
 }
 
-async function emptied({ held }: Pick<Engine, 'held'>): Promise<void> {
-  while (held.size > 0) await held.changed();
+async function emptied({ owned }: Pick<Engine, 'owned'>): Promise<void> {
+  while (owned.size > 0) await owned.changed();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -68,8 +68,13 @@ export function chargeFault(engine: FinishNeeds & Pick<Engine, 'clock' | 'random
   // it may be one of another engine of this process
   if (here.length === 0) engine.fault.isOfAnyRun = true;
   const runs = new Set(here.map(({ run }) => run));
-  for (const held of engine.held.all()) {
-    if (!runs.has(held.run) || held.phase !== 'running') continue;
-    finishRun(engine, held, decideUncaught(factsOf(engine, held), error), engine.clock.monotonicMs() - held.startedMs);
+  for (const owned of engine.owned.all()) {
+    if (!runs.has(owned.run) || owned.phase !== 'running') continue;
+    finishRun(
+      engine,
+      owned,
+      decideUncaught(factsOf(engine, owned), error),
+      engine.clock.monotonicMs() - owned.startedMs,
+    );
   }
 }

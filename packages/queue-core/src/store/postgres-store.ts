@@ -9,7 +9,7 @@ import { findEffect } from '../sql/effects/find-effect.js';
 import { forgetWorkers } from '../sql/workers/forget-workers.js';
 import { isCompleted } from '../sql/settle/is-completed.js';
 import { alertTold, lookForAlerts } from '../sql/upkeep/look-for-alerts.js';
-import { registerContracts } from '../sql/registry/register-contracts.js';
+import { announceContracts } from '../sql/registry/announce-contracts.js';
 import { raiseWaiting } from '../sql/flow/raise-waiting.js';
 import { beginWaits } from '../sql/steps/begin-waits.js';
 import { endWait } from '../sql/steps/end-wait.js';
@@ -21,7 +21,7 @@ import { sampleDepth } from '../sql/claim/sample-depth.js';
 import { saveProgress } from '../sql/leases/save-progress.js';
 import { type Queryable, checkOpen, recogniseClient } from '@duework/sql';
 import { writeFigures } from '../sql/upkeep/write-figures.js';
-import { unregisterContracts } from '../sql/registry/unregister-contracts.js';
+import { withdrawContracts } from '../sql/registry/withdraw-contracts.js';
 import { pruneRuns } from '../maintenance/prune-runs.js';
 import { systemClock } from '../clock.js';
 import { contractRows, registerSchemas } from '../registry/registry.js';
@@ -115,11 +115,11 @@ export function createPostgresStore({ db, onIdentity = () => {} }: PostgresStore
       else await gates.register(catalog);
       return look.isKnown ? [] : registerSchemas(db, versions);
     },
-    registerContracts: (about) => {
+    announceContracts: (about) => {
       gates.named(about.worker);
-      return registerContracts(db, about);
+      return announceContracts(db, about);
     },
-    unregisterContracts: (worker) => unregisterContracts(db, worker),
+    withdrawContracts: (worker) => withdrawContracts(db, worker),
     prune: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
       dropped: await pruneRuns(db, keep, signal),

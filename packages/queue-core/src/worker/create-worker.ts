@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from '../clock.js';
-import type { GateName } from '../claim/claim-gates.js';
+import type { BrakeName } from '../claim/claim-brakes.js';
 import { writeFigures } from '../figures/write-figures.js';
 import { checkIsolated } from '../run/check-handlers.js';
 import { drain, chargeFault } from '../stop/drain.js';
@@ -50,7 +50,7 @@ export interface WorkerActivity {
   /** Claimed but not begun. */
   readonly buffered: number;
   /** Why the worker does not claim; null: it does. */
-  readonly shutBy: GateName | null;
+  readonly shutBy: BrakeName | null;
   /** How late the event loop was lately, in milliseconds (99th percentile). */
   readonly loopDelayMs: number;
 }
@@ -80,7 +80,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
   const engine = makeEngine(options);
-  const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
+  const { name, emit, owned, clock, queues, leases, loop, hurrying, brakes } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneSlots(options.ticker, maintenance)] : [])];
   const claiming = new AbortController();
@@ -92,19 +92,25 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 
   async function stop(deadlineMs: number): Promise<{ released: number }> {
     const startedMs = clock.monotonicMs();
-    emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
+    emit({
+      name: 'worker.draining',
+      worker: name,
+      running: owned.busySlots,
+      buffered: owned.bufferedCount,
+      deadlineMs,
+    });
     claiming.abort();
     leases.stopListening?.();
     engine.spareLook.stop();
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
-    const unregistered = engine.store.unregisterContracts(name).catch(() => {});
+    const withdrawn = engine.store.withdrawContracts(name).catch(() => {});
     const released = await drain(engine, deadlineMs);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
-    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written, engine.batches.idle()]));
-    held.stopWatching?.();
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([withdrawn, written, engine.batches.idle()]));
+    owned.stopWatching?.();
     unwatch();
     await leases.stop();
     loop.stop();
@@ -130,7 +136,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
         worker: name,
         types: [...engine.contractOf.keys()],
         queues,
-        concurrency: held.concurrency,
+        concurrency: owned.concurrency,
       });
       for (const contract of changed) emit({ name: 'contract.changed', worker: name, ...contract });
     },
@@ -140,18 +146,18 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     },
     fail: (error) => chargeFault(engine, error),
     loseAll: () => {
-      for (const each of held.all()) {
+      for (const each of owned.all()) {
         loseLease(engine, each);
         // one that completes although it is aborted would be taken for a job of the same number
         each.enter('ended');
       }
     },
     activity: () => ({
-      running: held.busySlots,
-      buffered: held.bufferedCount,
-      concurrency: held.concurrency,
-      stuckSlots: held.stuckSlots,
-      shutBy: gate.shutBy,
+      running: owned.busySlots,
+      buffered: owned.bufferedCount,
+      concurrency: owned.concurrency,
+      stuckSlots: owned.stuckSlots,
+      shutBy: brakes.shutBy,
       loopDelayMs: loop.delayMs(),
     }),
   };

@@ -7,9 +7,9 @@ import type { WorkerPlace } from '../ports/upkeep.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Alarm, SpareLook } from '../wake/alarm.js';
-import type { ClaimGates, SessionGate } from '../claim/claim-gates.js';
+import type { ClaimBrakes, SessionBrake } from '../claim/claim-brakes.js';
 import type { CrashHook, TimeLimits } from '../run/attempt.js';
-import type { HeldRuns } from '../claim/held-runs.js';
+import type { OwnedRuns } from '../claim/owned-runs.js';
 import type { NextInLine } from '../claim/next-in-line.js';
 import type { ShutGates } from '../flow/shut-gates.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
@@ -18,7 +18,7 @@ import type { SettlementWriter } from '../settle/write-settlements.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
 import type { BatchWatch } from '../batches/batch-watch.js';
-import type { BatchWriter } from '../steps/write-in-batches.js';
+import type { LeasedWriter } from '../steps/write-while-leased.js';
 import type { LoopWatch } from '../event-loop/watch-event-loop.js';
 
 /** What the parts of one running worker share; made by `createWorker`. */
@@ -35,15 +35,15 @@ export interface Engine {
   readonly queues: readonly string[];
   /** Those of them whose contracts all collect. */
   readonly collectingQueues: ReadonlySet<string>;
-  readonly held: HeldRuns;
+  readonly owned: OwnedRuns;
   readonly nextInLine: NextInLine;
   readonly shutGates: ShutGates;
   readonly writer: SettlementWriter;
   readonly batches: BatchWatch;
-  readonly steps: BatchWriter<NewStep, StepAnswer>;
-  readonly waits: BatchWriter<NewWait, WaitAnswer>;
+  readonly steps: LeasedWriter<NewStep, StepAnswer>;
+  readonly waits: LeasedWriter<NewWait, WaitAnswer>;
   /** null: the lease was over before it was written. */
-  readonly children: BatchWriter<NewRun, EnqueuedJob | null>;
+  readonly children: LeasedWriter<NewRun, EnqueuedJob | null>;
   readonly leases: Heartbeat;
   /** How often the heartbeat checks the leases. */
   readonly heartbeatMs: number;
@@ -62,8 +62,8 @@ export interface Engine {
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
-  readonly gate: ClaimGates;
-  readonly session: SessionGate;
+  readonly brakes: ClaimBrakes;
+  readonly session: SessionBrake;
   /** Rings when a run may be due. */
   readonly alarm: Alarm;
   readonly spareLook: SpareLook;

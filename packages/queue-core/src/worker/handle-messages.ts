@@ -5,29 +5,29 @@ import { AbortReason } from '../settle/attempt-end.js';
 import { type FinishNeeds, stepBack } from '../settle/finish-run.js';
 
 type Needs = FinishNeeds &
-  Pick<Engine, 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;
+  Pick<Engine, 'queues' | 'brakes' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'contractOf'>;
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
 export function handleMessages(engine: Needs): (message: EngineMessage) => void {
-  const { held: runs, report, alarm } = engine;
+  const { owned: runs, report, alarm } = engine;
   return (message) => {
     switch (message.kind) {
       case 'extended': {
-        const held = runs.find(message.id, message.fence);
-        if (held === undefined) return;
-        held.lease.grantedMs = Math.max(held.lease.grantedMs, message.grantedMs);
-        engine.leases.hold(held.lease);
-        return held.onLeaseNews?.();
+        const owned = runs.find(message.id, message.fence);
+        if (owned === undefined) return;
+        owned.lease.grantedMs = Math.max(owned.lease.grantedMs, message.grantedMs);
+        engine.leases.hold(owned.lease);
+        return owned.onLeaseNews?.();
       }
       case 'lost': {
-        const held = runs.find(message.id, message.fence);
-        if (held !== undefined) loseLease(engine, held);
+        const owned = runs.find(message.id, message.fence);
+        if (owned !== undefined) loseLease(engine, owned);
         return;
       }
       case 'cancel_requested': {
-        const held = runs.find(message.id, message.fence);
-        if (held !== undefined)
-          held.abort.abort(
+        const owned = runs.find(message.id, message.fence);
+        if (owned !== undefined)
+          owned.abort.abort(
             new AbortReason('cancelled', message.reason ?? 'Somebody asked to cancel this run.', message.by),
           );
         return;
@@ -41,7 +41,7 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         engine.shutGates.shut([message.gate], message.forMs);
         return stepBack(engine);
       case 'chosen':
-        if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();
+        if (runs.room() === 0 || engine.brakes.shutBy !== null) return message.passOn();
         return alarm.ring(message.isLater ? 'later' : 'once', message.passOn);
       case 'spare':
         return engine.spareLook.plan(message.doubt);

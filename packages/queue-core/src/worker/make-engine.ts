@@ -6,11 +6,11 @@ import { systemClock, type Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm, SpareLook } from '../wake/alarm.js';
-import { ClaimGates, SessionGate } from '../claim/claim-gates.js';
+import { ClaimBrakes, SessionBrake } from '../claim/claim-brakes.js';
 import { Gathering } from '../claim/gathering.js';
 import { beginTaken } from '../claim/claim-round.js';
 import { NextInLine } from '../claim/next-in-line.js';
-import { HeldRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/held-runs.js';
+import { OwnedRuns, LOOKAHEAD_MS, TENANT_LOOKAHEAD_MS } from '../claim/owned-runs.js';
 import { startNow } from '../run/start-runs.js';
 import { heartbeatIntervalMs } from '../leases/lease.js';
 import { LeaseHeartbeat, type EngineMessage, type Heartbeat } from '../leases/heartbeat.js';
@@ -18,7 +18,7 @@ import type { RunStore } from '../ports/runs.js';
 import { reportFailures } from '../report-failures.js';
 import { SettlementWriter } from '../settle/write-settlements.js';
 import { BatchWatch } from '../batches/batch-watch.js';
-import { BatchWriter } from '../steps/write-in-batches.js';
+import { LeasedWriter } from '../steps/write-while-leased.js';
 import { TimeLimits } from '../run/attempt.js';
 import { LoopWatch } from '../event-loop/watch-event-loop.js';
 import type { Middleware } from '../run/handler.js';
@@ -39,15 +39,15 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const heartbeatMs = heartbeatIntervalMs(catalog);
   const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
-  const session = new SessionGate();
+  const session = new SessionBrake();
   const alarm = new Alarm();
   const buffer = options.buffer ?? 2_000;
   const gathering = makeGathering(catalog, clock, buffer);
   const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
   const queues = options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))];
-  const held = new HeldRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
+  const owned = new OwnedRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
   const crashHook = options.crashHook ?? null;
-  const nextInLine = new NextInLine({ name, queues, contractOf, held, clock, session, alarm, crashHook });
+  const nextInLine = new NextInLine({ name, queues, contractOf, owned, clock, session, alarm, crashHook });
   const engine: Engine = {
     name,
     place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
@@ -60,14 +60,14 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues,
     collectingQueues: collectingQueues(catalog),
-    held,
+    owned,
     nextInLine,
     shutGates: new ShutGates(clock),
     writer: new SettlementWriter(store, clock, report, () => alarm.ring('once'), nextInLine),
     batches: new BatchWatch(store, clock, report),
-    steps: new BatchWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
-    waits: new BatchWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
-    children: new BatchWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),
+    steps: new LeasedWriter({ send: (batch) => store.writeSteps(batch), lost: 'lost', clock, report }),
+    waits: new LeasedWriter({ send: (batch) => store.beginWaits(batch), lost: { kind: 'lost' }, clock, report }),
+    children: new LeasedWriter({ send: (batch) => store.insertChildren(batch), lost: null, clock, report }),
     leases,
     heartbeatMs,
     clock,
@@ -83,8 +83,8 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     hurrying: new AbortController(),
     loop,
     session,
-    gate: new ClaimGates([
-      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
+    brakes: new ClaimBrakes([
+      ...(options.brake === undefined ? [] : [['brake', options.brake] as const]),
       ['event_loop', loop],
       ['session', session],
     ]),

@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { Clock } from '../clock.js';
-import type { ClaimGate } from '../claim/claim-gates.js';
+import type { ClaimBrake } from '../claim/claim-brakes.js';
 import type { CrashHook } from '../run/attempt.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { EmitEvent } from '../events.js';
@@ -50,8 +50,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
    * claims.
    */
   readonly maxLoopDelayMs?: number;
-  /** The caller's own gate, which may keep the worker from claiming for a while. */
-  readonly gate?: ClaimGate;
+  /** The caller's own brake, which may keep the worker from claiming for a while. */
+  readonly brake?: ClaimBrake;
   readonly clock?: Clock;
   readonly random?: () => number;
   /** For tests that make the worker die at a certain moment; see `CRASH_POINTS`. */

@@ -243,7 +243,7 @@ export function upkeepCases(use: UseHarness): void {
         }),
       );
     const tell = (worker: string, known: ReadonlyMap<string, JobContract>, queues = ['default']): Promise<void> =>
-      store.registerContracts({ worker, queues, contracts: known });
+      store.announceContracts({ worker, queues, contracts: known });
     await tell('old', contracts);
     await tell('elsewhere', new Map([['echo', newer]]), ['slow']);
     await queue.enqueueMany([jobRequest(newer, { n: 1 }), jobRequest(newer, { n: 2 })]);
@@ -257,7 +257,7 @@ export function upkeepCases(use: UseHarness): void {
     // once, and no longer when a worker has come that can read it
     expect(await raise()).toEqual([]);
     await use().passTime(3_660_000);
-    for (const worker of ['old', 'elsewhere']) await store.unregisterContracts(worker);
+    for (const worker of ['old', 'elsewhere']) await store.withdrawContracts(worker);
     await tell('new', new Map([['echo', { ...newer, oldestVersion: 1 }]]));
     expect(await raise()).toEqual([{ ...alert, status: 'resolved', facts }]);
     // a worker that has not been heard of for three minutes is gone
@@ -333,7 +333,7 @@ export function upkeepCases(use: UseHarness): void {
     const { queue, store } = use();
     const patient = { ...echo, alertAfterReleases: 2 };
     await store.prepare([patient]);
-    await store.registerContracts({ worker: 'w', queues: ['default'], contracts: new Map([['echo', patient]]) });
+    await store.announceContracts({ worker: 'w', queues: ['default'], contracts: new Map([['echo', patient]]) });
     const raise = () => lookOnce(use(), { ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9 });
     const { id } = await queue.enqueue(echo, { n: 1 });
     const giveBack = async (reason: string | null): Promise<void> => {

@@ -151,9 +151,9 @@ export function createMemoryStore(
       tables.catalog = [...tables.catalog.filter(isNew), ...catalog];
       return [];
     },
-    registerContracts: async (worker) =>
+    announceContracts: async (worker) =>
       void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),
-    unregisterContracts: async (worker) => void tables.readers.delete(worker),
+    withdrawContracts: async (worker) => void tables.readers.delete(worker),
     async prune(keep) {
       const dropped = pruneHistory(tables, keep);
       tables.gates.look();

@@ -71,12 +71,12 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
   return { ask, becomes, stop };
 }
 
-test('/readyz answers 503 claims_shut while a worker’s gate is shut, and 200 when the gate is open again', async () => {
-  const gate = createFact();
-  const worker = await startWorker({ gate: { open: () => gate.happened } });
+test('/readyz answers 503 claims_shut while a worker’s brake is on, and 200 when it is off again', async () => {
+  const brake = createFact();
+  const worker = await startWorker({ brake: { whenOff: () => brake.happened } });
   await worker.becomes('claims_shut');
-  expect(await worker.ask()).toEqual({ code: 503, body: { status: 'claims_shut', by: 'gate' } });
-  gate.happen();
+  expect(await worker.ask()).toEqual({ code: 503, body: { status: 'claims_shut', by: 'brake' } });
+  brake.happen();
   await worker.becomes('ready');
   expect((await worker.ask()).code).toBe(200);
   await worker.stop();

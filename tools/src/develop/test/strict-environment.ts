@@ -51,6 +51,8 @@ export default class StrictEnvironment extends TestEnvironment {
 
   override async teardown(): Promise<void> {
     rmSync(this.#file, { force: true });
+    // the one thing of a file's `process` that the next file of this process would see
+    process.exitCode = undefined;
     await super.teardown();
   }
 

@@ -7,7 +7,7 @@ import { RESCUE } from '../../ports/upkeep.js';
 import { forgetWorkers } from '../workers/forget-workers.js';
 import { hasWork } from '../claim/has-work.js';
 import { lookForLost, takeChores } from './take-chores.js';
-import { registerContracts } from '../registry/register-contracts.js';
+import { announceContracts } from '../registry/announce-contracts.js';
 import { registerWorker } from '../workers/register-worker.js';
 import { rescueRuns } from '../leases/rescue-runs.js';
 import type { Queryable } from '@duework/sql';
@@ -343,7 +343,7 @@ describe('a rescue from a vanished worker', () => {
 
   test('forgets what it could run as well, and nothing of the others', async () => {
     for (const worker of ['ada', 'bob'])
-      await registerContracts(database.db, { worker, queues: ['default'], contracts: new Map([['echo', echo]]) });
+      await announceContracts(database.db, { worker, queues: ['default'], contracts: new Map([['echo', echo]]) });
     await endSession('ada', 'bob');
     expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
     expect(await database.db.workerContracts.findMany()).toMatchObject([

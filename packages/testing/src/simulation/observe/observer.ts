@@ -25,7 +25,7 @@ const CHORES: ReadonlySet<string> = new Set([
   'rescue',
   'expire',
   'forgetWorkers',
-  'registerContracts',
+  'announceContracts',
   'prune',
   'lookForAlerts',
   'alertTold',

@@ -90,7 +90,7 @@ const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = CO
     },
     logOf: () => noLog,
     concurrency,
-    gate: { open: () => opened },
+    brake: { whenOff: () => opened },
   });
   await worker.start();
   return {

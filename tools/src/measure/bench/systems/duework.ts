@@ -122,7 +122,7 @@ async function openWorker(
     ticker: createTicker({ db, catalog, worker: name, emit }),
     logOf: () => noLog,
     concurrency,
-    gate: { open: () => opened },
+    brake: { whenOff: () => opened },
   });
   await worker.start();
   return {

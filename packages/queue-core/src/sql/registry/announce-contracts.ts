@@ -6,7 +6,7 @@ import { queryRows, sql, type Queryable } from '@duework/sql';
  * Writes what a worker can run, or that it still can, where it runs and how busy it is. Rows of workers that were seen for
  * the last time an hour ago go to those of the past: a worker behind a pooler that was killed is found gone by nobody.
  */
-export async function registerContracts(db: Queryable, about: WorkerContracts): Promise<void> {
+export async function announceContracts(db: Queryable, about: WorkerContracts): Promise<void> {
   const { worker, queues, contracts, place, load } = about;
   const versions = Object.fromEntries(
     Array.from(contracts.values(), ({ type, oldestVersion, version }) => [type, [oldestVersion, version]]),

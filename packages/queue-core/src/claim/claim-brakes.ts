@@ -1,34 +1,34 @@
 /** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
-export interface ClaimGate {
+export interface ClaimBrake {
   /**
    * Returns nothing while the worker may claim; otherwise a promise that resolves when it may claim again, or `signal`
    * aborts.
    */
-  open(signal: AbortSignal): Promise<void> | undefined;
+  whenOff(signal: AbortSignal): Promise<void> | undefined;
 }
 
-/** What may keep a worker from claiming: its event loop is slow, its session is lost, or your own gate is shut. */
-export type GateName = 'event_loop' | 'session' | 'gate';
+/** What may keep a worker from claiming: its event loop is slow, its session is lost, or your own brake is on. */
+export type BrakeName = 'event_loop' | 'session' | 'brake';
 
-/** Waits at each gate, one after the other, and says which one is shut at the moment. */
-export class ClaimGates {
-  #shutBy: GateName | null = null;
+/** Waits until each brake is off, one after the other, and says which one is on at the moment. */
+export class ClaimBrakes {
+  #shutBy: BrakeName | null = null;
 
-  constructor(private readonly gates: readonly (readonly [GateName, ClaimGate])[]) {}
+  constructor(private readonly brakes: readonly (readonly [BrakeName, ClaimBrake])[]) {}
 
-  /** The gate at which the worker waits now; null: no gate keeps it from claiming. */
-  get shutBy(): GateName | null {
+  /** The brake that keeps the worker from claiming now; null: none does. */
+  get shutBy(): BrakeName | null {
     return this.#shutBy;
   }
 
-  /** Resolves when every gate was open, or `signal` aborts. */
-  async open(signal: AbortSignal): Promise<void> {
+  /** Resolves when every brake was off, or `signal` aborts. */
+  async whenOff(signal: AbortSignal): Promise<void> {
     try {
-      for (const [name, gate] of this.gates) {
-        const opening = gate.open(signal);
-        if (opening === undefined) continue;
+      for (const [name, brake] of this.brakes) {
+        const off = brake.whenOff(signal);
+        if (off === undefined) continue;
         this.#shutBy = name;
-        await opening;
+        await off;
       }
     } finally {
       this.#shutBy = null;
@@ -36,7 +36,7 @@ export class ClaimGates {
   }
 }
 
-/** Those who wait at a gate that is shut. */
+/** Those who wait until a brake is off. */
 export class Waiting {
   readonly #all = new Set<() => void>();
 
@@ -59,10 +59,10 @@ export class Waiting {
 }
 
 /**
- * Shut while the worker's session is gone, which shows others that it lives and on which it renews its leases: others
+ * On while the worker's session is gone, which shows others that it lives and on which it renews its leases: others
  * may rescue its runs at any moment, and what it claimed meanwhile would be taken away again with the attempt charged.
  */
-export class SessionGate implements ClaimGate {
+export class SessionBrake implements ClaimBrake {
   #isAway = false;
   /** Since when there has been a session without a break, on the monotonic clock. */
   sinceMs = -Infinity;
@@ -82,7 +82,7 @@ export class SessionGate implements ClaimGate {
     this.#waiting.letThrough();
   }
 
-  open(signal: AbortSignal): Promise<void> | undefined {
+  whenOff(signal: AbortSignal): Promise<void> | undefined {
     return this.#isAway && !signal.aborted ? this.#waiting.wait(signal) : undefined;
   }
 }

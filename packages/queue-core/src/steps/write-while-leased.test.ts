@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createFakeClock } from '@duework/testing';
 import type { NewStep, StepAnswer, StepStore } from '../ports/steps.js';
-import { BatchWriter } from './write-in-batches.js';
+import { LeasedWriter } from './write-while-leased.js';
 
 const report = { failed: () => {}, succeeded: () => {} };
 const stepOf = (id: string): NewStep => ({
@@ -27,7 +27,7 @@ function open() {
         answer: (answer) => (answer instanceof Error ? reject(answer) : resolve(batch.map(() => answer))),
       }),
     );
-  const writer = new BatchWriter<NewStep, StepAnswer>({ send: writeSteps, lost: 'lost', clock, report });
+  const writer = new LeasedWriter<NewStep, StepAnswer>({ send: writeSteps, lost: 'lost', clock, report });
   const write = (id: string): Promise<StepAnswer> =>
     writer.write(stepOf(id), { grantedMs: clock.monotonicMs(), leaseMs: 1_000 });
   return { clock, sent, write };

@@ -10,7 +10,7 @@ export const NOT_RUNNING = -1;
  * A run whose lease this worker holds, from its claim until its settlement is written. A class for the reason that
  * `IdTable`'s entries are.
  */
-export class HeldRun {
+export class OwnedRun {
   readonly abort = new AttemptAbort(this);
   readonly lease: HeldLease;
   /** On the process clock. */
@@ -29,7 +29,7 @@ export class HeldRun {
   log: KeptLog | null = null;
   /** Writes the progress that its handler has reported last; null: all of it is written. Never rejects. */
   writeProgress: (() => Promise<unknown>) | null = null;
-  /** It gathers, or is in a call with others; `HeldRuns` alone writes this. */
+  /** It gathers, or is in a call with others; `OwnedRuns` alone writes this. */
   isSharing = false;
   #phase: RunPhase = 'buffered';
 

@@ -2,7 +2,7 @@ import { keepPastWorkers } from '../workers/keep-past-workers.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** Removes what a worker could run: it claims nothing any more. It was seen until now. */
-export async function unregisterContracts(db: Queryable, worker: string): Promise<void> {
+export async function withdrawContracts(db: Queryable, worker: string): Promise<void> {
   await queryRows(
     db,
     sql`

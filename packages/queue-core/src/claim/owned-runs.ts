@@ -1,6 +1,6 @@
 import type { Collect } from '@duework/contracts';
 import type { Gathered, Gathering } from './gathering.js';
-import type { HeldRun } from './held-run.js';
+import type { OwnedRun } from './owned-run.js';
 import { IdTable } from './id-table.js';
 import { StartPace } from './start-pace.js';
 
@@ -21,9 +21,9 @@ const MAX_STARTED = 1_024;
  * will start within `lookaheadMs`, judged by how long the last handlers took: a run that waits longer is better off with
  * an idle worker. Nor more than will start within half a second, judged by how fast the last runs have started.
  */
-export class HeldRuns {
-  readonly #held = new IdTable<HeldRun>();
-  readonly #buffered: HeldRun[] = [];
+export class OwnedRuns {
+  readonly #owned = new IdTable<OwnedRun>();
+  readonly #buffered: OwnedRun[] = [];
   /** Index at which the buffer begins; the runs before it have been started. */
   #first = 0;
   readonly pace = new StartPace();
@@ -46,18 +46,18 @@ export class HeldRuns {
   ) {}
 
   /** Every run whose lease this worker holds: buffered, running, or waiting for its settlement to be written. */
-  all(): HeldRun[] {
-    return [...this.#held.values()];
+  all(): OwnedRun[] {
+    return [...this.#owned.values()];
   }
 
   /** The run of that claim; undefined: this worker does not hold it. */
-  find(id: string, fence: number): HeldRun | undefined {
-    const held = this.#held.get(id);
-    return held?.run.fence === fence ? held : undefined;
+  find(id: string, fence: number): OwnedRun | undefined {
+    const owned = this.#owned.get(id);
+    return owned?.run.fence === fence ? owned : undefined;
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#owned.size;
   }
 
   get busySlots(): number {
@@ -105,7 +105,7 @@ export class HeldRuns {
     const waiting = this.bufferedRuns + (gathering?.readyCount ?? 0) + onTheirWay;
     if (waiting > Math.max(ahead / 2, ahead - whole)) return 0;
     const capacity = this.concurrency + ahead;
-    const unwritten = this.#held.size + onTheirWay - (gathering?.sharing ?? 0);
+    const unwritten = this.#owned.size + onTheirWay - (gathering?.sharing ?? 0);
     const mostUnwritten = 2 * (capacity + (gathering?.largest ?? 0));
     const room = Math.min(
       capacity - this.#busySlots - waiting,
@@ -134,22 +134,22 @@ export class HeldRuns {
     this.#averageMs = Infinity;
   }
 
-  /** Adds a run. Returns the earlier claim of the same run, if this worker held one: the new claim replaces it. */
-  add(held: HeldRun): HeldRun | undefined {
-    const { collect } = held.contract;
-    if (collect === undefined || this.gathering === null) this.#buffered.push(held);
-    else this.#gather(held, collect, this.gathering);
-    return this.#held.set(held.run.id, held);
+  /** Adds a run. Returns the earlier claim of the same run, if this worker owned one: the new claim replaces it. */
+  add(owned: OwnedRun): OwnedRun | undefined {
+    const { collect } = owned.contract;
+    if (collect === undefined || this.gathering === null) this.#buffered.push(owned);
+    else this.#gather(owned, collect, this.gathering);
+    return this.#owned.set(owned.run.id, owned);
   }
 
-  #gather(held: HeldRun, collect: Collect, gathering: Gathering): void {
-    held.isSharing = true;
+  #gather(owned: OwnedRun, collect: Collect, gathering: Gathering): void {
+    owned.isSharing = true;
     gathering.sharing++;
-    gathering.add(held, collect);
+    gathering.add(owned, collect);
   }
 
   /** The next run to start, which takes a slot; null: no slot is free, or nothing waits. */
-  startNext(): HeldRun | null {
+  startNext(): OwnedRun | null {
     if (this.#busySlots >= this.concurrency) return null;
     const next = this.#buffered[this.#first];
     if (next === undefined) return null;
@@ -171,30 +171,30 @@ export class HeldRuns {
   }
 
   /** The attempt of a run in a call is over: until its settlement is written, it counts like any other. */
-  stopSharing(held: HeldRun): void {
-    if (!held.isSharing) return;
-    held.isSharing = false;
+  stopSharing(owned: OwnedRun): void {
+    if (!owned.isSharing) return;
+    owned.isSharing = false;
     this.gathering!.sharing--;
   }
 
-  /** Takes out all runs that wait for a slot; they are still held. */
-  takeWaiting(): HeldRun[] {
+  /** Takes out all runs that wait for a slot; they are still owned. */
+  takeWaiting(): OwnedRun[] {
     this.pace.forget();
     this.#forgetStarted();
     return [...this.#buffered.splice(0), ...(this.gathering?.takeReady() ?? [])];
   }
 
-  /** Takes out all runs that were claimed and not begun; they are still held. */
-  takeBuffered(): HeldRun[] {
+  /** Takes out all runs that were claimed and not begun; they are still owned. */
+  takeBuffered(): OwnedRun[] {
     return [...this.takeWaiting(), ...(this.gathering?.takeAll() ?? [])];
   }
 
-  /** Takes out the runs that fit, of those that were claimed and not begun; they are still held. */
-  takeBufferedThat(fits: (held: HeldRun) => boolean): HeldRun[] {
+  /** Takes out the runs that fit, of those that were claimed and not begun; they are still owned. */
+  takeBufferedThat(fits: (owned: OwnedRun) => boolean): OwnedRun[] {
     this.pace.forget();
     this.#forgetStarted();
     const taken = this.#buffered.filter(fits);
-    if (taken.length > 0) this.#buffered.push(...this.#buffered.splice(0).filter((held) => !fits(held)));
+    if (taken.length > 0) this.#buffered.push(...this.#buffered.splice(0).filter((owned) => !fits(owned)));
     return [...taken, ...(this.gathering?.takeThat(fits) ?? [])];
   }
 
@@ -211,9 +211,9 @@ export class HeldRuns {
   }
 
   /** Removes a run that was settled, released or lost. */
-  remove(held: HeldRun): void {
-    if (held.isSharing) this.stopSharing(held);
-    this.#held.delete(held.run.id, held);
+  remove(owned: OwnedRun): void {
+    if (owned.isSharing) this.stopSharing(owned);
+    this.#owned.delete(owned.run.id, owned);
     this.#wakeForRoom();
   }
 
@@ -223,7 +223,7 @@ export class HeldRuns {
   }
 
   #wakeForRoom(): void {
-    if (this.#waiters.size > 0 && (this.#held.size === 0 || this.room() > 0)) this.wake();
+    if (this.#waiters.size > 0 && (this.#owned.size === 0 || this.room() > 0)) this.wake();
   }
 
   wake(): void {
