@@ -1,3 +1,4 @@
+import { quantile } from '../../../../kit/quantile.js';
 import { IDLE_MS, LOST_MS } from '../../limits.js';
 import type { Check } from '../check.js';
 import { listIdle } from './list-idle.js';
@@ -104,11 +105,9 @@ export const noIdleSlots: Check = {
   promise: 'a slot that gets free beside a run that waits is used within 50 ms (p99)',
   isFigure: true,
   check(evidence) {
-    const sorted = listIdle(evidence)
-      .map(({ ms }) => ms)
-      .toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const idle = listIdle(evidence).map(({ ms }) => ms);
+    const at = (share: number): number => (idle.length === 0 ? 0 : quantile(idle, share));
     const said = `p50 ${at(0.5).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, longest ${at(1).toFixed(0)} ms`;
-    return { counted: sorted.length, broken: at(0.99) > IDLE_MS ? [said] : [], remark: said };
+    return { counted: idle.length, broken: at(0.99) > IDLE_MS ? [said] : [], remark: said };
   },
 };
