@@ -1,4 +1,5 @@
 import { quantile } from '../../../kit/quantile.js';
+import type { Verdict } from '../report/print-verdicts.js';
 import type { SentJob } from './send-jobs.js';
 import type { ShardPlace } from './place.js';
 
@@ -20,13 +21,6 @@ export interface FaultWindow {
   /** From here on it catches up. */
   readonly overMs: number;
   readonly untilMs: number;
-}
-
-export interface Verdict {
-  readonly promise: string;
-  readonly judged: number;
-  /** What breaks it; a few examples. */
-  readonly broken: readonly string[];
 }
 
 export interface ShardReport {
