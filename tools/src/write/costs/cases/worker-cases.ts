@@ -1,7 +1,6 @@
 import { type ClaimedRun, createPostgresStore, openQueue, type RawClient } from '@duework/queue-core';
 import { claimFirst, claimForOthers, claimWith, enqueueDue } from './claim-with.js';
-import { CALLS_OF_MANY, CALLS_OF_ONE, type CostCase, MANY } from './cost-case.js';
-import { TooLateError } from './too-late-error.js';
+import { CALLS_OF_MANY, CALLS_OF_ONE, type CostCase, MANY, TooLateError } from './cost-case.js';
 
 interface WatchedClient {
   readonly db: RawClient;
