@@ -15,6 +15,7 @@ export { computeBackoff } from './settle/compute-backoff.js';
 export {
   RETRY_BUDGET_EXHAUSTED,
   SNOOZE_LIMIT,
+  UNCOUNTED_SNOOZES,
   type AbortCode,
   type AbortRecord,
   type AbortStage,

@@ -1,4 +1,5 @@
 import type { Batch, Job, JobQueue } from '@duework/queue-core';
+import { splitId } from '@duework/queue-core/internals';
 import type { Answers, AskShards } from './ask-shards.js';
 import { mergePages } from './merge-pages.js';
 import type { Gathered, Shards } from './shards.js';
@@ -22,6 +23,8 @@ export function listsOver({ names, ask, queueOf }: Over): Lists {
         names,
         ask,
         compare: status === 'running' ? longestDueFirst : newestFirst,
+        // what has come since stands before it
+        cursorBehind: status === 'running' ? undefined : ({ id }) => `-${splitId(id).id}`,
         async read(shard, most, from) {
           const { jobs, nextCursor } = await queueOf(shard).findJobs({ ...listing, limit: most, cursor: from });
           return { items: jobs, nextCursor };

@@ -18,6 +18,8 @@ export interface Mergeable<T> {
   readonly read: (shard: string, limit: number, cursor: string | undefined) => Promise<Page<T>>;
   /** Negative: `a` stands before `b`. */
   readonly compare: (a: T, b: T) => number;
+  /** The cursor of a shard behind one of its rows. Absent: the shard is asked for it. */
+  readonly cursorBehind?: ((row: T) => string) | undefined;
 }
 
 /** Where a page ended in each shard: a cursor of its own, `true` where its list has not begun, `false` where it has ended. */
@@ -52,13 +54,22 @@ export async function mergePages<T>(
       const count = taken.get(shard)!;
       if (count === own.length) return [shard, nextCursor ?? false] as const;
       if (count === 0) return [shard, places[shard]!] as const;
-      // the cursor behind the last one taken: what the shard itself says of a page of so many
-      return [shard, (await read(shard, count, begin(shard))).nextCursor ?? false] as const;
+      return [shard, list.cursorBehind?.(own[count - 1]!) ?? (await behind(shard, count))] as const;
     }),
   );
   const hasMore = ends.some(([, place]) => place !== false);
   const nextCursor = hasMore ? writePlaces({ ...places, ...Object.fromEntries(ends) }) : null;
   return { items: rows, nextCursor, problems };
+
+  /** What the shard itself says of a page of so many. Where it does not answer, they come again, rather than not at all. */
+  async function behind(shard: string, count: number): Promise<string | boolean> {
+    try {
+      const again = await ask.ask([shard], () => read(shard, count, begin(shard)));
+      return again.answers[0]!.answer.nextCursor ?? false;
+    } catch {
+      return places[shard]!;
+    }
+  }
 }
 
 const everywhere = (names: readonly string[]): Places => Object.fromEntries(names.map((name) => [name, true]));

@@ -4,6 +4,8 @@ import { connectPg } from '@duework/database';
 import { charge, echo, startCuttableProxy } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { AskShards } from './ask-shards.js';
+import { mergePages } from './merge-pages.js';
 import { openShards } from './open-shards.js';
 import type { ShardOf, Shards } from './shards.js';
 import { useTwoShards } from './testing/use-two-shards.js';
@@ -140,6 +142,48 @@ describe('a list', () => {
     expect(seen.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
     const times = seen.map(({ createdAt }) => createdAt.getTime());
     expect(times).toEqual(times.toSorted((x, y) => y - x));
+  });
+
+  test('shows no job twice, although others come while it is read', async () => {
+    const shards = open(byTenant);
+    for (let n = 0; n < 12; n++) await shards.enqueue(mail, { tenant: n % 2 === 0 ? 'a' : 'b', n });
+    const db = new Proxy(a.db, {
+      get: (client, name) =>
+        name === '$queryRaw'
+          ? async (...query: [never]) => {
+              const rows = await client.$queryRaw(...query);
+              await enqueue(client, mail, { tenant: 'a', n: 99 });
+              return rows;
+            }
+          : Reflect.get(client, name),
+    });
+    const meanwhile = openShards({ shards: { a: db, b: b.db } });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 4; pages++) {
+      const page = await meanwhile.findJobs({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.jobs.map(({ id }) => id));
+      cursor = page.nextCursor!;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('is there, although a shard that has a part of it goes away while it is read', async () => {
+    const read = async (shard: string, limit: number) => {
+      if (limit < 4) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+      return { items: [1, 2, 3, 4].map((n) => ({ shard, n })), nextCursor: `behind 4 of ${shard}` };
+    };
+    const page = await mergePages<{ readonly n: number }>({
+      limit: 4,
+      cursor: undefined,
+      names: ['a', 'b'],
+      ask: new AskShards(1_000),
+      read,
+      compare: (one, other) => one.n - other.n,
+    });
+    expect(page.items.map(({ n }) => n)).toEqual([1, 1, 2, 2]);
+    // they come again, rather than not at all
+    expect(JSON.parse(Buffer.from(page.nextCursor!, 'base64url').toString())).toEqual({ a: true, b: true });
   });
 
   test('refuses a cursor that it has not given', async () => {

@@ -118,7 +118,10 @@ export function createEnginesRuntime<TCatalog extends Catalog, TAdded extends ob
     try {
       await startOne();
     } catch (error) {
+      const begun = engines.flatMap(({ runtime }) => runtime ?? []);
       each((runtime) => runtime.stop(1));
+      // the jobs that they have begun end first, as at any stop
+      await Promise.all(begun.map(({ ended: over }) => over));
       await close();
       throw error;
     }

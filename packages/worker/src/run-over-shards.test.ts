@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { openGate } from '@duework/database/testing';
 import { complete, type Json } from '@duework/queue-core';
@@ -7,6 +9,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { runWorker } from './run-worker.js';
 import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
+import { createFact } from './testing/create-fact.js';
 
 const [a, b] = [useTestDatabase(), useTestDatabase()];
 const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
@@ -125,6 +128,35 @@ test('a worker of one shard carries to the others, and leaves their jobs to them
   expect((await shards.getJob(id)).job.status).toBe('queued');
   expect(await worker.stop()).toBe(0);
   await shards.cancelJob(id);
+});
+
+test('a worker that may not start on one shard lets the jobs end that it has begun on another', async () => {
+  const [begun, draining] = [createFact(), createFact()];
+  const { hostname, port } = new URL(a.url);
+  // answers late, and is another shard than it is said to be
+  const late = createServer((socket) => {
+    socket.on('error', () => {});
+    void begun.happened.then(() => {
+      const server = connect(Number(port), hostname).on('error', () => socket.destroy());
+      socket.pipe(server).pipe(socket);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(late, 'listening');
+  const b = Object.assign(new URL(a.url), { host: `127.0.0.1:${(late.address() as AddressInfo).port}` }).toString();
+  const shards = openShards({ shards: { a: a.db } });
+  const { id } = await shards.in('a').enqueue(greet, { name: 'a' });
+  const greeting = async (): Promise<void> => {
+    begun.happen();
+    await draining.happened;
+  };
+  const starting = start({
+    shards: { a: a.url, b },
+    handlers: { greet: greeting },
+    onEvent: ({ name }) => void (name === 'worker.draining' && draining.happen()),
+  });
+  await expect(starting).rejects.toThrow('the database of b is shard a');
+  expect((await shards.getJob(id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
+  late.close();
 });
 
 test.each([

@@ -209,7 +209,7 @@ BEGIN
           AND ((j.job_type, j.job_version) IN (SELECT * FROM unnest(types, versions))) IS TRUE
           -- what has not started in time never does
           AND (j.terms IS NULL OR ((j.terms ->> 'expiresAt')::timestamptz <= moment
-            AND j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL) IS NOT TRUE) AS fits
+            AND j.attempts = 0 AND j.snoozed_at IS NULL AND j.releases IS NULL) IS NOT TRUE) AS fits
       FROM duework.job_runs AS j
       WHERE j.id = p.run_id AND j.held_by = p.key AND cardinality(j.gates) = 1 AND j.gate_units IS NULL
         -- the time of one that waits for an order may have been changed
@@ -263,7 +263,7 @@ BEGIN
         e.id::text, e.fence, e.job_version, e.priority, e.attempts, e.max_attempts, 0,
         (date_part('epoch', moment - greatest(least(e.created_at, moment), 'epoch')) * 1e6)::bigint,
         e.job_type, e.idempotency_key, e.payload, e.meta, json_build_object('gates', e.gates, 'terms',
-          CASE WHEN e.attempts = 1 AND e.snoozes = 0 AND e.releases IS NULL THEN e.terms ELSE e.terms - 'expiresAt' END),
+          CASE WHEN e.attempts = 1 AND e.snoozed_at IS NULL AND e.releases IS NULL THEN e.terms ELSE e.terms - 'expiresAt' END),
         e.queue, date_part('epoch', moment)
       ) ORDER BY e.priority, e.id)::text
       FROM entered AS e WHERE e.locked_by IS NOT NULL

@@ -44,7 +44,7 @@ CREATE FUNCTION duework.gate_to_wait(run duework.job_runs, gates text[]) RETURNS
 LANGUAGE sql
 STABLE
 AS $$
-  SELECT CASE WHEN (run.attempts > 0 OR run.snoozes > 0 OR run.releases IS NOT NULL) AND run.gates[1] = gates[1]
+  SELECT CASE WHEN (run.attempts > 0 OR run.snoozed_at IS NOT NULL OR run.releases IS NOT NULL) AND run.gates[1] = gates[1]
     THEN duework.gate_to_retry(gates) ELSE gates[1] END
 $$;
 
@@ -144,7 +144,7 @@ BEGIN
   IF looked = 0 THEN RETURN; END IF;
   -- nobody claims or changes them any more; whoever has a row just now has it first, and is looked at again
   WITH locked AS MATERIALIZED (
-    SELECT r.id, r.status, r.attempts, r.snoozes, r.releases, (r.terms ->> 'expiresAt')::timestamptz AS expires_at
+    SELECT r.id, r.status, r.attempts, r.snoozed_at, r.releases, (r.terms ->> 'expiresAt')::timestamptz AS expires_at
     FROM duework.job_runs r WHERE r.id = ANY(due) ORDER BY r.id FOR UPDATE SKIP LOCKED
   ),
   again AS (
@@ -157,13 +157,13 @@ BEGIN
       END, r.id
     FROM duework.job_runs r LEFT JOIN locked l ON l.id = r.id
     WHERE r.id = ANY(due) AND r.terms ? 'expiresAt'
-      AND (l.id IS NULL OR l.expires_at > now() OR (l.status = 'running' AND l.attempts = 1 AND l.snoozes = 0
-        AND l.releases IS NULL))
+      AND (l.id IS NULL OR l.expires_at > now() OR (l.status = 'running' AND l.attempts = 1
+        AND l.snoozed_at IS NULL AND l.releases IS NULL))
     ON CONFLICT DO NOTHING
   )
   SELECT array_agg(l.id) INTO ended
   FROM locked l
-  WHERE l.status = 'queued' AND l.attempts = 0 AND l.snoozes = 0 AND l.releases IS NULL AND l.expires_at <= now();
+  WHERE l.status = 'queued' AND l.attempts = 0 AND l.snoozed_at IS NULL AND l.releases IS NULL AND l.expires_at <= now();
   IF ended IS NULL THEN RETURN; END IF;
   PERFORM duework.tell_expired(r.id, r.job_type, r.payload, r.terms ->> 'onExpired')
   FROM duework.job_runs r WHERE r.id = ANY(ended) AND r.terms ? 'onExpired';
@@ -410,7 +410,8 @@ BEGIN
         ) AS waits,
         -- one that has begun keeps the order that it is in
         CASE
-          WHEN j.attempts - (j.status = 'running')::integer + j.snoozes + coalesce(j.releases, 0) > 0 AND j.gates[1] = g.gates[1]
+          WHEN (j.attempts > (j.status = 'running')::integer OR j.snoozed_at IS NOT NULL OR j.releases IS NOT NULL)
+            AND j.gates[1] = g.gates[1]
             THEN duework.gate_to_retry(g.gates)
           ELSE g.gates[1]
         END AS waits_at
@@ -466,7 +467,7 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT j.* FROM duework.job_runs AS j
       WHERE j.id = h.id AND j.id > o.id AND j.gates[1] = o.key AND j.held_by IS DISTINCT FROM o.key
-        AND j.status = 'queued' AND j.attempts + j.snoozes + coalesce(j.releases, 0) = 0
+        AND j.status = 'queued' AND j.attempts = 0 AND j.snoozed_at IS NULL AND j.releases IS NULL
       FOR UPDATE SKIP LOCKED
     ) AS r
   LOOP

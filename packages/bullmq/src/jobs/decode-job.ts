@@ -161,8 +161,8 @@ export function toMeta({ metaJson }: Pick<BullmqRun, 'metaJson'>): Meta | null {
 const textOf = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 
 /** Whether it has run before the attempt that it is in, or waits for. */
-export function hasStarted({ status, attempts, snoozes, releases }: BullmqRun): boolean {
-  return attempts > (status === 'running' ? 1 : 0) || snoozes > 0 || releases > 0;
+export function hasStarted({ status, attempts, releases, raw }: BullmqRun): boolean {
+  return attempts > (status === 'running' ? 1 : 0) || textOf(raw[FIELD.snoozedAt]) !== null || releases > 0;
 }
 
 const toMoment = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));

@@ -41,13 +41,13 @@ export function makeJobId(nowMs: number): string {
   return `r${place}${randomBytes(4).toString('hex')}`;
 }
 
-/** Whether Duework has made the id, and not another program. */
-export const isOwnId = (id: string): boolean => /^r[a-z0-9]{13}[a-f0-9]{8}$/.test(id) || isForwardedId(id);
+/** Whether Duework has made the id, and no other program; of what was forwarded the notes say so (`isOwn`). */
+export const isOwnId = (id: string): boolean => /^r[a-z0-9]{13}[a-f0-9]{8}$/.test(id);
 
 /** The id of the job that a forward of a database becomes, however often it is carried. */
 export function toForwardedId(from: string, forwardId: string): string {
   return `f${from}-${forwardId}`;
 }
 
-/** Whether a forward has become the job of that id. */
+/** Whether a forward may have become the job of that id; another program may have chosen one like it. */
 export const isForwardedId = (id: string): boolean => /^f[a-z0-9_]+-\d+$/.test(id);

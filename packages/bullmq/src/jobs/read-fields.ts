@@ -73,6 +73,12 @@ export function readOptions(text: string | undefined): ReadOptions {
   return readNotes(isObject(options) ? options : {});
 }
 
+/** Whether Duework has added the job of these options, and no other program. */
+export function isOwn(opts: string | undefined): boolean {
+  const options = readJson(opts || '{}');
+  return isObject(options) && options['duework'] !== undefined;
+}
+
 /** The same of options that BullMQ has read. */
 export function readNotes({ attempts, delay, duework }: Fields): ReadOptions {
   const given = { attempts, delayMs: readWhole(delay, 0, 0) };

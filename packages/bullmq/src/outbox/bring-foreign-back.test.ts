@@ -84,6 +84,18 @@ test('the id that a program has chosen is the key, so that the same job enqueued
   });
 });
 
+test("a job of another program is known by what is in it, and not by an id that looks like one of Duework's", async () => {
+  const added = await old().add('call', { invoice: 1 }, { jobId: 'file-1', delay: HOUR_MS });
+  const before = Date.now();
+  await added.changeDelay(2 * HOUR_MS);
+  await old().add('call', { invoice: 2 }, { jobId: 'file-2' });
+  expect(await back(limited)).toEqual({ brought: 2, left: 0 });
+  const [one, two] = await inTable();
+  expect(one).toMatchObject({ key: 'file-1', gates: ['limit/call'] });
+  expect(one!.runAt.getTime()).toBeGreaterThanOrEqual(before + 2 * HOUR_MS);
+  expect(two).toMatchObject({ key: 'file-2', gates: ['limit/call'] });
+});
+
 test('a contract with a key or a limit of its own gives it to what comes', async () => {
   await old().add('charge', { invoice: 1 }, { jobId: 'inv-1' });
   await old().add('charge', { invoice: -0.5 }, { jobId: 'not-readable' });
@@ -104,3 +116,19 @@ test('what waits in a queue that an older BullMQ has paused comes, too', async (
   expect(await back()).toEqual({ brought: 1, left: 0 });
   expect(await (await old().getJob(job.id!))!.getState()).toBe('completed');
 });
+
+test.each(['refuse', 'earliest', 'cancel_running'] as const)(
+  'a second job of a key keeps no others on their way, where its contract says %s',
+  async (onConflict) => {
+    const one = defineJob({
+      type: 'one',
+      queue: 'mail',
+      payload,
+      unique: { by: ({ invoice }) => `${invoice}`, onConflict },
+    });
+    for (const invoice of [7, 7, 8]) await old().add('one', { invoice, at: invoice });
+    expect(await back(one)).toEqual({ brought: 3, left: 0 });
+    expect(await inTable()).toMatchObject([{ invoice: 7 }, { invoice: 8 }]);
+    expect(await back(one)).toEqual({ brought: 0, left: 0 });
+  },
+);

@@ -3,7 +3,7 @@ import { makeNewRun, shortenKey } from '@duework/queue-core/internals';
 import { fromTerms, type NewRun, type RunFlow } from '@duework/queue-core/ports';
 import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
-import { isOwnId } from '../jobs/job-id.js';
+import { isOwn } from '../jobs/read-fields.js';
 import type { Queues } from '../redis/queues.js';
 
 /** What a table takes. */
@@ -17,13 +17,15 @@ const LAST_PRIORITY = 9;
 export async function toNewRun(queues: Queues, contract: JobContract, run: BullmqRun): Promise<NewRun> {
   const here = run.type === contract.type ? [contract.queue, ...contract.queues] : [run.queue];
   const plain = { ...(await toPlainRun(queues, run)), queue: here.includes(run.queue) ? run.queue : here[0]! };
-  if (isOwnId(run.id)) return plain;
+  if (isOwn(run.raw.opts)) return plain;
   // which it was there
   const metaJson = JSON.stringify({ movedFrom: 'bullmq', movedJob: `${run.type}/${run.id}` });
   const key = chosenKey(run);
   const made = run.type === contract.type ? makeAnew(contract, run, key) : null;
   if (made === null) return { ...plain, key, metaJson };
-  const { payloadJson, version, unique, flow, keyWindowMs } = made;
+  const { payloadJson, version, flow, keyWindowMs } = made;
+  // it was enqueued long ago: it replaces, cancels and refuses nothing, and is not refused, because it is out of its queue
+  const unique = made.unique && ({ ...made.unique, onConflict: 'keep' } as const);
   return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key, metaJson };
 }
 

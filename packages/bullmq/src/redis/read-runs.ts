@@ -1,7 +1,7 @@
 import { decodeJob, type BullmqRun, type RawJob } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import { isOwnId, type PlacedId } from '../jobs/job-id.js';
-import { readWhole } from '../jobs/read-fields.js';
+import type { PlacedId } from '../jobs/job-id.js';
+import { isOwn, readWhole } from '../jobs/read-fields.js';
 import { PER_MS } from './move-run.js';
 import type { Queues } from './queues.js';
 
@@ -23,7 +23,7 @@ async function decodeAll(
   return Promise.all(
     raws.map(async (raw, at) => {
       const { queue, id } = ids[at]!;
-      const isDelayed = readWhole(raw.delay, 1, 0) > 0 && raw.finishedOn === undefined && !isOwnId(id);
+      const isDelayed = readWhole(raw.delay, 1, 0) > 0 && raw.finishedOn === undefined && !isOwn(raw.opts);
       const score = isDelayed ? await queues.redis.zscore(queues.of(queue).keys.delayed!, id) : null;
       return decodeJob(ids[at]!, raw, score === null ? null : Math.floor(Number(score) / PER_MS));
     }),

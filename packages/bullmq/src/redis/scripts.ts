@@ -17,7 +17,7 @@ const SCRIPTS = {
       local function begin(job, lock, member, token, leaseMs, unlistedMs, expiresAt)
         if redis.call('GET', lock) ~= token then return 'gone' end
         local known = redis.call('HMGET', job,
-          'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:runAt', 'dw:attempts', 'dw:snoozes', 'dw:releases')
+          'dw:status', 'dw:cancelAt', 'dw:fence', 'dw:runAt', 'dw:attempts', 'dw:snoozedAt', 'dw:releases')
         if known[1] == 'running' then return 'lost' end
         if (known[2] or '') ~= '' then return 'cancelled' end
         local before = 0

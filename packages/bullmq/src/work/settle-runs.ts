@@ -1,6 +1,7 @@
 import type { JobAttempt } from '@duework/queue-core';
 import {
   SNOOZE_LIMIT,
+  UNCOUNTED_SNOOZES,
   type AbortRecord,
   type ErrorRecord,
   type SettledStatus,
@@ -67,7 +68,9 @@ async function settleRun(
       return bury(queues, run, nowMs, settlement.error, settlement.abort);
     case 'snooze': {
       if (run.snoozes >= settlement.maxSnoozes) return bury(queues, run, nowMs, { ...SNOOZE_LIMIT, stack: null }, null);
-      const fields = { ...uncharged(run), [FIELD.snoozes]: run.snoozes + 1, [FIELD.snoozedAt]: nowMs };
+      const snoozes = run.snoozes + (settlement.maxSnoozes !== UNCOUNTED_SNOOZES ? 1 : 0);
+      const begun = settlement.hasBegun === false ? {} : { [FIELD.snoozedAt]: nowMs };
+      const fields = { ...uncharged(run), [FIELD.snoozes]: snoozes, ...begun };
       return (await putOff(queues, run, token, 'queued', nowMs + settlement.delayMs, fields)) ? 'queued' : null;
     }
     case 'release': {

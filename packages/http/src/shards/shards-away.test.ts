@@ -5,6 +5,7 @@ import { useTestShards } from '../testing/use-test-shards.js';
 import { waitUntil } from '../testing/wait-until.js';
 
 const api = useTestShards(['a', 'b']);
+let lastOrder = 100;
 const invoice = (orderId: number) => ({ type: 'send_invoice', payload: { orderId } });
 
 afterEach(() => api.restore());
@@ -62,6 +63,24 @@ describe.each([
         expect(ms).toBeLessThan(900);
       }
     }
+  });
+
+  test('leaves a bulk action of which it has a part whole, and running', async () => {
+    for (const name of ['a', 'b'])
+      await api.post(`/v1/jobs?shard=${name}`, { ...invoice(++lastOrder), priority: 7, delaySeconds: 3600 });
+    const { id } = await api.post('/v1/bulk-actions', { verb: 'cancel', filter: 'priority:7', atMost: 2 });
+    expect(id).toMatch(/^a\.\d+~b\.\d+$/);
+    const read = () => api.get(`/v1/bulk-actions/${id}`);
+    await waitUntil('it has ended', async () => (await read()).status === 'finished');
+    take();
+    expect(await read()).toMatchObject({
+      id,
+      status: 'running',
+      finishedAt: null,
+      undoUntil: null,
+      shards: [{ shard: 'a', status: 'finished' }],
+      problems: [{ shard: 'b', problem }],
+    });
   });
 
   test('refuses what is asked of it by its id, by its name', async () => {

@@ -3,6 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy before a database that can take it away. */
 export interface ShardProxy {
   readonly url: string;
+  /** It hangs or refuses. */
+  readonly isAway: boolean;
   /** Nothing passes any more, and nobody is told: the database hangs. */
   hang(): void;
   /** Connections end, and new ones are refused. */
@@ -45,6 +47,9 @@ export async function startShardProxy(url: string): Promise<ShardProxy> {
   through.port = String(port);
   return {
     url: through.toString(),
+    get isAway() {
+      return isHanging || !server.listening;
+    },
     hang: () => void (isHanging = true),
     refuse() {
       server.close();

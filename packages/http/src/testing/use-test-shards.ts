@@ -65,6 +65,11 @@ export function useTestShards(
         : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } };
     const response = await handler(new Request(`http://localhost${path}`, { method, headers, ...sent }), LOCAL);
     const text = await response.text();
+    // a shard that takes longer than a second to answer counts as away: on a busy machine a client asks again
+    if (response.status === 503 && [...proxies.values()].every(({ isAway }) => !isAway)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return ask(method, path, body, headers);
+    }
     return {
       status: response.status,
       headers: response.headers,

@@ -90,6 +90,20 @@ describe('run now', () => {
   });
 });
 
+describe('put off', () => {
+  const order = 'order/book.account/7';
+  const release = { kind: 'release', abort: null };
+  test.each([
+    ['that has begun keeps the order', { ...release, reason: 'a deploy' }, [null, order]],
+    ['that has not begun leaves it to the next', { ...release, reason: null }, [order, null]],
+  ])('the first of an order %s', async (_, settlement, waitAt) => {
+    const ids = await add(book, [7, 7]);
+    await settle(await claim(), settlement);
+    await run({ verb: 'reschedule', filter: `id:${ids[0]}`, runAt: LATER });
+    expect(await heldBy(ids)).toEqual(waitAt);
+  });
+});
+
 describe('many at once', () => {
   test('that are cancelled, let in or waiting, leave the key to the others', async () => {
     const ids = await add(mail, [1, 2, 3, 4]);

@@ -19,8 +19,8 @@ export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Pr
 }
 
 /** Until when it has to start; nothing where it waits for ever, or has started before. */
-function explainExpiry({ expiresAt, attempts, snoozes, releases }: Job): Reason[] {
-  const hasStarted = attempts > 0 || snoozes > 0 || releases > 0;
+function explainExpiry({ expiresAt, attempts, snoozedAt, releases }: Job): Reason[] {
+  const hasStarted = attempts > 0 || snoozedAt !== null || releases > 0;
   return expiresAt === null || hasStarted ? [] : [makeReason('expires', { at: expiresAt })];
 }
 

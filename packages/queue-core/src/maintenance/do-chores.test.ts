@@ -1,11 +1,13 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { startTestWorker } from '@duework/testing';
+import { createFakeClock, startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { RESCUE } from '../ports/upkeep.js';
 import { takeChores } from '../sql/upkeep/take-chores.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { Worker } from '../worker/create-worker.js';
+import { doChoresUntil } from './do-chores.js';
 
 const database = useTestDatabase();
 const catalog = defineCatalog([defineJob({ type: 'idle', payload: z.object({}) })]);
@@ -91,3 +93,42 @@ test('workers that do a chore otherwise do not take it from each other', async (
   }
   while (acted.size < 2) await takeChores(database.db, []);
 });
+
+test.each([1_000, 1_700, 5_000])(
+  'lost work is looked for as its period begins, beside a chore of each %s ms, which is done as its own begins',
+  async (intervalMs) => {
+    const clock = createFakeClock();
+    const everyMs = new Map<string, number>();
+    const takenMs = new Map<string, number[]>();
+    const stopping = new AbortController();
+    // as the database decides it
+    const store = {
+      takeChores: async (asked: readonly { readonly name: string; readonly everyMs: number }[]) => {
+        const nowMs = clock.now().getTime();
+        const taken = asked.filter(({ name, everyMs: each }) => {
+          everyMs.set(name, each);
+          const times = takenMs.get(name) ?? [];
+          if (Math.floor((times.at(-1) ?? 0) / each) === Math.floor(nowMs / each)) return false;
+          takenMs.set(name, [...times, nowMs]);
+          return true;
+        });
+        const names = taken.map(({ name }) => name);
+        return { taken: names, nowMs, lost: names.includes(RESCUE) ? { hasExpired: false, missing: [] } : null };
+      },
+    };
+    const report = { succeeded: () => {}, failed: () => {} };
+    const needs = { clock, random: () => 1, report, store, emit: () => {}, name: 'ada' };
+    const chores = [{ name: 'mine', intervalMs, act: async () => {} }];
+    const times = { rescueIntervalMs: 2_500, seldomAfterMs: 0 };
+    const done = doChoresUntil(stopping.signal, needs as never, times, chores);
+    await clock.advance(60_000);
+    stopping.abort();
+    await done;
+    for (const [name, at] of takenMs) {
+      const lateMs = Math.max(...at.slice(1).map((ms) => ms % everyMs.get(name)!));
+      // what the others leave to whoever had the period before
+      expect([name, lateMs <= 126]).toEqual([name, true]);
+      expect(at.length).toBeGreaterThanOrEqual(60_000 / everyMs.get(name)!);
+    }
+  },
+);

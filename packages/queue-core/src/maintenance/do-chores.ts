@@ -47,7 +47,8 @@ export async function doChoresUntil(
     const name = chore.by === undefined ? chore.name : `${chore.name} ${chore.by}`;
     return { ...chore, name, fromMs: startMs + spreadPoll(Math.min(seldomAfterMs, chore.intervalMs), random()) };
   });
-  const periodMs = Math.min(rescueIntervalMs, ...chores.map(({ intervalMs }) => intervalMs));
+  const periods = [rescueIntervalMs, ...chores.map(({ intervalMs }) => intervalMs)];
+  const periodMs = Math.min(...periods);
   while (!signal.aborted) {
     let waitMs = spreadPoll(periodMs, random());
     const askedMs = clock.monotonicMs();
@@ -64,7 +65,8 @@ export async function doChoresUntil(
       for (const chore of asked) if (taken.includes(chore.name) && !signal.aborted) begin(chore);
       if (look !== null) await lost.rescue({ ...look, nowMs }, askedMs);
       report.succeeded(RESCUE);
-      waitMs = periodMs - (nowMs % periodMs) + 1 + (look === null ? LATER * periodMs * random() : 0);
+      const nextMs = Math.min(...periods.map((everyMs) => everyMs - (nowMs % everyMs)));
+      waitMs = nextMs + 1 + (look === null ? LATER * periodMs * random() : 0);
     } catch (error) {
       lost.failed();
       report.failed(RESCUE, error);

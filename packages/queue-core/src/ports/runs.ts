@@ -114,9 +114,10 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
   /** `isSpent`: it has failed as often as it may, and not for good at once. */
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
   /**
-   * Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. `shutMs`: for so long
-   * its rates, or its limits if it has no rates, are closed. `wakesAt`: until then (ISO 8601) instead of the delay, and
-   * due at once if one of its waits has ended.
+   * Snoozes are counted, unless `maxSnoozes` is `UNCOUNTED_SNOOZES`; after `maxSnoozes` of them the run is dead instead,
+   * with `SNOOZE_LIMIT`. `shutMs`: for so long its rates, or its limits if it has no rates, are closed. `wakesAt`: until
+   * then (ISO 8601) instead of the delay, and due at once if one of its waits has ended. `hasBegun` false: its handler was
+   * not called, so it may still expire.
    */
   | {
       readonly kind: 'snooze';
@@ -124,6 +125,7 @@ export type Settlement = { readonly id: string; readonly fence: number; readonly
       readonly maxSnoozes: number;
       readonly shutMs?: number;
       readonly wakesAt?: string;
+      readonly hasBegun?: false;
     }
   /**
    * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, by an unknown run;

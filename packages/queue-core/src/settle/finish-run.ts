@@ -137,7 +137,8 @@ export function stepBack(engine: FinishNeeds): void {
   if (shutGates.isEmpty) return;
   for (const ownedRun of owned.takeBufferedThat(({ run }) => shutGates.isShutFor(run.gates))) {
     const { id, fence } = ownedRun.run;
-    finishRun(engine, ownedRun, { id, fence, kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES }, 0);
+    const back = { kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES, hasBegun: false } as const;
+    finishRun(engine, ownedRun, { id, fence, ...back }, 0);
   }
 }
 

@@ -49,12 +49,13 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[], take
     case 'snooze':
       return snoozeRuns(
         db,
-        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes, wakesAt = null }) => ({
+        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes, wakesAt = null, hasBegun = true }) => ({
           id,
           fence,
           delay_ms: delayMs,
           max_snoozes: maxSnoozes,
           wakes_at: wakesAt,
+          has_begun: hasBegun,
         })),
         gates,
       );

@@ -93,7 +93,7 @@ const msFromDue = (term: string): Sql =>
 
 /** What was agreed for row `j`, from the moment at which it is due; what has started does not expire. */
 const flowOf: Sql = sql`CASE WHEN j.terms IS NOT NULL THEN jsonb_build_object('terms', jsonb_strip_nulls(jsonb_build_object(
-            'expiresAfterMs', CASE WHEN j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL THEN ${msFromDue('expiresAt')} END,
+            'expiresAfterMs', CASE WHEN j.attempts = 0 AND j.snoozed_at IS NULL AND j.releases IS NULL THEN ${msFromDue('expiresAt')} END,
             'retryForMs', ${msFromDue('retryUntil')},
             'onExpired', j.terms -> 'onExpired', 'onDead', j.terms -> 'onDead', 'maxWaitMs', j.terms -> 'maxWaitMs'
           ))) END`;

@@ -1,6 +1,7 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
+import { UNCOUNTED_SNOOZES } from '@duework/queue-core/ports';
 import { z } from 'zod';
 import { echo } from '../fixtures/test-contracts.js';
 import { claim, rescueExpired, settle, someError, type UseHarness } from './harness.js';
@@ -82,6 +83,19 @@ export function expiryCases(use: UseHarness): void {
     await use().passTime(MINUTE);
     expect(await claim(use(), 1)).toEqual([]);
     expect(await expire()).toEqual([id]);
+  });
+
+  test.each([
+    ['expires, where it is set back before its handler was called', false, 0],
+    ['does not, where its handler was told to come back later', undefined, 1],
+  ])('what has not started in time %s', async (_, hasBegun, claimed) => {
+    const { id } = await use().queue.enqueue(brief, { n: 1 });
+    const [run] = await claim(use(), 1);
+    const back = { kind: 'snooze', delayMs: 0, maxSnoozes: UNCOUNTED_SNOOZES, hasBegun };
+    await settle(use(), run!, back);
+    await use().passTime(MINUTE);
+    expect(await expire()).toEqual(claimed === 0 ? [id] : []);
+    expect(await claim(use(), 1)).toHaveLength(claimed);
   });
 
   test('the type that the contract names is told of it once, with the job’s id, type and payload', async () => {

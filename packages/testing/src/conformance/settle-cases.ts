@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
+import { UNCOUNTED_SNOOZES } from '@duework/queue-core/ports';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
 import { claim, rescueExpired, settle, someError, type Subject, type UseHarness } from './harness.js';
@@ -111,6 +112,15 @@ export function settleCases(use: UseHarness): void {
     await use().queue.retryJob(id);
     expect(await snoozeOnce(1)).toBe('queued');
     expect((await use().queue.getJob(id)).job).toMatchObject({ snoozes: 1 });
+  });
+
+  test('a snooze that its handler did not ask for is not counted', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    for (const maxSnoozes of [UNCOUNTED_SNOOZES, UNCOUNTED_SNOOZES, 1]) {
+      const [run] = await claim(use(), 1);
+      expect(await settle(use(), run!, { kind: 'snooze', delayMs: 0, maxSnoozes })).toBe('queued');
+    }
+    expect((await use().queue.getJob(id)).job).toMatchObject({ snoozes: 1, snoozedAt: expect.any(Date) });
   });
 
   test('a contract that allows no snooze makes the first one dead, and a request to cancel comes before that', async () => {

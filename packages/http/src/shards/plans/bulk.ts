@@ -77,13 +77,20 @@ export const byAction = (method: 'GET' | 'POST', status: 200 | 202 = 200): Plan 
   },
 });
 
+/** The part of a shard that does not answer may run. */
+const RUNNING = { status: 'running', finishedAt: null, undoUntil: null } as const;
+
 function answerAction(c: ApiContext, told: ShardAnswers, status: 200 | 202, given?: string): Response {
   const refusal = findRefusal(told);
   if (refusal !== undefined) {
     const id = given?.split('.')[1];
     return answerAsShard(c, refusal, id === undefined ? undefined : { given: given!, id });
   }
-  const body = actionOfAll(partsOf<z.output<typeof bulkAction>>(told));
+  const merged = actionOfAll(partsOf<z.output<typeof bulkAction>>(told));
+  // it stays that of all its shards; an undo is another one, and has begun in those that answer
+  const isSame = given !== undefined && status === 200;
+  const mayRun = isSame && told.problems.some(({ problem }) => problem !== 'refused');
+  const body = { ...merged, ...(isSame ? { id: given } : {}), ...(mayRun ? RUNNING : {}) };
   if (status === 202) c.header('Location', `/v1/bulk-actions/${body.id}`);
   return answerMerged(c, body, told.problems, status);
 }

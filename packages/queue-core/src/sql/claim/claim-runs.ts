@@ -97,7 +97,7 @@ export async function claimRuns(
             AND j.run_at <= now()
             -- what has not started in time never does: a chore cancels it
             AND (j.terms IS NULL OR ((j.terms ->> 'expiresAt')::timestamptz <= now()
-              AND j.attempts = 0 AND j.snoozes = 0 AND j.releases IS NULL) IS NOT TRUE)
+              AND j.attempts = 0 AND j.snoozed_at IS NULL AND j.releases IS NULL) IS NOT TRUE)
             -- the lower bound: entries of runs that were claimed, or cannot be vacuumed yet, are not scanned again
             AND (j.run_at, j.id) > (
               to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
@@ -119,7 +119,7 @@ export async function claimRuns(
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
         r.run_at, r.created_at, r.meta, r.gates,
         -- of what has started before, no moment is told until which it has to
-        CASE WHEN r.attempts = 1 AND r.snoozes = 0 AND r.releases IS NULL THEN r.terms ELSE r.terms - 'expiresAt' END AS terms
+        CASE WHEN r.attempts = 1 AND r.snoozed_at IS NULL AND r.releases IS NULL THEN r.terms ELSE r.terms - 'expiresAt' END AS terms
     )
     -- One JSON text for the whole batch: decoding rows would cost more than the statement, and column names would double
     -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from

@@ -7,7 +7,7 @@ import { sql, type Sql } from '@duework/sql';
  */
 export const heldUntil = (runAt: Sql): Sql => sql`CASE
           WHEN j.gates IS NULL OR ${runAt} <= now() THEN j.held_by
-          WHEN j.attempts = 0 AND j.snoozes = 0 THEN j.gates[1]
+          WHEN j.attempts = 0 AND j.snoozed_at IS NULL AND j.releases IS NULL THEN j.gates[1]
           ELSE coalesce(j.held_by, duework.gate_to_retry(j.gates))
         END`;
 

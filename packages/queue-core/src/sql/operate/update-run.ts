@@ -98,7 +98,8 @@ function standAt(flow: NonNullable<RunUpdate['payload']>['flow'], isMoved: boole
 
 /** The moments that were agreed from the one at which it is due move with it, until it has started. */
 const moveTo = (moment: Sql): Sql => sql`run_at = ${moment}, terms = CASE
-        WHEN j.terms IS NULL OR j.attempts > 0 OR j.snoozes > 0 THEN j.terms ELSE duework.move_terms(j.terms, ${moment} - j.run_at)
+        WHEN j.terms IS NULL OR j.attempts > 0 OR j.snoozed_at IS NOT NULL OR j.releases IS NOT NULL THEN j.terms
+        ELSE duework.move_terms(j.terms, ${moment} - j.run_at)
       END`;
 
 /** The values of `row` that are not the same before and after. */

@@ -172,8 +172,8 @@ export function toAttempt(
 }
 
 /** Whether it has run before the attempt that it is in, or waits for. */
-export function hasStarted({ status, attempts, snoozes, releases }: MemoryRun): boolean {
-  return attempts > (status === 'running' ? 1 : 0) || snoozes > 0 || releases > 0;
+export function hasStarted({ status, attempts, snoozedAtMs, releases }: MemoryRun): boolean {
+  return attempts > (status === 'running' ? 1 : 0) || snoozedAtMs !== null || releases > 0;
 }
 
 /** Whether it has not started in time, and so may not start any more. */

@@ -1,6 +1,7 @@
 import type { JobAttempt } from '@duework/queue-core';
 import {
   SNOOZE_LIMIT,
+  UNCOUNTED_SNOOZES,
   type AbortRecord,
   type ErrorRecord,
   type SettledStatus,
@@ -71,8 +72,8 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
         return 'dead';
       }
       run.attempts--;
-      run.snoozes++;
-      run.snoozedAtMs = nowMs;
+      if (settlement.maxSnoozes !== UNCOUNTED_SNOOZES) run.snoozes++;
+      if (settlement.hasBegun !== false) run.snoozedAtMs = nowMs;
       tables.wait(run, 'queued', wakesAtMs(run, settlement, nowMs), tables.gates.gateToRetry(run));
       return 'queued';
     case 'release':

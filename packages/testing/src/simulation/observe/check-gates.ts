@@ -38,7 +38,7 @@ export function findOvertaken(run: MemoryRun, letInAtMs: number, { live }: Pick<
   for (const other of live.values()) {
     if (other === run || orderOf(other) !== key) continue;
     if (other.status === 'running') return `${key}: job ${run.id} is claimed while job ${other.id} runs`;
-    const hasBegun = other.attempts > 0 || other.snoozes > 0;
+    const hasBegun = other.attempts > 0 || other.snoozedAtMs !== null;
     const wasBefore = other.number < run.number && other.runAtMs < letInAtMs;
     if (hasBegun || wasBefore) return `${key}: job ${run.id} is claimed before job ${other.id}`;
   }

@@ -1,0 +1,9 @@
+import { describeAlerts } from './testing/describe-alerts.js';
+import { describeSchedules } from './testing/describe-schedules.js';
+import { useConsole } from './testing/use-console.js';
+
+// one product and one browser for both: they take more of the processor to start than these tests
+const app = useConsole();
+
+describeAlerts(app);
+describeSchedules(app);
