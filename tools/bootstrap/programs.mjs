@@ -50,7 +50,6 @@ export const purposes = {
         main: 'check/packages/runtimes',
       },
       examples: { does: 'the projects below examples/, as their READMEs say' },
-      cron: { does: 'the recipe for cron, on a real cron daemon (root, Debian)' },
       model: { does: 'leases and limits in every order of events (needs spin)' },
     },
   },
@@ -72,15 +71,6 @@ export const purposes = {
     does: 'Takes times and sizes on this machine. Take ratios from them, not absolute values.',
     programs: {
       bench: { does: 'Duework beside graphile-worker, pg-boss and BullMQ; --quick tries everything once, in small' },
-      start: { does: 'a worker until its first job, beside others, and the command line' },
-      'first-start': { does: 'npm start in a clone: with empty caches, again, and with warm ones' },
-      adoption: { does: 'what the first job takes, beside others: commands, lines, seconds' },
-      ticks: { does: 'an idle tick beside many schedules, and many slots due at once' },
-      bulk: { does: 'a bulk action over 200,000 jobs, and what it does to normal work' },
-      search: { does: 'pages and counts of filters beside millions of jobs' },
-      console: { does: 'each call of each screen of the console beside a million jobs' },
-      operating: { does: 'how soon pauses hold, and what the figures cost' },
-      tables: { does: 'how large job_runs becomes, and how long retention takes' },
     },
   },
   break: {

@@ -5,7 +5,7 @@ import { createWorker } from 'duework/worker';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 
-const KIND = 'esm';
+const KIND = typeof module === 'undefined' ? 'esm' : 'cjs';
 const pay = defineJob({ type: `pay_${KIND}`, payload: z.object({ orderId: z.number() }), queue: KIND });
 const lasting = defineJob({ type: 'lasting', payload: z.object({}), durable: true });
 const silent = () => {};
@@ -36,4 +36,4 @@ async function main() {
   await connection.quit();
 }
 
-await main();
+void main();

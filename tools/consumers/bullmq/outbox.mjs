@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { z } from 'zod';
 
-const KIND = 'esm';
+const KIND = typeof module === 'undefined' ? 'esm' : 'cjs';
 const receipt = defineJob({ type: `receipt_${KIND}`, payload: z.object({ orderId: z.number() }) });
 
 async function main() {
@@ -39,4 +39,4 @@ async function main() {
   await db.end();
 }
 
-await main();
+void main();

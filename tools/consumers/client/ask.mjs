@@ -33,4 +33,4 @@ async function main() {
   await db.end();
 }
 
-await main();
+void main();

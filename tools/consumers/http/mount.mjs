@@ -4,7 +4,7 @@ import { defineCatalog, defineJob } from 'duework';
 import pg from 'pg';
 import { z } from 'zod';
 
-const KIND = 'esm';
+const KIND = typeof module === 'undefined' ? 'esm' : 'cjs';
 const ping = defineJob({ type: 'ping', payload: z.object({ n: z.number() }) });
 const catalog = defineCatalog([ping]);
 const db = new pg.Pool({ connectionString: process.env.DATABASE_URL });
@@ -46,4 +46,4 @@ async function main() {
   await db.end();
 }
 
-await main();
+void main();

@@ -6,7 +6,7 @@ import { runWorker } from 'duework/worker';
 import pg from 'pg';
 import { z } from 'zod';
 
-const KIND = 'esm';
+const KIND = typeof module === 'undefined' ? 'esm' : 'cjs';
 const pay = defineJob({
   type: `pay_${KIND}`,
   payload: z.object({ orderId: z.number(), iban: z.string() }),
@@ -54,4 +54,4 @@ async function main() {
   assert.equal(succeeded.attributes['messaging.duework.job.outcome'], 'complete');
 }
 
-await main();
+void main();

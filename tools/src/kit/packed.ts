@@ -23,3 +23,9 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
+
+/** The entries of a package, as they are imported: `duework`, `duework/worker`. */
+export const entriesOf = ({ name, manifest }: Packed): string[] =>
+  Object.keys(manifest.exports ?? {})
+    .filter((key) => key !== './package.json')
+    .map((key) => (key === '.' ? name : `${name}/${key.slice(2)}`));

@@ -1,11 +1,11 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closeSchema } from './close-schema.js';
 import type { DescribedRequest } from './described-request.js';
-import { readPointer, type ApiDocument, type JsonSchema, type Operation } from './read-operations.js';
-import type { Answer } from './answer.js';
+import { type ApiDocument, type JsonSchema, type Operation, readPointer } from './read-operations.js';
 import { SEEDED_TYPE } from './seed-jobs.js';
 import type { SentRequest } from './send-request.js';
+import type { Answer } from './told-values.js';
 
 /** Says what about an answer is not as the document has it; nothing: all of it is. */
 export type AnswerCheck = (request: DescribedRequest, sent: SentRequest, answer: Answer) => readonly string[];

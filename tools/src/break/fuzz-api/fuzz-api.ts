@@ -4,11 +4,10 @@ import { startApi, type StartedApi } from '../../kit/start-api.js';
 import { createAnswerCheck } from './create-answer-check.js';
 import { describedRequest, type DescribedRequest } from './described-request.js';
 import { makeKeys } from './make-keys.js';
-import { readOperations, type ApiDocument, type Operation } from './read-operations.js';
-import { SEEDED_RULE, seedBatch, seedBulkAction, seedJobs } from './seed-jobs.js';
-import type { Answer } from './answer.js';
+import { type ApiDocument, type Operation, readOperations } from './read-operations.js';
+import { seedBatch, seedBulkAction, SEEDED_RULE, seedJobs } from './seed-jobs.js';
 import { fillIn, sendRequest, type SentRequest } from './send-request.js';
-import { ToldValues } from './told-values.js';
+import { type Answer, ToldValues } from './told-values.js';
 
 export interface FuzzApiOptions {
   /** Of a fresh database with the tables of the queue and of the shop. */

@@ -1,10 +1,24 @@
 /** `npm run break -- fuzz-api`: the API held against its own OpenAPI document. */
+import { migrateShop } from '@duework/shop/migrate';
+import Table from 'cli-table3';
 import { createProgram, wholeNumber } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { withFreshDatabase } from '../../kit/with-fresh-database.js';
-import { migrateShop } from '@duework/shop/migrate';
-import { fuzzApi } from './fuzz-api.js';
-import { renderReport } from './render-report.js';
+import { fuzzApi, type FuzzReport } from './fuzz-api.js';
+
+/** The report as people read it, what was found last. */
+function renderReport({ answers, requests, problem }: FuzzReport, seed: number): string {
+  const table = new Table({ head: ['route', 'answers'], style: { head: [], border: [] } });
+  for (const [name, counts] of answers) {
+    const sorted = [...counts].sort(([one], [other]) => one - other);
+    table.push([name, sorted.map(([status, n]) => `${status} × ${n}`).join(', ')]);
+  }
+  const end =
+    problem === null
+      ? `Every answer was as the document has it: ${requests.toLocaleString('en')} requests, seed ${seed}.`
+      : `${problem}\nTo send it again: npm run break -- fuzz-api --seed … --path …, both as shown above.`;
+  return `${table.toString()}\n${end}`;
+}
 
 interface Options {
   readonly requests: number;

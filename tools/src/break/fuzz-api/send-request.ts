@@ -1,7 +1,6 @@
-import { request, type IncomingMessage } from 'node:http';
-import type { Answer } from './answer.js';
+import { type IncomingMessage, request } from 'node:http';
 import type { DescribedRequest, Given } from './described-request.js';
-import type { ToldValues } from './told-values.js';
+import type { Answer, ToldValues } from './told-values.js';
 
 /** How long an answer may take: no promise of speed, but what tells an answer from a request that hangs. */
 const LIMIT_MS = 10_000;

@@ -1,5 +1,12 @@
 import type { Operation } from './read-operations.js';
-import type { Answer } from './answer.js';
+
+/** What came back for one request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of a stream: what came until it was left. */
+  readonly text: string;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,9 @@
  *
  * Where a text stands in its file more than once, some of what is around it comes along, and it stands in ⟦ ⟧:
  *
- *     'DELETE FROM duework.job_runs AS j ⟦WHERE j.fence = ${fence}⟧'
+ *     DELETE FROM duework.job_runs AS j ⟦WHERE j.fence = ${fence}⟧
+ *
+ * ⋯ is anything up to what follows it, within the same paragraph: a long statement is told by its beginning and its end.
  *
  * @returns where it is; or what is wrong, for a message
  */
@@ -29,6 +31,8 @@ const MAYBE_BLANK = String.raw`(?:\s|${COMMENT})*`;
 const BLANK = String.raw`(?:\s|${COMMENT})+`;
 const OPENING = '⟦';
 const CLOSING = '⟧';
+const ANYTHING = '⋯';
+const PARAGRAPH = String.raw`(?:(?!\n\s*\n)[^])*?`;
 
 function patternOf(text: string): string {
   const marked = text.includes(OPENING) ? text : `${OPENING}${text}${CLOSING}`;
@@ -38,6 +42,7 @@ function patternOf(text: string): string {
   for (const [part] of marked.matchAll(PARTS)) {
     if (part === OPENING) opening = '(';
     else if (part === CLOSING) pattern += ')';
+    else if (part === ANYTHING) [pattern, before] = [pattern + PARAGRAPH, null];
     else {
       pattern += (before === null ? '' : between(before, part)) + opening + escape(part);
       before = part;

@@ -15,8 +15,8 @@ export interface GuardEdit {
   readonly file: string;
   /** The text, as `findText` finds it: however its lines are broken. */
   readonly find: string;
-  /** What stands there instead; a function is given what stands there now. '' leaves nothing. */
-  readonly replace: string | ((text: string) => string);
+  /** What stands there instead; '' leaves nothing. */
+  readonly replace: string;
 }
 
 /** What keeps a promise when two things happen at once, or one does not: how it is taken out, and the tests that then fail. */

@@ -4,10 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { listSources } from '../../check/imports/list-sources.js';
 import { guards, pickGuards } from './guards.js';
-import { findNotGreen, judgeRed } from './judge.js';
-import type { JestReport, JestTest } from './jest-report.js';
+import { findNotGreen, type JestReport, type JestTest, judgeRed, titleOf } from './judge.js';
 import { withoutGuard } from './remove-guard.js';
-import { titleOf } from './test-names.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -25,7 +23,7 @@ describe('a guard is where the list says', () => {
   test('and has a name of its own', () => {
     expect(new Set(guards.map(({ name }) => name)).size).toBe(guards.length);
     expect(pickGuards(['rescue-recheck']).map(({ name }) => name)).toEqual(['rescue-recheck']);
-    expect(() => pickGuards(['nobody'])).toThrow('There is no guard nobody. Known: claim-skip-locked');
+    expect(() => pickGuards(['nobody'])).toThrow('There is no guard nobody. Known: key-secret, ');
   });
 
   test('and no file bears a mark for this tool: a guard is found from outside', () => {

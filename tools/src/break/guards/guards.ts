@@ -1,57 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
-import { accessGuards } from './list/access-guards.js';
-import { answerGuards } from './list/answer-guards.js';
-import { claimGuards } from './list/claim-guards.js';
-import { commandGuards } from './list/command-guards.js';
-import { contractGuards } from './list/contract-guards.js';
-import { databaseGuards } from './list/database-guards.js';
-import { effectGuards } from './list/effect-guards.js';
-import { engineGuards } from './list/engine-guards.js';
-import { enqueueGuards } from './list/enqueue-guards.js';
-import { fenceGuards } from './list/fence-guards.js';
-import { figuresGuards } from './list/figures-guards.js';
-import { leaseGuards } from './list/lease-guards.js';
-import { pauseGuards } from './list/pause-guards.js';
-import { rescueGuards } from './list/rescue-guards.js';
-import { scanGuards } from './list/scan-guards.js';
-import { scheduleGuards } from './list/schedule-guards.js';
-import { secretGuards } from './list/secret-guards.js';
-import { operateGuards } from './list/operate-guards.js';
-import { settleGuards } from './list/settle-guards.js';
-import { shardGuards } from './list/shard-guards.js';
-import { traceGuards } from './list/trace-guards.js';
-import { versionGuards } from './list/version-guards.js';
-import { waitGuards } from './list/wait-guards.js';
-import { workerGuards } from './list/worker-guards.js';
+import { readGuards } from './read-guards.js';
 
-/** Every guard. */
-export const guards: readonly Guard[] = [
-  ...claimGuards,
-  ...pauseGuards,
-  ...figuresGuards,
-  ...versionGuards,
-  ...contractGuards,
-  ...scanGuards,
-  ...fenceGuards,
-  ...rescueGuards,
-  ...effectGuards,
-  ...enqueueGuards,
-  ...scheduleGuards,
-  ...engineGuards,
-  ...leaseGuards,
-  ...operateGuards,
-  ...settleGuards,
-  ...secretGuards,
-  ...traceGuards,
-  ...databaseGuards,
-  ...commandGuards,
-  ...workerGuards,
-  ...waitGuards,
-  ...accessGuards,
-  ...answerGuards,
-  ...shardGuards,
-];
+const LISTS = join(root, 'tools/src/break/guards/list');
+
+/** Every guard, of every list. */
+export const guards: readonly Guard[] = readdirSync(LISTS)
+  .toSorted()
+  .flatMap((name) => readGuards(readFileSync(join(LISTS, name), 'utf8')));
 
 /**
  * Those whose names begin with one of these; all of them when nothing is given.

@@ -1,7 +1,45 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Guard, NamedTest } from './guard.js';
-import type { JestReport } from './jest-report.js';
-import { resultsOf, titleOf } from './test-names.js';
+
+/** What `jest --json` writes, as far as it is read here. */
+export interface JestReport {
+  readonly testResults: readonly {
+    /** The file's path. */
+    readonly name: string;
+    /** Why it could not be run; '' when it could. */
+    readonly message: string;
+    readonly assertionResults: readonly JestTest[];
+  }[];
+}
+
+export interface JestTest {
+  readonly title: string;
+  /** `passed`, `failed`, `pending` when it was not asked for, … */
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** What the title of a run test looks like. */
+export function patternOf({ title, of }: NamedTest): RegExp {
+  const [first = '', ...others] = title.split(/%[sjp]/).map(escape);
+  return new RegExp(
+    `${first}${others.map((part, index) => `${index === 0 && of !== undefined ? escape(of) : ''}.*${part}`).join('')}$`,
+  );
+}
+
+/** The results of a report that are this test's. */
+function resultsOf(report: JestReport, test: NamedTest): JestTest[] {
+  const pattern = patternOf(test);
+  return report.testResults
+    .filter(({ name }) => name.endsWith(`/${test.file}`))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ title, status }) => status !== 'pending' && new RegExp(`^${pattern.source}`).test(title));
+}
+
+/** A test's title, for people. */
+export const titleOf = ({ title, of }: NamedTest): string => (of === undefined ? title : title.replace(/%[sjp]/, of));
 
 /** An expectation that was not met, and no error on the way to it. */
 const ASSERTION = /\bexpect\(/;

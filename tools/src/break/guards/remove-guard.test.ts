@@ -29,11 +29,12 @@ describe('a guard is taken out by its text', () => {
     expect(lines(withoutGuard(around(broken), EDIT, 'fence'))).toEqual(['before();', 'after();']);
   });
 
-  test('and what stands there instead may be made of what was there', () => {
-    const replace = (text: string): string => `if (Math.random() > 1) { ${text} }`;
-    expect(withoutGuard(around(FIND), { ...EDIT, replace }, 'fence')).toBe(
-      around(`if (Math.random() > 1) { ${FIND} }`),
+  test('a long one by its beginning and its end, in one paragraph', () => {
+    const edit = { file, find: 'if (!isOurs) ⋯ });', replace: 'void isOurs;' };
+    expect(withoutGuard(`${around(FIND)}\n  other({});`, edit, 'fence')).toBe(
+      `${around('void isOurs;')}\n  other({});`,
     );
+    expect(() => withoutGuard(around(FIND.replace('throw', '\n\nthrow')), edit, 'fence')).toThrow('has 0 times');
   });
 
   test('also in the markup of a page', () => {
@@ -71,8 +72,7 @@ describe('a guard that is no longer where it was is told', () => {
   });
 
   test('when what stands there instead is what stands there: nothing was taken out', () => {
-    const replace = (text: string): string => text.replace('moved', '');
-    expect(() => withoutGuard(around(FIND), { ...EDIT, replace }, 'fence')).toThrow(
+    expect(() => withoutGuard(around(FIND), { ...EDIT, replace: FIND }, 'fence')).toThrow(
       'what stands in settle.ts instead is the same',
     );
   });

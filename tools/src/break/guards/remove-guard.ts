@@ -14,9 +14,8 @@ export function withoutGuard(source: string, { file, find, replace }: GuardEdit,
   const found = findText(source, find);
   if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
   const text = source.slice(found.start, found.end);
-  const instead = typeof replace === 'string' ? replace : replace(text);
-  if (instead === text) throw moved(guard, `what stands in ${file} instead is the same\n  ${find}`);
-  return `${source.slice(0, found.start)}${instead}${source.slice(found.end)}`;
+  if (replace === text) throw moved(guard, `what stands in ${file} instead is the same\n  ${find}`);
+  return `${source.slice(0, found.start)}${replace}${source.slice(found.end)}`;
 }
 
 const moved = (guard: string, what: string): PlainError =>

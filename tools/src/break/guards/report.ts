@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Guard } from './guard.js';
-import { titleOf } from './test-names.js';
+import { titleOf } from './judge.js';
 import type { Tried } from './try-guards.js';
 
 const HEAD = ['guard', 'where', 'test that goes red'];

@@ -1,10 +1,29 @@
 /** `npm run break -- simulate`: the engine on a virtual clock, with faults at every await; thousands of worlds, each made from its seed. */
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { parsePlan, type Plan, simulate } from '@duework/testing/simulation';
+import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import { createProgram, wholeNumber } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
-import { replay } from './replay.js';
+import { findMistake } from './find-mistake.js';
 import { runSeeds } from './run-seeds.js';
+
+/** Runs one world again and prints all its events. Returns the exit code. */
+async function replay(text: string, plant: string | undefined): Promise<number> {
+  const { violation, trace } = await simulate(read(text), { plant: findMistake(plant), isTraced: true });
+  process.stdout.write(
+    `${trace.join('\n')}\n${violation === null ? 'Every promise was kept.' : `Broken: ${violation.promise}\n        ${violation.facts}`}\n`,
+  );
+  return violation === null ? 0 : 1;
+}
+
+function read(text: string): Plan {
+  try {
+    return parsePlan(text);
+  } catch (error) {
+    throw new PlainError(`This plan cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 const MAX_SEED = 2 ** 32 - 1;
 

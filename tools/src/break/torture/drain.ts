@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrismaClient } from '@duework/database';
 import { explainJob } from '@duework/operate';
+import { retryJob } from '@duework/queue-core';
 import { pauseSchedule } from '@duework/schedules';
-import { answerUnknown } from './answer-unknown.js';
 import { SCHEDULES } from './jobs.js';
 import { DRAIN_LIMIT_MS } from './limits.js';
 import type { Drained } from './observer/evidence.js';
@@ -10,11 +12,39 @@ import type { People } from './open-people.js';
 import { nowMs, type WriteEvent } from './processes/open-history.js';
 import type { DirectSession } from './servers/open-direct.js';
 
+/**
+ * Answers the open effects in an operator's place, when the faults are over: checks whether each mail was sent, and
+ * says so.
+ *
+ * @returns how many effects had happened, and how many are done again
+ */
+async function answerUnknown({
+  db,
+  direct,
+  dir,
+}: {
+  readonly db: PrismaClient;
+  readonly direct: DirectSession;
+  readonly dir: string;
+}): Promise<{ happened: number; repeated: number }> {
+  const lines = readFileSync(join(dir, 'effects.jsonl'), 'utf8').split('\n').filter(Boolean);
+  const sent = new Set(lines.map((line) => (JSON.parse(line) as { key: string }).key));
+  const dead = await direct.query<{ id: string; key: string }>(`
+    SELECT id::text AS id, job_type || ':' || idempotency_key || ':send' AS key FROM duework.job_history WHERE status = 'dead' AND error_code = 'effect_unknown'`);
+  const answers = { happened: 0, repeated: 0 };
+  for (const { id, key } of dead) {
+    const effectsHappened = sent.has(key);
+    await retryJob(db, id, { effectsHappened });
+    answers[effectsHappened ? 'happened' : 'repeated'] += 1;
+  }
+  return answers;
+}
+
 const LOOK_MS = 100;
 /** How many of the runs that are left are explained. */
 const EXPLAINED = 20;
 
-export interface DrainOptions {
+interface DrainOptions {
   readonly people: People;
   readonly db: PrismaClient;
   readonly direct: DirectSession;

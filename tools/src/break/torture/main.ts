@@ -27,7 +27,7 @@ await runProgram(
       return reportDedicated(await tortureDedicated({ minutes, perSecond }, say));
     }
     const run = await runTorture(toOptions(given), say);
-    const code = await report(run);
+    const code = report(run);
     run.stop();
     return code;
   },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { END_EVERY_MS, endBackend } from './faults/end-backends.js';
+import { quantile } from '../../kit/quantile.js';
+import { END_EVERY_MS, endBackend } from './faults/database-faults.js';
 import type { Load } from './observer/evidence.js';
 import { nowMs } from './processes/open-history.js';
 import type { DirectSession } from './servers/open-direct.js';
@@ -60,7 +61,7 @@ async function compareTerminated(direct: DirectSession): Promise<number> {
     calm.push(await rateOf(direct, () => pause(WINDOW_MS)));
     terminated.push(await rateOf(direct, endBackends));
   }
-  return round(median(terminated) / median(calm));
+  return round(quantile(terminated, 0.5) / quantile(calm, 0.5));
 }
 
 /** How many jobs end per millisecond while `act` runs. */
@@ -76,5 +77,3 @@ async function countEnded(direct: DirectSession): Promise<number> {
 }
 
 const round = (share: number): number => Math.round(share * 1_000) / 1_000;
-const median = (list: readonly number[]): number =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;

@@ -33,8 +33,6 @@ export interface GivenOptions {
   readonly queue: 'postgres' | 'bullmq';
   readonly quick: boolean;
   readonly soak: boolean;
-  readonly json?: string;
-  readonly svg?: string;
   readonly keep: boolean;
 }
 
@@ -130,8 +128,6 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
     'an hour at 500 jobs per second with a fault each minute; every 20th run is looked at in detail',
     false,
   )
-  .option('--json <file>', 'writes the figures, for --svg and for people')
-  .option('--svg <file>', 'draws what happened over time')
   .option('--keep', 'keeps the history (its folder is told)', false);
 
 /** Turns the given options into settings. */

@@ -7,10 +7,10 @@ import { waitUntilReady } from '../../kit/wait-until-ready.js';
 import { withFreshDatabase } from '../../kit/with-fresh-database.js';
 import type { Packed } from '../../kit/packed.js';
 import { runCommand } from '../../kit/run-command.js';
+import { startGroup } from '../../kit/start-group.js';
 import { callExample } from './call-example.js';
 import { copyExample } from './copy-example.js';
 import type { Example } from './examples.js';
-import { startNpmScript } from './start-npm-script.js';
 import type pg from 'pg';
 import { waitUntil } from '../../kit/wait-until.js';
 
@@ -70,8 +70,8 @@ async function useExample(
   use: (url: string) => Promise<void>,
 ): Promise<void> {
   const [port, workerPort] = [await findFreePort(), await findFreePort()];
-  const app = startNpmScript('start', dir, { ...env, PORT: String(port) });
-  const worker = startNpmScript('worker', dir, { ...env, WORKER_PORT: String(workerPort) });
+  const app = startGroup('npm run --silent start', dir, { ...env, PORT: String(port) });
+  const worker = startGroup('npm run --silent worker', dir, { ...env, WORKER_PORT: String(workerPort) });
   const url = `http://127.0.0.1:${port}`;
   let isOver = false;
   try {

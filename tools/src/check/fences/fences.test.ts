@@ -2,9 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { findFences } from './find-fences.js';
-import { tellProblems } from './tell-problems.js';
-import { writeFences } from './write-fences.js';
+import { findFences, tellProblems, writeFences } from './write-fences.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'duework-fences-'));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
-import { tellProblems } from './tell-problems.js';
-import { writeFences } from './write-fences.js';
+import { tellProblems, writeFences } from './write-fences.js';
 
 /** As a user's project: strict, and with the types of the packages checked as well as they can be. */
 const CONFIG = {

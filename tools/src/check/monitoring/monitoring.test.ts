@@ -4,8 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@duework/database/testing
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { waitUntil } from '../../kit/wait-until.js';
-import { findUnknown } from './find-unknown.js';
-import { parseMetrics, type KnownSeries } from './parse-metrics.js';
+import { findUnknown, type KnownSeries, parseMetrics } from './find-unknown.js';
 import {
   readDashboard,
   readPanelExpressions,
@@ -13,7 +12,7 @@ import {
   readRules,
   readRuleTests,
 } from './read-expressions.js';
-import { startScraped, type Scraped } from './start-scraped.js';
+import { type Scraped, startScraped } from './start-scraped.js';
 
 let database: TestDatabase;
 let scraped: Scraped;

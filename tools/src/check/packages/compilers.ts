@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runCommand } from '../../kit/run-command.js';
-import type { Lab } from './lab.js';
+import type { Lab } from '../../kit/run-packed.js';
 import { TYPESCRIPTS } from './pinned-versions.js';
 
 /** The versions that a check compiles with; `--quick` leaves out what lies between the oldest and the newest. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { npmCommand } from '../../../bootstrap/npm-command.mjs';
 import { runCommand } from '../../kit/run-command.js';
-import type { Lab } from './lab.js';
+import type { Lab } from '../../kit/run-packed.js';
 import { nodePackage } from './pinned-versions.js';
 
 /** Installs a version of Node beside the one that runs this, once, and returns the PATH on which it comes first. */

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand } from '../../../bootstrap/npm-command.mjs';
 import { root } from '../../../bootstrap/paths.mjs';
-import type { Lab } from './lab.js';
+import type { Lab } from '../../kit/run-packed.js';
 import { type Pinned, VERSIONS } from './pinned-versions.js';
 import { runCommand } from '../../kit/run-command.js';
 

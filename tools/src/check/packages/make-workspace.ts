@@ -5,7 +5,7 @@ import { root } from '../../../bootstrap/paths.mjs';
 import { runCommand } from '../../kit/run-command.js';
 import { compilers } from './compilers.js';
 import { installBeside, installNode } from './install-node.js';
-import type { Lab } from './lab.js';
+import type { Lab } from '../../kit/run-packed.js';
 import { MANAGERS, NODE_OF_PNPM_11, type Pinned, VERSIONS } from './pinned-versions.js';
 
 export type Manager = 'pnpm' | keyof typeof MANAGERS;

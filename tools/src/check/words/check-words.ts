@@ -1,8 +1,18 @@
 import { allowed } from './allowed.js';
-import { namesIn } from './names-in.js';
 import type { UnusedWord } from './read-glossary.js';
 
-export interface FoundWord extends UnusedWord {
+/** A `#` or `--` without a blank behind it is code: a private field, a decrement. */
+const COMMENT = /^\s*(?:\/\*|\*|\/\/).*|(?:^|\s)(?:\/\/|--|#) .*$|\/\*.*?\*\//g;
+/** A text with a blank in it is a sentence, and not a name. */
+const SENTENCE = /(['"`])(?:(?!\1)[^\\]|\\.)* (?:(?!\1)[^\\]|\\.)*\1/g;
+
+/** What a line has beside prose: nothing of a page, and of code no comment and no sentence. */
+function namesIn(path: string, line: string): string {
+  if (path.endsWith('.md')) return '';
+  return line.replace(COMMENT, '').replace(SENTENCE, '');
+}
+
+interface FoundWord extends UnusedWord {
   readonly path: string;
   /** From 1; 0 where the path itself has it. */
   readonly line: number;

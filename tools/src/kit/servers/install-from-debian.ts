@@ -1,6 +1,36 @@
 import { spawnSync } from 'node:child_process';
+import { findPgBouncer } from './start-pgbouncer.js';
+import { findRedisVersion } from './start-redis.js';
 
-export interface DebianPackage {
+/**
+ * Installs Redis where it is missing.
+ *
+ * @throws Error with what to do, where it is missing and cannot be installed
+ */
+export function installRedis(): void {
+  installFromDebian({
+    title: 'Redis',
+    name: 'redis-server',
+    isInstalled: () => findRedisVersion() !== undefined,
+    how: 'Install it (Debian, Ubuntu: `apt-get install redis-server`; macOS: `brew install redis`).',
+  });
+}
+
+/**
+ * Installs PgBouncer where it is missing.
+ *
+ * @throws Error with what to do, where it is missing and cannot be installed
+ */
+export function installPgBouncer(): void {
+  installFromDebian({
+    title: 'PgBouncer',
+    name: 'pgbouncer',
+    isInstalled: () => findPgBouncer() !== null,
+    how: 'Install it (Debian, Ubuntu: `apt-get install pgbouncer`; macOS: `brew install pgbouncer`), or leave --pgbouncer out.',
+  });
+}
+
+interface DebianPackage {
   /** What it is called in sentences. */
   readonly title: string;
   readonly name: string;

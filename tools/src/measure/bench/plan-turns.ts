@@ -18,18 +18,16 @@ export function planTurns({
   systems,
   rounds,
   isAsked,
-  isQuick,
-}: Pick<BenchOptions, 'measures' | 'systems' | 'rounds' | 'isAsked' | 'isQuick'>): PlannedTurn[] {
+}: Pick<BenchOptions, 'measures' | 'systems' | 'rounds' | 'isAsked'>): PlannedTurn[] {
   const turns: PlannedTurn[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const [index, measure] of measures.entries()) {
+    for (const measure of measures) {
       if (round >= (measure.maxRounds ?? Infinity)) continue;
       const taking = systems.filter(
         (system) =>
           (system.isForWorkflows !== true || measure.group === 'steps') &&
           (measure.takes?.(system, { isAsked }) ?? true) &&
-          (system.measures?.includes(measure.name) ?? true) &&
-          !(isQuick && index > 0 && system.isVariant === true),
+          (system.measures?.includes(measure.name) ?? true),
       );
       const first = round % Math.max(1, taking.length);
       for (const system of [...taking.slice(first), ...taking.slice(0, first)]) turns.push({ round, measure, system });

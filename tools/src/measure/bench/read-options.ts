@@ -10,7 +10,6 @@ const ROUNDS = 3;
 
 const SUMMARY = `Measures Duework beside its rivals, which it installs into .duework/bench, on a PostgreSQL of its own with durable settings (and a Redis, where a redis-server is on PATH). Duework's engine is measured twice: through a Prisma client, as by default (duework), and through pg, as with ENGINE_CLIENT=pg (duework-pg); the aims are those of the first that is measured. All systems take turns in each round; figures are medians. It takes more than an hour and leaves nothing behind but .duework/bench. Exit code 1: something could not be measured.`;
 
-const usualMeasures = measures.filter(({ isExtra }) => isExtra !== true);
 const groupOf = ({ name, group = name }: Measure): string => group;
 const namesOf = (all: readonly Measure[]): string[] => [...new Set(all.map(groupOf))];
 const SYSTEM_NAMES = systems.map(({ name }) => name);
@@ -19,11 +18,7 @@ const SYSTEM_NAMES = systems.map(({ name }) => name);
 export function createBenchProgram(): Command {
   return createProgram('measure bench', SUMMARY)
     .option('--rounds <n>', `how many rounds (1 to ${MAX_ROUNDS}; ${ROUNDS} unless given)`, wholeNumber(1, MAX_ROUNDS))
-    .option(
-      '--only <a,b>',
-      `these measures: ${namesOf(usualMeasures).join(', ')}; only when asked for: growth (what a job costs Duework beside more and more rows and workers)`,
-      namesAmong(namesOf(measures)),
-    )
+    .option('--only <a,b>', `these measures: ${namesOf(measures).join(', ')}`, namesAmong(namesOf(measures)))
     .option('--systems <a,b>', `these systems: ${SYSTEM_NAMES.join(', ')}`, namesAmong(SYSTEM_NAMES))
     .option('--quick', 'one round of a few per cent of the sizes: shows that everything works, not how fast it is')
     .option('--json <file>', 'writes everything that was measured')
@@ -42,7 +37,7 @@ interface Given {
 /** The options, once the command line has been read. */
 export function readOptions(program: Command): BenchOptions {
   const { rounds, only, systems: names, quick, json, svg } = program.opts<Given>();
-  const asked = only === undefined ? usualMeasures : measures.filter((measure) => only.includes(groupOf(measure)));
+  const asked = only === undefined ? measures : measures.filter((measure) => only.includes(groupOf(measure)));
   return {
     isQuick: quick === true,
     isAsked: only !== undefined,

@@ -1,19 +1,48 @@
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../../bootstrap/paths.mjs';
+import { findRedisVersion } from '../../kit/servers/start-redis.js';
 import { withLimit } from '../../kit/with-limit.js';
 import type { BenchOptions } from './bench-options.js';
 import { watchForeignCpu } from './gauges/watch-foreign-cpu.js';
-import type { Lab } from './measures/lab.js';
-import { planTurns, type PlannedTurn } from './plan-turns.js';
+import type { Lab } from './measures/measure.js';
+import { type PlannedTurn, planTurns } from './plan-turns.js';
 import { endProcesses } from './processes/start-bench-process.js';
-
-import { describeMachine } from './report/describe-machine.js';
-import type { Result, Run } from './report/run.js';
+import type { Machine, Result, Run } from './report/run.js';
 import { showTurn } from './report/show-turn.js';
+import { readRivalVersion } from './rivals/import-rival.js';
 import { installRivals } from './rivals/install-rivals.js';
 import type { Place } from './servers/make-place.js';
 import { makePlaces, type Places } from './servers/make-places.js';
 import { settlePlace } from './servers/settle-place.js';
-import { startBenchPostgres } from './servers/start-bench-postgres.js';
+import { type BenchPostgres, startBenchPostgres } from './servers/start-bench-postgres.js';
 import { fullSize, quickSize, type Size } from './sizes.js';
+
+const TMPFS = 0x01021994;
+const RIVALS = ['graphile-worker', 'pg-boss', 'bullmq', '@dbos-inc/dbos-sdk'];
+
+/** The machine and the versions that were measured. */
+function describeMachine({ version, settings, dir }: BenchPostgres): Machine {
+  const { version: duework } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${arch()} ${release()}`,
+    isDataInMemory: existsSync(dir) && statfsSync(dir).type === TMPFS,
+    versions: {
+      node: process.versions.node,
+      duework,
+      postgres: version,
+      redis: findRedisVersion(),
+      ...Object.fromEntries(RIVALS.map((name) => [name, readRivalVersion(name)])),
+    },
+    settings,
+  };
+}
 
 /** The time limit of one measure of one system; the longest takes a minute and a half. */
 const LIMIT_MS = 600_000;

@@ -10,8 +10,7 @@ export interface Size {
   readonly transactionMs: number;
   readonly httpMs: number;
   readonly bulkJobs: number;
-  /** A system that is too slow for the size of the others has a smaller one; its figures are per job or second. */
-  readonly drainJobs: JobCounts;
+  readonly drainJobs: number;
   /**
    * The clock runs from the warm-up on until few are left, so that every worker has work. A fast system has more jobs,
    * so that it runs for as long.
@@ -45,7 +44,6 @@ export interface Size {
   };
   /** Of durable workflows. */
   readonly steps: { readonly workflows: number; readonly children: number };
-  readonly growth: Readonly<Record<'none' | 'few' | 'many' | 'most' | 'manyRows' | 'mostRows', number>>;
 }
 
 export const fullSize: Size = {
@@ -54,7 +52,7 @@ export const fullSize: Size = {
   transactionMs: 3_000,
   httpMs: 4_000,
   bulkJobs: 100_000,
-  drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
+  drainJobs: 100_000,
   steady: { jobs: { all: 400_000, duework: 1_000_000, 'duework-pg': 1_000_000 }, warmUp: 100_000, left: 50_000 },
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
@@ -76,7 +74,6 @@ export const fullSize: Size = {
     small: { perSecond: 100, ms: 5_000 },
   },
   steps: { workflows: 1_000, children: 1_000 },
-  growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
 /** Sizes that show that everything works, not how fast it is. */
@@ -86,7 +83,7 @@ export const quickSize: Size = {
   transactionMs: 150,
   httpMs: 200,
   bulkJobs: 2_000,
-  drainJobs: { all: 2_000, 'graphile-defaults': 200 },
+  drainJobs: 2_000,
   steady: { jobs: { all: 8_000 }, warmUp: 1_000, left: 1_000 },
   waitJobs: 500,
   pickup: { warmUpMs: 100, measuredMs: 400 },
@@ -99,5 +96,4 @@ export const quickSize: Size = {
   year: { days: 30, calls: 40 },
   flow: { jobs: 1_000, keys: 100, ordered: 50, pacedMs: 1_000, large: 2_000, small: { perSecond: 50, ms: 400 } },
   steps: { workflows: 50, children: 50 },
-  growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
 };

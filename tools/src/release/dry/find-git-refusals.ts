@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../kit/run-command.js';
-import { isReleased } from './is-released.js';
-import { readVersion } from './read-version.js';
+import { isReleased, readVersion } from './read-dumps.js';
 
 /** Whether changesets wait for `npm run release -- version`. */
 export const hasChangesets = (dir: string): boolean =>

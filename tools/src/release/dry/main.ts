@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import Table from 'cli-table3';
 import { root } from '../../../bootstrap/paths.mjs';
 import { cleanUpAtExit, onEnd } from '../../kit/clean-up.js';
 import { createProgram } from '../../kit/create-program.js';
@@ -10,7 +11,23 @@ import { findGitRefusals, hasChangesets } from './find-git-refusals.js';
 import { type Publishable, publishDry } from './publish-dry.js';
 import { refuseFor } from './refuse-for.js';
 import { rehearseRelease } from './rehearse-release.js';
-import { tellPublishable } from './tell-publishable.js';
+
+const inKb = (bytes: number): string => (bytes / 1_000).toFixed(1);
+
+/** The files of each package, and a table of what would be published. */
+function tellPublishable(packages: readonly Publishable[]): string {
+  const table = new Table({
+    head: ['package', 'version', 'files', 'packed, kB', 'unpacked, kB'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, version, files, size, unpackedSize } of packages)
+    table.push([name, version, files.length, inKb(size), inKb(unpackedSize)]);
+  const lists = packages.map(
+    ({ name, files }) =>
+      `${name}\n${files.map(({ path, size }) => `  ${inKb(size).padStart(7)} kB  ${path}`).join('\n')}\n`,
+  );
+  return `${lists.join('\n')}\n${table.toString()}\n`;
+}
 
 const SUMMARY = `Takes a copy of what is committed, gives it its next version, builds and packs it, and shows what npm would publish of it. Nothing is sent and nothing here changes. Exit code 1, with the reasons: it is not ready.`;
 

@@ -1,19 +1,17 @@
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '@duework/database/migrate';
 import { ensurePnpm } from '../../../bootstrap/ensure-pnpm.mjs';
 import { npmCommand } from '../../../bootstrap/npm-command.mjs';
+import { root } from '../../../bootstrap/paths.mjs';
 import { showProgress } from '../../../bootstrap/show-progress.mjs';
 import { packPackages } from '../../kit/pack-packages.js';
 import type { Packed } from '../../kit/packed.js';
 import { runCommand } from '../../kit/run-command.js';
 import { findDatabaseRefusals } from './find-database-refusals.js';
-import { isReleased } from './is-released.js';
-import { readDumps } from './read-dumps.js';
-import { readVersion } from './read-version.js';
+import { isReleased, readDumps, readVersion } from './read-dumps.js';
 import { refuseFor } from './refuse-for.js';
 import { versionPackages } from './version-packages.js';
-import { cpSync, existsSync } from 'node:fs';
-import { root } from '../../../bootstrap/paths.mjs';
 
 /** What has to hold in the copy, as it is versioned. */
 const CHECKS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { PUBLISHED } from '../../kit/pack-packages.js';
 import { runCommand } from '../../kit/run-command.js';
-import { readVersion } from './read-version.js';
+import { readVersion } from './read-dumps.js';
 import { versionPackages } from './version-packages.js';
 
 interface Manifest {

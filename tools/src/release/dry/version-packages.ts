@@ -1,8 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 import { runCommand } from '../../kit/run-command.js';
-import { readVersion } from './read-version.js';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readVersion } from './read-dumps.js';
 
 /** Projects that install the packages as users do. */
 const PROJECTS = ['examples'];

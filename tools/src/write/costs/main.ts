@@ -9,9 +9,27 @@ import { cleanUpAtExit } from '../../kit/clean-up.js';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { compareCosts } from './compare-costs.js';
-import { renderCosts, type SavedCosts } from './render-costs.js';
+import { type Costs, FIGURE_NAMES } from './figures.js';
 import { runCases } from './run-cases.js';
 import { startCostsServer } from './servers/start-costs-server.js';
+
+/** What docs/costs.json holds. */
+interface SavedCosts {
+  /** The PostgreSQL that counted. */
+  readonly postgres: string;
+  readonly costs: Costs;
+}
+
+/** The file, a line for each case in the order of their names, so that a change shows as changed lines. */
+function renderCosts({ postgres, costs }: SavedCosts): string {
+  const lines = Object.entries(costs)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, figures]) => {
+      const values = FIGURE_NAMES.map((figure) => `${JSON.stringify(figure)}: ${figures[figure]}`);
+      return `    ${JSON.stringify(name)}: { ${values.join(', ')} }`;
+    });
+  return `{\n  "postgres": ${JSON.stringify(postgres)},\n  "costs": {\n${lines.join(',\n')}\n  }\n}\n`;
+}
 
 const NAME = 'docs/costs.json';
 

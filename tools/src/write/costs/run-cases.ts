@@ -1,12 +1,11 @@
+import { type CostCase, TooLateError } from './cases/cost-case.js';
+import { CLIENT_WORDS, type ClientName, openEngineClient, openProducerClient } from './cases/cost-client.js';
 import { enqueueCases } from './cases/enqueue-cases.js';
 import { gateCases } from './cases/gate-cases.js';
 import { workerCases } from './cases/worker-cases.js';
-import type { CostCase } from './cases/cost-case.js';
-import { CLIENT_WORDS, openEngineClient, openProducerClient, type ClientName } from './cases/cost-client.js';
-import { TooLateError } from './cases/too-late-error.js';
 import type { Costs, Figures } from './figures.js';
-import { measureCalls, WARM_UP_CALLS, type Counted } from './meter/measure-calls.js';
-import { startCountingProxy, type CountingProxy } from './meter/start-counting-proxy.js';
+import { type Counted, measureCalls, WARM_UP_CALLS } from './meter/measure-calls.js';
+import { type CountingProxy, startCountingProxy } from './meter/start-counting-proxy.js';
 import { cloneDatabase } from './servers/clone-database.js';
 import { makeTemplates } from './servers/make-templates.js';
 import type { CostsServer } from './servers/start-costs-server.js';

@@ -5,11 +5,37 @@ import { below, root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { drawChart } from '../../measure/bench/report/draw-chart.js';
-import { installRivals } from '../../measure/bench/rivals/install-rivals.js';
-import { renderConditions, type CountedRun } from './render-conditions.js';
-import { renderTable, type PublishedRun } from './render-table.js';
+import type { Result, SavedRun } from '../../measure/bench/report/run.js';
+import { renderTable } from './render-table.js';
 import { replaceTables } from './replace-tables.js';
 import { tables } from './tables.js';
+import { wrapProse } from './wrap-prose.js';
+
+const NAMES: Readonly<Record<string, string>> = {
+  node: 'Node',
+  postgres: 'PostgreSQL',
+  redis: 'Redis (an fsync for each write)',
+  bullmq: 'BullMQ',
+};
+
+/** The published run with every result, from which the rounds are counted: some measures take fewer than others. */
+type CountedRun = Pick<SavedRun, 'machine'> & { readonly results: readonly Pick<Result, 'measure' | 'round'>[] };
+
+/** How the published figures were taken, in a paragraph. */
+function renderConditions({ machine, results }: CountedRun): string {
+  const { cores, cpu, memoryGb, versions } = machine;
+  const used = Object.entries(versions)
+    .filter(([name, version]) => version !== undefined && name !== 'duework')
+    .map(([name, version]) => `${NAMES[name] ?? name} ${version}`);
+  return wrapProse(`Medians of ${countRounds(results)} on ${cores} × ${cpu}, ${memoryGb} GB: ${used.join(', ')}.`);
+}
+
+function countRounds(results: CountedRun['results']): string {
+  const rounds = new Map<string, number>();
+  for (const { measure, round } of results) rounds.set(measure, Math.max(rounds.get(measure) ?? 0, round + 1));
+  const [fewest, most] = [Math.min(...rounds.values()), Math.max(...rounds.values())];
+  return fewest === most ? `${most} round${most === 1 ? '' : 's'}` : `${fewest} to ${most} rounds`;
+}
 
 const SOURCE = join(root, 'docs/benchmark.json');
 const CHART = join(root, 'docs/benchmark.svg');
@@ -25,8 +51,8 @@ interface Given {
   readonly chart?: true;
 }
 
-const readRun = (path: string): PublishedRun & CountedRun =>
-  JSON.parse(readFileSync(path, 'utf8')) as PublishedRun & CountedRun;
+const readRun = (path: string): SavedRun & CountedRun =>
+  JSON.parse(readFileSync(path, 'utf8')) as SavedRun & CountedRun;
 
 function listDocs(): string[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -55,7 +81,6 @@ async function writeFigures(): Promise<number> {
     process.stdout.write(`${check === true ? 'Out of date' : 'Written'}: ${below(path)}\n`);
   }
   if (chart === true) {
-    await installRivals([], { isChartWanted: true });
     writeFileSync(CHART, `${await drawChart(run)}\n`);
   }
   if (check !== true || outOfDate === 0) return 0;

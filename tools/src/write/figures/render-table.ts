@@ -2,11 +2,6 @@ import { findMedian, type SavedRun } from '../../measure/bench/report/run.js';
 import type { SystemName } from '../../measure/bench/systems/system.js';
 import { wrapProse } from './wrap-prose.js';
 
-/** What docs/benchmark.json holds: a run, and a second one in which only our two clients and two rivals took part. */
-export interface PublishedRun extends SavedRun {
-  readonly clients?: SavedRun;
-}
-
 /** One line of a table in the documentation. */
 export interface TableRow {
   /** Begins with `…` where it says more of the row above. */
@@ -18,8 +13,6 @@ export interface TableRow {
 }
 
 export interface DocsTable {
-  /** Which of the two published runs the table shows. */
-  readonly source: 'all' | 'clients';
   /** The heading of the first column. */
   readonly head: string;
   readonly rows: readonly TableRow[];
@@ -42,8 +35,7 @@ const FOOTNOTE = '†';
  * The figures as a table in Markdown, laid out as Prettier does it. Rows that the run did not measure are named below
  * the table instead.
  */
-export function renderTable({ source, head, rows, footnote }: DocsTable, run: PublishedRun): string {
-  const { medians } = source === 'clients' ? (run.clients ?? run) : run;
+export function renderTable({ head, rows, footnote }: DocsTable, { medians }: SavedRun): string {
   const find = ({ measure, key }: TableRow, name: SystemName): number | undefined =>
     findMedian(medians, measure, name, key);
   const isMeasured = (row: TableRow): boolean => COLUMNS.some(({ name }) => find(row, name) !== undefined);

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { renderTable, type PublishedRun } from './render-table.js';
+import type { SavedRun } from '../../measure/bench/report/run.js';
+import { renderTable } from './render-table.js';
 import { replaceTables } from './replace-tables.js';
 
 const machine = { cpu: '', cores: 2, memoryGb: 1, system: '', isDataInMemory: false, versions: {}, settings: {} };
-const run: PublishedRun = {
+const run: SavedRun = {
   rounds: 1,
   isQuick: false,
   machine,
@@ -16,7 +17,7 @@ const rows = [
 ];
 
 test('a table shows three significant digits, our own figures in bold, and no column of a system without figures', () => {
-  expect(renderTable({ source: 'all', head: 'Draining', rows }, run).split('\n')).toEqual([
+  expect(renderTable({ head: 'Draining', rows }, run).split('\n')).toEqual([
     '| Draining         | Duework, pg | floor |',
     '| ---------------- | ----------: | ----: |',
     '| Drain, jobs/s    |  **58,074** |  0.94 |',
@@ -27,7 +28,7 @@ test('a table shows three significant digits, our own figures in bold, and no co
 test('rows that were not measured are named below the table, and so is what a marked figure is of', () => {
   const missing = { title: 'Idle, ms', measure: 'idle', key: 'cpu' };
   const marked = { title: 'Drain, jobs/s', measure: 'drain', key: 'rate', footnoted: 'floor' as const };
-  const table = { source: 'all' as const, head: '', footnote: 'Bare.', rows: [missing, marked] };
+  const table = { head: '', footnote: 'Bare.', rows: [missing, marked] };
   expect(renderTable(table, run).split('\n')).toEqual([
     '|               | Duework, pg |  floor |',
     '| ------------- | ----------: | -----: |',

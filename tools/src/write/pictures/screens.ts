@@ -11,358 +11,212 @@ export interface Screen {
   readonly docs?: { readonly height: number; readonly theme: 'light' | 'dark' };
 }
 
-/** Until the charts and the table below them are there. */
-async function untilDrawn(page: Page): Promise<void> {
-  await page.getByRole('columnheader', { name: 'Succeeded' }).waitFor();
-  await page.locator('figure').first().waitFor();
-  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
-}
+type Step = (page: Page) => Promise<unknown>;
 
+/** A screen, and what is done there, step by step. */
+const screen = (name: string, path: Screen['path'], ...steps: readonly Step[]): Screen => ({
+  name,
+  path,
+  ...(steps.length > 0 && {
+    prepare: async (page: Page) => {
+      for (const step of steps) await step(page);
+    },
+  }),
+});
+const click =
+  (name: string | RegExp, exact = false): Step =>
+  (page) =>
+    page.getByRole('button', { name, exact }).click();
+const choose =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('menuitem', { name }).click();
+const fill =
+  (label: string, value: string): Step =>
+  (page) =>
+    page.getByLabel(label).fill(value);
+const press =
+  (key: string): Step =>
+  (page) =>
+    page.keyboard.press(key);
+const seek =
+  (text: string): Step =>
+  (page) =>
+    page.getByRole('combobox').fill(text);
+/** Until it is there. */
+const shows =
+  (role: 'alert' | 'button' | 'columnheader' | 'dialog' | 'menu' | 'table', name?: string | RegExp): Step =>
+  (page) =>
+    page.getByRole(role, name === undefined ? {} : { name }).waitFor();
+const first =
+  (role: 'option' | 'table'): Step =>
+  (page) =>
+    page.getByRole(role).first().waitFor();
+const says =
+  (text: string): Step =>
+  (page) =>
+    page.getByText(text).waitFor();
+
+const selectFirst: Step = (page) => page.getByRole('checkbox', { name: 'Select job' }).first().click();
+const listed: Step = (page) => page.getByRole('dialog').getByRole('listitem').first().waitFor();
+const openFailure: Step = (page) =>
+  page
+    .getByRole('button', { expanded: false })
+    .filter({ has: page.locator('code') })
+    .first()
+    .click();
+/** Until the charts and the table below them are there. */
+const drawn: readonly Step[] = [
+  shows('columnheader', 'Succeeded'),
+  (page) => page.locator('figure').first().waitFor(),
+  (page) => page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' }),
+];
 /** Until the keys of a rule are there. */
-const untilListed = (page: Page): Promise<void> => page.getByRole('table', { name: 'Keys' }).waitFor();
+const keysListed = shows('table', 'Keys');
 
 /** Lists of a few webhooks, for what stands over a list: axe looks through fifty rows for seconds. */
 const FEW = 'jobs?filter=type:deliver_webhook';
 export const FEW_DEAD = `${FEW}+status:dead`;
+const BERLIN = 'schedules/cleanup:berlin';
+const ALL_THAT_MATCH = /Select all .* that match/;
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Made): readonly Screen[] => [
-  { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
-  { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
-  { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
-  {
-    name: 'overview-tables',
-    path: 'overview',
-    prepare: async (page) => {
-      await untilDrawn(page);
-      for (const title of ['Failures', 'Waited'])
-        await page.getByRole('button', { name: `${title} as a table` }).click();
-      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    },
-  },
-  { name: 'queues', path: 'queues' },
-  {
-    name: 'queues-pause',
-    path: 'queues',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Pause the queue default' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  { name: 'flow', path: 'flow', docs: { height: 430, theme: 'dark' } },
-  { name: 'flow-kind', path: 'flow?kind=tenant' },
-  { name: 'flow-none', path: 'flow?find=nothing' },
-  { name: 'flow-limit', path: 'flow/limit/bank', prepare: untilListed },
-  { name: 'flow-keys', path: 'flow/limit/export.accountId', prepare: untilListed },
-  { name: 'flow-all-keys', path: 'flow/limit/export.accountId?keys=all&value=idle', prepare: untilListed },
-  { name: 'flow-rate', path: 'flow/rate/sms', prepare: untilListed },
-  { name: 'flow-order', path: 'flow/order/ledger.accountId', prepare: untilListed },
-  { name: 'flow-tenants', path: 'flow/tenant/reports', prepare: untilListed },
-  { name: 'flow-breaker', path: 'flow/breaker/bank', prepare: untilListed },
-  { name: 'flow-gone', path: 'flow/limit/nothing' },
-  {
-    name: 'flow-change',
-    path: 'flow/limit/bank',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Change' }).click();
-      await page.getByLabel('At once').fill('4');
-      await page.getByText('are let in at once').waitFor();
-    },
-  },
-  {
-    name: 'flow-change-breaker',
-    path: 'flow/breaker/bank',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Change' }).click();
-      await page.getByLabel('Open for').fill('soon');
-      await page.getByRole('alert').waitFor();
-    },
-  },
-  {
-    name: 'flow-put-back',
-    path: 'flow/limit/bank',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Put back' }).click();
-      await page.getByText('are let in at once').waitFor();
-    },
-  },
-  {
-    name: 'flow-shut',
-    path: 'flow/limit/bank',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Shut' }).click();
-      await page.getByLabel('another time').check();
-    },
-  },
-  {
-    name: 'flow-let-in',
-    path: 'flow/breaker/bank',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Let in again' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'workers',
-    path: async () => {
-      await startSlow();
-      return 'workers';
-    },
-    prepare: async (page) => {
-      await page.getByRole('table').first().waitFor();
-    },
-  },
-  { name: 'jobs', path: 'jobs' },
-  { name: 'jobs-held', path: 'jobs?filter=held:any' },
-  { name: 'jobs-dead', path: 'jobs?filter=status:dead' },
-  {
-    name: 'jobs-suggestions',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('combobox').fill('status:de');
-      await page.getByRole('option').first().waitFor();
-    },
-  },
-  {
-    name: 'jobs-columns',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Columns' }).click();
-      await page.getByRole('menu').waitFor();
-    },
-  },
-  {
-    name: 'jobs-views',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByRole('menu').waitFor();
-    },
-  },
-  {
-    name: 'jobs-error',
-    path: 'jobs',
-    prepare: async (page) => {
-      await page.getByRole('combobox').fill('stauts:dead type:send_receipt since:yesterday');
-      await page.keyboard.press('Enter');
-    },
-  },
-  { name: 'jobs-empty', path: 'jobs?filter=status:dead+type:cleanup_nightly' },
-  {
-    name: 'jobs-selected',
-    path: FEW_DEAD,
-    prepare: async (page) => {
-      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that match/ }).waitFor();
-    },
-  },
-  {
-    name: 'jobs-bulk-preview',
-    path: FEW_DEAD,
-    prepare: async (page) => {
-      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that match/ }).click();
-      await page.getByRole('button', { name: 'Retry', exact: true }).click();
-      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
-    },
-  },
-  {
-    name: 'jobs-bulk-done',
+  { ...screen('overview', 'overview', ...drawn), docs: { height: 716, theme: 'light' } },
+  screen('overview-day', 'overview?range=day&queue=default&type=send_receipt', ...drawn),
+  screen('overview-90-days', 'overview?range=quarter', ...drawn),
+  screen('overview-tables', 'overview', ...drawn, click('Failures as a table'), click('Waited as a table'), (page) =>
+    page.evaluate('scrollTo(0, document.body.scrollHeight)'),
+  ),
+  screen('queues', 'queues'),
+  screen('queues-pause', 'queues', click('Pause the queue default'), shows('dialog')),
+  { ...screen('flow', 'flow'), docs: { height: 430, theme: 'dark' } },
+  screen('flow-kind', 'flow?kind=tenant'),
+  screen('flow-none', 'flow?find=nothing'),
+  screen('flow-limit', 'flow/limit/bank', keysListed),
+  screen('flow-keys', 'flow/limit/export.accountId', keysListed),
+  screen('flow-all-keys', 'flow/limit/export.accountId?keys=all&value=idle', keysListed),
+  screen('flow-rate', 'flow/rate/sms', keysListed),
+  screen('flow-order', 'flow/order/ledger.accountId', keysListed),
+  screen('flow-tenants', 'flow/tenant/reports', keysListed),
+  screen('flow-breaker', 'flow/breaker/bank', keysListed),
+  screen('flow-gone', 'flow/limit/nothing'),
+  screen('flow-change', 'flow/limit/bank', click('Change'), fill('At once', '4'), says('are let in at once')),
+  screen('flow-change-breaker', 'flow/breaker/bank', click('Change'), fill('Open for', 'soon'), shows('alert')),
+  screen('flow-put-back', 'flow/limit/bank', click('Put back'), says('are let in at once')),
+  screen('flow-shut', 'flow/limit/bank', click('Shut'), (page) => page.getByLabel('another time').check()),
+  screen('flow-let-in', 'flow/breaker/bank', click('Let in again'), shows('dialog')),
+  screen('workers', async () => startSlow().then(() => 'workers'), first('table')),
+  screen('jobs', 'jobs'),
+  screen('jobs-held', 'jobs?filter=held:any'),
+  screen('jobs-dead', 'jobs?filter=status:dead'),
+  screen('jobs-suggestions', FEW, seek('status:de'), first('option')),
+  screen('jobs-columns', FEW, click('Columns'), shows('menu')),
+  screen('jobs-views', FEW, click('Views'), shows('menu')),
+  screen('jobs-error', 'jobs', seek('stauts:dead type:send_receipt since:yesterday'), press('Enter')),
+  screen('jobs-empty', 'jobs?filter=status:dead+type:cleanup_nightly'),
+  screen('jobs-selected', FEW_DEAD, selectFirst, shows('button', ALL_THAT_MATCH)),
+  screen(
+    'jobs-bulk-preview',
+    FEW_DEAD,
+    selectFirst,
+    click(ALL_THAT_MATCH),
+    click('Retry', true),
+    shows('button', /Retry \d+ job/),
+  ),
+  screen(
+    'jobs-bulk-done',
     // nobody runs them, so that as many fit as the preview has said
-    path: 'jobs?filter=queue:reports',
-    prepare: async (page) => {
-      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that match/ }).click();
-      await page.getByRole('button', { name: 'More …' }).click();
-      await page.getByRole('menuitem', { name: 'Change priority' }).click();
-      await page.getByLabel('Priority (0 to 9)').fill('9');
-      await page.getByRole('button', { name: /Change priority \d+ job/ }).click();
-      await page.getByRole('button', { name: 'Undo' }).waitFor();
-    },
-  },
+    'jobs?filter=queue:reports',
+    selectFirst,
+    click(ALL_THAT_MATCH),
+    click('More …'),
+    choose('Change priority'),
+    fill('Priority (0 to 9)', '9'),
+    click(/Change priority \d+ job/),
+    shows('button', 'Undo'),
+  ),
+  screen('bulk-panel', FEW, click('Bulk actions'), listed),
+  screen('failures', 'failures?range=1h'),
   {
-    name: 'bulk-panel',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Bulk actions' }).click();
-      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    },
-  },
-  { name: 'failures', path: 'failures?range=1h' },
-  {
-    name: 'failures-open',
-    path: 'failures?range=1h',
+    ...screen('failures-open', 'failures?range=1h', openFailure, says('First seen')),
     docs: { height: 494, theme: 'dark' },
-    prepare: async (page) => {
-      await page
-        .getByRole('button', { expanded: false })
-        .filter({ has: page.locator('code') })
-        .first()
-        .click();
-      await page.getByText('First seen').waitFor();
-    },
   },
-  {
-    name: 'failures-retry',
-    path: 'failures?range=1h',
-    prepare: async (page) => {
-      await page
-        .getByRole('button', { expanded: false })
-        .filter({ has: page.locator('code') })
-        .first()
-        .click();
-      await page.getByRole('button', { name: /Retry the \d+ dead/ }).click();
-      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
-    },
-  },
-  { name: 'failures-empty', path: 'failures?type=cleanup_nightly' },
-  { name: 'job-dead', path: `jobs/${dead}` },
-  {
-    name: 'job-retrying',
-    path: `jobs/${retrying}`,
-    prepare: (page) => page.getByText('It waits for its').waitFor(),
-    // its stack has paths of whoever makes the picture
-    docs: { height: 474, theme: 'light' },
-  },
-  {
-    name: 'job-running',
-    path: async () => `jobs/${await startSlow()}`,
-    prepare: (page) => page.getByText('running').first().waitFor(),
-  },
-  {
-    name: 'job-retry',
-    path: `jobs/${dead}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Retry' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'job-cancel',
-    path: async () => `jobs/${await startSlow()}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'job-verbs',
-    path: `jobs/${waiting}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'More …' }).click();
-      await page.getByRole('menu').waitFor();
-    },
-  },
-  {
-    name: 'job-edit',
-    path: `jobs/${waiting}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'More …' }).click();
-      await page.getByRole('menuitem', { name: 'Edit a field' }).click();
-      await page.getByLabel('Field,').fill('amountCents');
-      await page.getByText('This can be done.').waitFor();
-    },
-  },
-  {
-    name: 'job-changed',
-    path: `jobs/${waiting}`,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'More …' }).click();
-      await page.getByRole('menuitem', { name: 'Change priority' }).click();
-      await page.getByLabel('Priority (').fill('9');
-      await page.getByRole('dialog').getByRole('button', { name: 'Change priority' }).click();
-      await page.getByRole('button', { name: 'Undo' }).waitFor();
-    },
-  },
-  { name: 'job-effect-unknown', path: `jobs/${unknown}`, prepare: (page) => page.getByText('Say what').waitFor() },
-  { name: 'schedules', path: 'schedules' },
-  {
-    name: 'schedules-new',
-    path: 'schedules',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'New schedule' }).click();
-      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    },
-  },
-  { name: 'schedules-empty', path: 'schedules?cursor=z' },
-  {
-    name: 'schedule',
-    path: 'schedules/cleanup:berlin',
-    prepare: (page) => page.getByText('Clocks go').waitFor(),
-  },
-  { name: 'schedule-slots', path: 'schedules/receipt:slow' },
-  { name: 'schedule-paused', path: 'schedules/cleanup:moving_shop' },
-  {
-    name: 'schedule-edit',
-    path: 'schedules/cleanup:berlin',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    },
-  },
-  ...['Run now', 'Pause', 'Delete'].map((verb) => ({
-    name: `schedule-${verb.toLowerCase().replace(' ', '-')}`,
-    path: 'schedules/cleanup:berlin',
-    prepare: async (page: Page) => {
-      await page.getByRole('button', { name: verb }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  })),
-  { name: 'contracts', path: 'contracts' },
-  {
-    name: 'contract',
-    path: 'contracts/send_receipt',
-    // what waits has been counted
-    prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
-  },
-  { name: 'enqueue', path: 'contracts/send_receipt/enqueue' },
-  {
-    name: 'enqueue-error',
-    path: 'contracts/send_receipt/enqueue',
-    prepare: async (page) => {
-      await page.getByLabel('email').fill('nobody');
-      await page.getByLabel('amountCents').fill('twelve');
-      await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
-      await page.getByText('things are wrong').waitFor();
-    },
-  },
-  {
-    name: 'audit',
-    path: 'audit',
-    prepare: async (page) => {
-      await page.locator('main [data-row]').first().click();
-    },
-  },
-  { name: 'audit-empty', path: 'audit?by=nobody' },
-  { name: 'not-found', path: 'nothing' },
-  {
-    name: 'settings',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('table').waitFor();
-      await page
+  screen(
+    'failures-retry',
+    'failures?range=1h',
+    openFailure,
+    click(/Retry the \d+ dead/),
+    shows('button', /Retry \d+ job/),
+  ),
+  screen('failures-empty', 'failures?type=cleanup_nightly'),
+  screen('job-dead', `jobs/${dead}`),
+  // its stack has paths of whoever makes the picture
+  { ...screen('job-retrying', `jobs/${retrying}`, says('It waits for its')), docs: { height: 474, theme: 'light' } },
+  screen(
+    'job-running',
+    async () => `jobs/${await startSlow()}`,
+    (page) => page.getByText('running').first().waitFor(),
+  ),
+  screen('job-retry', `jobs/${dead}`, click('Retry'), shows('dialog')),
+  screen('job-cancel', async () => `jobs/${await startSlow()}`, click('Cancel'), shows('dialog')),
+  screen('job-verbs', `jobs/${waiting}`, click('More …'), shows('menu')),
+  screen(
+    'job-edit',
+    `jobs/${waiting}`,
+    click('More …'),
+    choose('Edit a field'),
+    fill('Field,', 'amountCents'),
+    says('This can be done.'),
+  ),
+  screen(
+    'job-changed',
+    `jobs/${waiting}`,
+    click('More …'),
+    choose('Change priority'),
+    fill('Priority (', '9'),
+    (page) => page.getByRole('dialog').getByRole('button', { name: 'Change priority' }).click(),
+    shows('button', 'Undo'),
+  ),
+  screen('job-effect-unknown', `jobs/${unknown}`, says('Say what')),
+  screen('schedules', 'schedules'),
+  screen('schedules-new', 'schedules', click('New schedule'), listed),
+  screen('schedules-empty', 'schedules?cursor=z'),
+  screen('schedule', BERLIN, says('Clocks go')),
+  screen('schedule-slots', 'schedules/receipt:slow'),
+  screen('schedule-paused', 'schedules/cleanup:moving_shop'),
+  screen('schedule-edit', BERLIN, click('Edit'), listed),
+  ...['Run now', 'Pause', 'Delete'].map((verb) =>
+    screen(`schedule-${verb.toLowerCase().replace(' ', '-')}`, BERLIN, click(verb), shows('dialog')),
+  ),
+  screen('contracts', 'contracts'),
+  // what waits has been counted
+  screen('contract', 'contracts/send_receipt', (page) =>
+    page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
+  ),
+  screen('enqueue', 'contracts/send_receipt/enqueue'),
+  screen(
+    'enqueue-error',
+    'contracts/send_receipt/enqueue',
+    fill('email', 'nobody'),
+    fill('amountCents', 'twelve'),
+    click('Enqueue', true),
+    says('things are wrong'),
+  ),
+  screen('audit', 'audit', (page) => page.locator('main [data-row]').first().click()),
+  screen('audit-empty', 'audit?by=nobody'),
+  screen('not-found', 'nothing'),
+  screen(
+    'settings',
+    FEW,
+    shows('table'),
+    (page) =>
+      page
         .locator('header')
         .getByRole('button', { name: /Signed in|Development/ })
-        .click();
-      await page.getByRole('menu').waitFor();
-    },
-  },
-  {
-    name: 'palette',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('table').waitFor();
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'keys',
-    path: FEW,
-    prepare: async (page) => {
-      await page.getByRole('table').waitFor();
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+        .click(),
+    shows('menu'),
+  ),
+  screen('palette', FEW, shows('table'), press('Control+k'), shows('dialog')),
+  screen('keys', FEW, shows('table'), press('?'), shows('dialog')),
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareLines } from './compare-lines.js';
-import { sortDeclarations } from './sort-declarations.js';
+import { sortDeclarations } from './describe-entries.js';
 
 const bundle = `import { z } from "zod";
 // ../rooms/b.d.ts

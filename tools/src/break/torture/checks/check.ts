@@ -15,8 +15,9 @@ export interface Check {
   /** Reported and not judged in the quick form, which runs on machines that are otherwise busy. */
   readonly isFigure?: boolean;
   /**
-   * Where its cases come from: every run, a soak, a run whose load is measured, or one that does any of these faults.
+   * Where its cases come from, unless every run has some: a soak, a run whose load is measured, or one that does any of
+   * these faults.
    */
-  readonly needs: 'any run' | 'a soak' | 'a measured load' | readonly string[];
+  readonly needs?: 'a soak' | 'a measured load' | readonly string[];
   check(evidence: Evidence): Verdict;
 }

@@ -21,7 +21,6 @@ const RETRIABLE = new Set(['dead', 'cancelled', NOTHING]);
 /** Every change of status is one that the state machine allows, and no run is in two places or in none. */
 export const legalChanges: Check = {
   promise: 'every change of status is a legal one',
-  needs: 'any run',
   check({ changes }) {
     const broken: string[] = [];
     /** The runs that left one table and have not arrived in the other yet. */

@@ -1,6 +1,6 @@
 import { DueworkError, type Job, type JobQueue } from '@duework/queue-core';
 import type { WitnessLine } from './dedicated-jobs.js';
-import type { Verdict } from '../shards/judge-shards.js';
+import type { Verdict } from '../report/print-verdicts.js';
 
 /** An enqueue whose answer came; `atMs`: when. */
 export interface AcknowledgedJob {

@@ -12,7 +12,7 @@ import { connectDedicated } from './connect-dedicated.js';
 import { mail, note, type WitnessLine } from './dedicated-jobs.js';
 import { judgeDedicated, type AcknowledgedJob } from './judge-dedicated.js';
 import { openCluster, openOneRedis, type DedicatedPlace } from './open-place.js';
-import type { Verdict } from '../shards/judge-shards.js';
+import type { Verdict } from '../report/print-verdicts.js';
 
 export interface DedicatedReport {
   readonly title: string;

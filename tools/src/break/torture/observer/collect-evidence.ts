@@ -1,10 +1,91 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DirectSession } from '../servers/open-direct.js';
-import { collectWorkflows } from './collect-workflows.js';
-import type { Change, Collected, DecidedSlot, Effect, FinalJob, GateRule } from './evidence.js';
+import type {
+  Change,
+  Collected,
+  DecidedSlot,
+  Effect,
+  FinalBatch,
+  FinalJob,
+  GateChange,
+  GateRule,
+  Payment,
+  StepChange,
+  Workflows,
+} from './evidence.js';
 import type { HistoryEvent } from './history-events.js';
-import { readGateChanges } from './read-gate-changes.js';
+
+/** What the witness and the tables know of workflows and batches. */
+async function collectWorkflows(direct: DirectSession, sampleEvery: number): Promise<Workflows> {
+  return {
+    stepChanges: await direct.query<StepChange>(`
+      SELECT run_id::text AS run, name, old_status AS "from", new_status AS "to", has_changed AS "hasChanged"
+      FROM torture.steps ORDER BY seq`),
+    bookings: await direct.query<{ run: string }>(
+      `SELECT run_id::text AS run FROM torture.bookings WHERE run_id % ${sampleEvery} = 0`,
+    ),
+    returned: await direct.query<Payment & { run: string }>(`
+      SELECT id::text AS run, (payload ->> 'n')::int AS n, (result ->> 'amount')::int AS amount
+      FROM duework.job_history WHERE job_type = 'trip' AND status = 'succeeded'`),
+    sent: await direct.query<Payment>('SELECT n, amount FROM torture.signals'),
+    received: await direct.query<Payment>(`
+      SELECT (result ->> 'n')::int AS n, (result ->> 'amount')::int AS amount
+      FROM duework.job_steps WHERE awaits = 'signal' AND jsonb_typeof(result) = 'object'`),
+    kept: await direct.query<Payment>(
+      `SELECT (payload ->> 'n')::int AS n, (payload ->> 'amount')::int AS amount FROM duework.job_signals`,
+    ),
+    begun: await direct.query<{ id: string }>('SELECT id FROM torture.batches'),
+    batches: await direct.query<FinalBatch>(`
+      SELECT b.id, b.settled_at IS NOT NULL AS "isSettled",
+        jsonb_build_object('jobs', b.jobs, 'succeeded', b.succeeded, 'dead', b.dead, 'cancelled', b.cancelled) AS told,
+        m.found, m.died, ARRAY(
+          SELECT t.payload ->> 'moment' FROM duework.jobs AS t WHERE t.job_type = 'told' AND t.payload ->> 'of' = b.id ORDER BY 1
+        ) AS callbacks
+      FROM duework.job_batches AS b, LATERAL (
+        SELECT jsonb_build_object('jobs', count(*), 'succeeded', count(*) FILTER (WHERE h.status = 'succeeded'),
+          'dead', count(*) FILTER (WHERE h.status = 'dead'), 'cancelled', count(*) FILTER (WHERE h.status = 'cancelled')) AS found,
+          count(*) FILTER (WHERE h.status = 'dead' OR EXISTS (
+            SELECT FROM torture.changes AS c WHERE c.run_id = j.run_id AND c.place = 'final' AND c.new_status = 'dead'
+          ))::int AS died
+        FROM duework.job_batch_jobs AS j LEFT JOIN duework.job_history AS h ON h.id = j.run_id
+        WHERE j.batch_id = b.id
+      ) AS m`),
+  };
+}
+
+interface Row {
+  readonly at: number;
+  readonly beganAt: number;
+  readonly tx: string;
+  readonly run: string;
+  readonly oldStatus: string | null;
+  readonly oldHeld: string | null;
+  readonly newStatus: string | null;
+  readonly newHeld: string | null;
+  readonly runAt: number | null;
+  readonly gates: readonly string[] | null;
+  readonly units: readonly number[] | null;
+}
+
+/** What the witness of gates has seen, in the order of the commits. */
+async function readGateChanges(direct: DirectSession, offsetMs: number): Promise<GateChange[]> {
+  const monotonic = (time: string): string => `extract(epoch FROM ${time})::float8 * 1000 - ${offsetMs}`;
+  const rows = await direct.query<Row>(`
+    SELECT ${monotonic('pg_xact_commit_timestamp(tx::xid)')} AS at, ${monotonic('began_at')} AS "beganAt", tx::text AS tx,
+      run_id::text AS run, old_status AS "oldStatus", old_held AS "oldHeld", new_status AS "newStatus", new_held AS "newHeld",
+      ${monotonic('run_at')} AS "runAt", gates, units
+    FROM torture.gated ORDER BY 1, tx, seq`);
+  return rows.map(({ at, beganAt, tx, run, gates, units, ...row }) => ({
+    at,
+    beganAt,
+    tx,
+    run,
+    from: row.oldStatus === null ? null : { status: row.oldStatus, heldBy: row.oldHeld },
+    to: row.newStatus === null ? null : { status: row.newStatus, heldBy: row.newHeld, runAt: row.runAt ?? at },
+    gates: gates?.map((key, place) => ({ key, units: units?.[place] ?? 1 })) ?? null,
+  }));
+}
 
 /** Each line has the shape that its file promises. */
 const readLines = <T extends object>(file: string): T[] =>
@@ -13,7 +94,7 @@ const readLines = <T extends object>(file: string): T[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T);
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly dir: string;
   readonly direct: DirectSession;
   /** To add to a time of the history for the date, in ms. */

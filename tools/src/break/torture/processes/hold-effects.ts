@@ -1,5 +1,5 @@
 import type { EffectMoment } from '../observer/history-events.js';
-import { blockLoop } from './block-loop.js';
+import { blockLoop } from './shift-clock.js';
 import type { WriteEvent } from './open-history.js';
 
 /** Which handlers to hold where, and what then happens to this process. */

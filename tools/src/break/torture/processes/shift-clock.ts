@@ -8,3 +8,8 @@ export function shiftClock(ms: number): void {
     get: (target, name) => (name === 'now' ? () => TrueDate.now() + ms : (Reflect.get(target, name) as unknown)),
   });
 }
+
+/** Blocks this thread, as a handler does that computes for too long. */
+export function blockLoop(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -12,12 +12,11 @@ import { createTicker } from '@duework/schedules';
 import { serveParent } from '../../../kit/serve-parent.js';
 import { newCatalog, OLD_VERSION, oldCatalog } from '../jobs.js';
 import type { ClientKind } from '../observer/history-events.js';
-import { blockLoop } from './block-loop.js';
 import { createHandlers } from './create-handlers.js';
 import { createEffectHolder, type HoldOrder } from './hold-effects.js';
 import { openLines, openHistory } from './open-history.js';
 import { readSettings } from './read-settings.js';
-import { shiftClock } from './shift-clock.js';
+import { blockLoop, shiftClock } from './shift-clock.js';
 import { watchEffects } from './watch-effects.js';
 
 export interface WorkerSettings {

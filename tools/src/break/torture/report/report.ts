@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { stateDir } from '../../../../bootstrap/paths.mjs';
@@ -6,19 +6,17 @@ import { faults as allFaults } from '../faults/index.js';
 import { ofKind } from '../observer/history-events.js';
 import type { GivenOptions } from '../read-options.js';
 import type { TortureRun } from '../run-torture.js';
-import { drawTimeline } from './draw-timeline.js';
 import { judge, type Judgement } from './judge.js';
-import { summarise } from './summarise.js';
 
 /** The number of examples that are printed for each broken promise. */
 const EXAMPLES = 5;
 
 /**
- * Prints the judgement of each promise, and writes the requested files.
+ * Prints the judgement of each promise.
  *
  * @returns the exit code: 1 when a promise was broken, or a full run had to judge it and could not
  */
-export async function report(run: TortureRun): Promise<number> {
+export function report(run: TortureRun): number {
   const judgements = judge(run);
   process.stdout.write(`${drawTable(judgements)}\n`);
   for (const { fault, why } of run.missing) process.stdout.write(`Not done: ${fault.title} (${why}).\n`);
@@ -26,10 +24,7 @@ export async function report(run: TortureRun): Promise<number> {
     process.stdout.write(`${fault} could not be done to its end: ${problem}\n`);
   for (const judgement of judgements) process.stdout.write(describe(judgement));
 
-  const { json, svg, keep } = run.options.given;
-  const summary = summarise(run, judgements);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 1)}\n`);
-  if (svg !== undefined) writeFileSync(svg, await drawTimeline(summary));
+  const { keep } = run.options.given;
   const hasFailed = judgements.some(({ isFailure }) => isFailure);
   if (hasFailed || keep) {
     const kept = join(stateDir, 'torture');

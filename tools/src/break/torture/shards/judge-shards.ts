@@ -1,3 +1,5 @@
+import { quantile } from '../../../kit/quantile.js';
+import type { Verdict } from '../report/print-verdicts.js';
 import type { SentJob } from './send-jobs.js';
 import type { ShardPlace } from './place.js';
 
@@ -19,13 +21,6 @@ export interface FaultWindow {
   /** From here on it catches up. */
   readonly overMs: number;
   readonly untilMs: number;
-}
-
-export interface Verdict {
-  readonly promise: string;
-  readonly judged: number;
-  /** What breaks it; a few examples. */
-  readonly broken: readonly string[];
 }
 
 export interface ShardReport {
@@ -90,16 +85,10 @@ export async function judgeShards(
       },
       { promise: 'Everything came to an end', judged: byN.size, broken: open },
     ],
-    quietMs: quantile(quiet, 0.99),
-    besideMs: quantile(
-      beside.map(({ one }) => one),
-      0.99,
-    ),
+    quietMs: p99(quiet),
+    besideMs: p99(beside.map(({ one }) => one)),
     ...delaysOf(beside),
-    busyMs: quantile(
-      met.filter(({ met: faults }) => faults.some(isControl)).map(({ one }) => one),
-      0.99,
-    ),
+    busyMs: p99(met.filter(({ met: faults }) => faults.some(isControl)).map(({ one }) => one)),
     byFault: [...new Set(beside.map(({ what }) => what))].map((what) => ({
       what,
       ...delaysOf(beside.filter((one) => one.what === what)),
@@ -130,10 +119,7 @@ const hurts = ({ shard }: FaultWindow, name: string): boolean => shard === null 
 
 function delaysOf(beside: readonly Beside[]): { readonly duringMs: number; readonly afterMs: number } {
   const of = (isDuring: boolean): number =>
-    quantile(
-      beside.filter((one) => one.isDuring === isDuring).map(({ one }) => one),
-      0.99,
-    );
+    p99(beside.filter((one) => one.isDuring === isDuring).map(({ one }) => one));
   return { duringMs: of(true), afterMs: of(false) };
 }
 
@@ -166,7 +152,8 @@ async function readOpen({ name, direct }: ShardPlace): Promise<string[]> {
   return rows.map(({ run, status }) => `${name}.${run} is ${status}`);
 }
 
-function quantile(done: readonly Done[], share: number): number {
-  const sorted = done.map(({ waitedMs }) => waitedMs).toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
+const p99 = (done: readonly Done[]): number =>
+  quantile(
+    done.map(({ waitedMs }) => waitedMs),
+    0.99,
+  );

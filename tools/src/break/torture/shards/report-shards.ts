@@ -1,18 +1,14 @@
 import Table from 'cli-table3';
+import { printVerdicts } from '../report/print-verdicts.js';
 import type { ShardReport } from './judge-shards.js';
 
-const EXAMPLES = 5;
 /** What the others may pick up later, by, while one shard has a fault. */
 const MOST_TIMES = 1.5;
 
 /** Prints what was found; the exit code. `isJudged`: the others' pickup, too, which a quick run only tells. */
 export function reportShards(report: ShardReport, isJudged: boolean): number {
   const { verdicts, quietMs, besideMs, duringMs, afterMs, acknowledged, unknown } = report;
-  const table = new Table({ head: ['promise', 'judged', 'broken'], style: { head: [], border: [] } });
-  for (const { promise, judged, broken } of verdicts) table.push([promise, judged, broken.length]);
-  process.stdout.write(`${table.toString()}\n`);
-  for (const { promise, broken } of verdicts)
-    if (broken.length > 0) process.stdout.write(`${promise}: not ${broken.slice(0, EXAMPLES).join('; ')}\n`);
+  const isBroken = printVerdicts('promise', verdicts);
   const delays = new Table({
     head: ['p99 of the pickup beside it, ms', 'while it lasts', 'while it is caught up'],
     style: { head: [], border: [] },
@@ -29,5 +25,5 @@ export function reportShards(report: ShardReport, isJudged: boolean): number {
   );
   const isLate = isJudged && !(times <= MOST_TIMES);
   if (isLate) process.stdout.write(`The other shards were to be no later than ${MOST_TIMES} ×.\n`);
-  return isLate || verdicts.some(({ broken }) => broken.length > 0) ? 1 : 0;
+  return isLate || isBroken ? 1 : 0;
 }

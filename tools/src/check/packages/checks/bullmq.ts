@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../../kit/run-command.js';
-import { installRedis } from '../../../kit/servers/install-redis.js';
+import { installRedis } from '../../../kit/servers/install-from-debian.js';
 import { startRedis } from '../../../kit/servers/start-redis.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
-import type { Check, Lab } from '../lab.js';
+import { writeAsCommonJs } from '../as-commonjs.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
 /** The versions of ioredis that BullMQ takes, and what is run on each. */
@@ -42,6 +43,8 @@ async function useBullmq(lab: Lab, { ioredis, files }: (typeof VERSIONS)[number]
     needs: ['pg', 'zod'],
   });
   await runCommand('npm', ['install', '--no-audit', '--no-fund', 'bullmq', `ioredis@${ioredis}`], { cwd: dir });
+  await writeAsCommonJs(dir, 'dedicated');
+  await writeAsCommonJs(dir, 'outbox');
   const env = { REDIS_URL: redisUrl };
   for (const file of files.dedicated) await runCommand(process.execPath, [file], { cwd: dir, env });
   const carry = async (databaseUrl: string): Promise<void> => {

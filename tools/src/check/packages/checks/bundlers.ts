@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build, type Format } from 'esbuild';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
 

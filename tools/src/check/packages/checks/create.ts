@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
 

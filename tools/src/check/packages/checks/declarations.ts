@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { compile, compilers, typescriptsOf } from '../compilers.js';
-import { type Check, entriesOf, type Lab } from '../lab.js';
+import { entriesOf } from '../../../kit/packed.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
 const PACKAGES = [

@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../../bootstrap/paths.mjs';
-import { type Check, entriesOf } from '../lab.js';
+import { entriesOf } from '../../../kit/packed.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
 

@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { root } from '../../../../bootstrap/paths.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { serveRegistry } from '../../../kit/serve-registry.js';
-import { startWorker } from '../../../measure/adoption/start-worker.js';
+import { startGroup } from '../../../kit/start-group.js';
+import { waitUntil } from '../../../kit/wait-until.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { buildImage } from '../image/build-image.js';
 import { proveImage } from '../image/prove-image.js';
 import { readImagePage } from '../image/read-page.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -72,16 +73,15 @@ async function followPage(lab: Lab, env: Env): Promise<number> {
     mkdirSync(dirname(join(dir, path!)), { recursive: true });
     writeFileSync(join(dir, path!), text!);
   }
-  const worker = startWorker(dev!, dir, env);
+  const worker = startGroup(dev!, dir, env);
+  const printed = (what: RegExp): Promise<unknown> =>
+    Promise.race([worker.failed, waitUntil(`${dev} has not printed ${what}`, () => what.test(worker.said()))]);
   try {
-    await worker.printed(/The worker runs send_invoice/);
+    await printed(/The worker runs send_invoice/);
     await runCommand('sh', ['-ec', enqueue!], { cwd: dir, env });
-    await worker.printed(/send_invoice \d+ succeeded/);
+    await printed(/send_invoice \d+ succeeded/);
   } finally {
     await worker.stop();
-    // it is killed, so its PostgreSQL lives on
-    const server = join(dir, '.duework/postgres/postmaster.pid');
-    if (existsSync(server)) process.kill(Number(readFileSync(server, 'utf8').split('\n')[0]), 'SIGINT');
   }
   return files.length;
 }

@@ -1,6 +1,6 @@
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../../../kit/run-command.js';
 import { runWorker } from '../run-worker.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 
 /** What each loads of its package before it does anything. A thread and the command begin with a file that loads the next one. */
 const BUDGETS: Readonly<Record<string, { readonly files: number; readonly kilobytes: number }>> = {

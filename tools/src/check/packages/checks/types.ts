@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { compile, compilers, typescriptsOf } from '../compilers.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
 interface Setting {
@@ -56,6 +56,7 @@ export const types: Check = {
       needs: ['@types/node', 'zod'],
       also: compilers(),
     });
+    cpSync(join(dir, 'usage.ts'), join(dir, 'usage.mts'));
     // its declarations need nothing of the PostgreSQL that it would bring
     const embedded = lab.packed.find(({ name }) => name === '@duework/embedded')!;
     cpSync(embedded.folder, join(dir, 'node_modules', embedded.name), { recursive: true });

@@ -9,7 +9,7 @@ import { buildImage, type Image } from '../image/build-image.js';
 import { proveImage } from '../image/prove-image.js';
 import { readImagePage } from '../image/read-page.js';
 import { installNode } from '../install-node.js';
-import type { Check, Lab } from '../lab.js';
+import type { Check, Lab } from '../../../kit/run-packed.js';
 import { writeWorkspace } from '../make-workspace.js';
 import { MANAGERS, NODE_OF_PNPM_11, VERSIONS } from '../pinned-versions.js';
 

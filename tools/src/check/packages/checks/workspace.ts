@@ -5,7 +5,7 @@ import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { compile, typescriptsOf } from '../compilers.js';
-import type { Check } from '../lab.js';
+import type { Check } from '../../../kit/run-packed.js';
 import { makeWorkspace, type Manager } from '../make-workspace.js';
 import { MANAGERS } from '../pinned-versions.js';
 import { runWorker } from '../run-worker.js';

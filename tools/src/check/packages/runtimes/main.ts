@@ -1,20 +1,42 @@
 /** `npm run check -- runtimes`: the packed packages on every line of Node, on Bun and on Deno. */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePnpm } from '../../../../bootstrap/ensure-pnpm.mjs';
 import { root } from '../../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
-import { cleanUpAtExit, onEnd } from '../../../kit/clean-up.js';
 import { createProgram, namesAmong } from '../../../kit/create-program.js';
 import { openClient } from '../../../kit/open-client.js';
-import { packPackages } from '../../../kit/pack-packages.js';
 import { runProgram } from '../../../kit/run-program.js';
 import { withFreshDatabase } from '../../../kit/with-fresh-database.js';
 import { makeConsumer } from '../make-consumer.js';
-import { describeRuntimes } from './describe-runtimes.js';
+import { withPacked } from '../../../kit/run-packed.js';
 import { proveRuntime } from './prove-runtime.js';
-import { type Runtime, runtimes } from './runtimes.js';
+import { type ErrorCode, type Runtime, runtimes } from './runtimes.js';
+
+const HEAD = ['', 'tried with', 'an error in a timer ends the job as', 'one in a promise that nobody awaits'];
+const CODES: Readonly<Record<ErrorCode, string>> = {
+  uncaught_error: '`uncaught_error`',
+  process_failed: '`process_failed`',
+};
+
+/** The table of the documentation, as Prettier writes it. */
+function describeRuntimes(runtimes: readonly Runtime[]): string {
+  const rows = runtimes.map(({ name, version, thrown }) => [
+    titleOf(name),
+    version,
+    CODES[thrown.timer],
+    CODES[thrown.promise],
+  ]);
+  const widths = HEAD.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]!.length)));
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const pad = (row: readonly string[]): string => line(row.map((cell, at) => cell.padEnd(widths[at]!)));
+  return [pad(HEAD), line(widths.map((width) => '-'.repeat(width))), ...rows.map(pad)].join('\n');
+}
+
+function titleOf(name: string): string {
+  const [word, line] = name.split('-');
+  const title = word!.charAt(0).toUpperCase() + word!.slice(1);
+  return line === undefined ? title : `${title} ${line}`;
+}
 
 const PAGE = 'docs/look-up/packages.md';
 
@@ -28,19 +50,10 @@ const program = createProgram('check runtimes', SUMMARY)
   .option('--keep', 'leaves the folder, and says where it is');
 
 await runProgram(program, async () => {
-  cleanUpAtExit();
   const { only, keep } = program.opts<{ only?: string[]; keep?: true }>();
   const chosen = runtimes.filter(({ name }) => only?.includes(name) ?? true);
   checkPage();
-  const pnpmDir = await ensurePnpm();
-  const dir = mkdtempSync(join(tmpdir(), 'duework-runtimes-'));
-  const remove = onEnd(() => {
-    if (keep === undefined) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
-    else process.stdout.write(`The folder is ${dir}.\n`);
-  });
-  try {
-    const packed = await packPackages(dir, pnpmDir);
-    const lab = { dir, packed, pnpmDir, isQuick: true, nodes: [] };
+  return withPacked({ isQuick: true, isKept: keep === true }, async (lab) => {
     const project = await makeConsumer(lab, 'runtimes', {
       files: 'runtimes',
       type: 'module',
@@ -51,9 +64,7 @@ await runProgram(program, async () => {
     cpSync(join(root, 'packages/database/dist/generated'), join(project, 'generated'), { recursive: true });
     const failed = await withFreshDatabase((url) => tryAll(chosen, project, url), { isMigrated: false });
     return failed === 0 ? 0 : 1;
-  } finally {
-    remove();
-  }
+  });
 });
 
 /** Two at a time, each with a database of its own; returns how many have failed. */

@@ -1,10 +1,28 @@
-import type { Measure, Turn } from './measure.js';
 import { measureCosts } from './measure-drain.js';
+import type { Measure, Turn } from './measure.js';
+
+const CONCURRENCY = 100;
+const LIMIT = 20_000;
+
+export const wait: Measure = {
+  name: 'wait',
+  figures: [
+    {
+      key: 'jobsPerSecond',
+      title: '20,000 jobs of 5 ms, 100 at once',
+      unit: 'jobs/s',
+      targets: [{ atLeast: 0.9 * LIMIT }],
+    },
+  ],
+  run: async ({ size, ...turn }) => ({
+    ...(await measureCosts({ ...turn, jobs: size.waitJobs, job: 'wait', concurrency: CONCURRENCY })),
+  }),
+};
 
 const draining =
   (count: number): Measure['run'] =>
   async ({ size, ...turn }: Turn) => ({
-    ...(await measureCosts({ ...turn, jobs: size.drainJobs[turn.system.name] ?? size.drainJobs.all, count })),
+    ...(await measureCosts({ ...turn, jobs: size.drainJobs, count })),
   });
 
 export const drainOne: Measure = {

@@ -20,8 +20,6 @@ export const enqueue: Measure = {
       targets: [{ times: 2.5, of: 'best', called: 'best rival' }],
     },
   ],
-  // a producer has no default settings to compare
-  takes: ({ name }) => name !== 'graphile-defaults',
   async run({ system, place, size, name }) {
     const producer = await openProducer({ system, url: place.url, name });
     try {

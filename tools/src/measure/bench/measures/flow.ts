@@ -1,3 +1,4 @@
+import { quantile } from '../../../kit/quantile.js';
 import { openProducer } from '../processes/open-producer.js';
 import { openWorkers } from '../processes/open-workers.js';
 import { PACE, type Lane, type System } from '../systems/system.js';
@@ -13,8 +14,6 @@ const takes =
   (lane: Lane): NonNullable<Measure['takes']> =>
   ({ lanes = [] }: System) =>
     lanes.includes(lane);
-const quantileOf = (values: Float64Array, share: number): number =>
-  values.toSorted()[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 
 /** One at a time of each of many keys, against the same jobs without a limit. */
 const limited: Measure = {
@@ -160,7 +159,7 @@ async function measureSmallTenant({ system, lab, place, size: { flow }, name }: 
     await workers.drained(jobs);
     const [{ startedMs }] = await workers.read();
     // a handler may start before its producer has received the answer to the commit
-    return quantileOf(
+    return quantile(
       startedMs.map((at, id) => Math.max(0, at - (returnedMs[id] ?? NaN))),
       0.99,
     );

@@ -1,6 +1,6 @@
+import { startApi } from '../../../kit/start-api.js';
 import type { CallRate } from '../processes/call-for.js';
 import type { HttpCall, HttpCallerVerbs } from '../processes/http-caller.js';
-import { startApi } from '../processes/start-api.js';
 import { startBenchProcess } from '../processes/start-bench-process.js';
 import type { Measure } from './measure.js';
 
@@ -22,11 +22,11 @@ export const http: Measure = {
   ]),
   takes: ({ name }) => name === 'duework',
   async run({ place, size, name }) {
-    const api = await startApi(place.url);
+    const api = await startApi(place.url, { API_KEYS: 'off' });
     const caller = startBenchProcess<HttpCallerVerbs>({ main: 'http-caller', name });
     const values: Record<string, number> = {};
     try {
-      await caller.ask('open', { port: api.port, connections: CONNECTIONS });
+      await caller.ask('open', { port: Number(new URL(api.url).port), connections: CONNECTIONS });
       for (const { what } of CALLS) {
         const rate: CallRate = await caller.ask('call', { what, callers: CONNECTIONS, ms: size.httpMs }, LIMIT_MS);
         values[what] = rate.perSecond;

@@ -1,7 +1,29 @@
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { logStatements } from '../gauges/log-statements.js';
 import { openWorkers } from '../processes/open-workers.js';
+import { queryOnce } from '../systems/query-once.js';
 import type { Measure } from './measure.js';
+
+const TURN_ON = `
+  DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET log_statement = ''all''', current_database());
+  END $$`;
+
+/**
+ * Makes the new sessions of a database write each statement to the server's log; sessions that are open already write
+ * nothing. The returned function counts the statements since its last call.
+ *
+ * @param log the server's log file
+ */
+async function logStatements(url: string, log: string): Promise<() => Promise<number>> {
+  await queryOnce(url, TURN_ON);
+  let from = statSync(log).size;
+  return async function countStatements() {
+    const text = readFileSync(log).subarray(from).toString();
+    from = statSync(log).size;
+    return (text.match(/LOG: {2}(statement:|execute )/g) ?? []).length;
+  };
+}
 
 /** A worker with nothing to do. */
 export const idle: Measure = {

@@ -1,19 +1,16 @@
 import { besideFinished, besideFuture } from './beside.js';
-import { drainOne, drainTwo } from './drain.js';
+import { drainOne, drainTwo, wait } from './drain.js';
 import { enqueue } from './enqueue.js';
 import { flow } from './flow.js';
-import { growth } from './growth.js';
 import { http } from './http.js';
 import { idle } from './idle.js';
 import type { Measure } from './measure.js';
 import { memory } from './memory.js';
 import { pickup100, pickup1000 } from './pickup.js';
 import { pinned } from './pinned.js';
-import { shards } from './shards.js';
 import { spike } from './spike.js';
 import { steps } from './steps.js';
 import { transaction } from './transaction.js';
-import { wait } from './wait.js';
 import { workers } from './workers.js';
 import { year } from './year.js';
 
@@ -37,6 +34,4 @@ export const measures: readonly Measure[] = [
   http,
   ...flow,
   steps,
-  shards,
-  ...growth,
 ];

@@ -1,10 +1,28 @@
 import { readTreeCpuMicros } from '../gauges/read-cpu.js';
-import { readDeadTuples, readWalBytes } from '../gauges/read-writes.js';
 import type { JobName } from '../processes/make-handler.js';
 import { openWorkers } from '../processes/open-workers.js';
+import { queryRow } from '../systems/query-once.js';
 import type { Lane, Payload } from '../systems/system.js';
 import { enqueueBacklog } from './enqueue-backlog.js';
 import type { Turn } from './measure.js';
+
+/** The position of the write-ahead log, in bytes. */
+async function readWalBytes(url: string): Promise<number> {
+  const { bytes } = await queryRow<{ bytes: string }>(url, `SELECT (pg_current_wal_lsn() - '0/0')::text AS bytes`);
+  return Number(bytes);
+}
+
+/**
+ * The number of row versions that died in this database so far. Sessions report them when they end, so the workers'
+ * must have ended.
+ */
+async function readDeadTuples(url: string): Promise<number> {
+  const { dead } = await queryRow<{ dead: number }>(
+    url,
+    'SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::float8 AS dead FROM pg_stat_user_tables',
+  );
+  return dead;
+}
 
 type DrainTurn = Pick<Turn, 'system' | 'lab' | 'place' | 'name'> & {
   readonly jobs: number;
@@ -19,7 +37,7 @@ type DrainTurn = Pick<Turn, 'system' | 'lab' | 'place' | 'name'> & {
 };
 
 /** Costs are per job; null where they cannot be measured. */
-export interface Drained {
+interface Drained {
   readonly jobsPerSecond: number;
   readonly serverMicros: number | null;
   readonly workerMicros: number;

@@ -1,7 +1,14 @@
 import type { Place } from '../servers/make-place.js';
+import type { BenchPostgres } from '../servers/start-bench-postgres.js';
 import type { Size } from '../sizes.js';
 import type { Adapter, System, SystemName } from '../systems/system.js';
-import type { Lab } from './lab.js';
+
+/** The values that all turns of a run share. */
+export interface Lab {
+  readonly postgres: BenchPostgres;
+  /** Waits until the loaded rows are written and analysed, so that neither is measured. */
+  settle(place: Place): Promise<void>;
+}
 
 /** The values of a turn by the keys of the measure's figures; null: it cannot be measured here. */
 export type Values = Readonly<Record<string, number | null>>;
@@ -42,7 +49,7 @@ export interface Turn {
   readonly name: string;
 }
 
-export interface Preparation {
+interface Preparation {
   readonly adapter: Adapter;
   readonly system: System;
   readonly url: string;
@@ -54,8 +61,6 @@ export interface Measure {
   readonly name: string;
   /** Measures of one group are requested together, by its name. */
   readonly group?: string;
-  /** Measured only when it is requested. */
-  readonly isExtra?: true;
   /** Left out of quick runs. */
   readonly isLong?: true;
   readonly figures: readonly Figure[];

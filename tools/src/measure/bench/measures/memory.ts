@@ -19,7 +19,7 @@ export const memory: Measure = {
     { key: 'jobsPerSecond', title: '  meanwhile', unit: 'jobs/s' },
   ],
   maxRounds: 1,
-  takes: ({ isOwn, isVariant }, { isAsked }) => isOwn === true || (isAsked && isVariant !== true),
+  takes: ({ isOwn }, { isAsked }) => isOwn === true || isAsked,
   async run({ size, ...turn }) {
     const { rss, jobsPerSecond } = await measureDrain({ ...turn, jobs: size.memoryJobs, isRssKept: true });
     const half = rss.slice(rss.length >> 1);

@@ -16,7 +16,7 @@ export const pinned: Measure = {
     { key: 'share', title: '  that against before', unit: '×', targets: [{ atLeast: 0.95 }] },
   ],
   maxRounds: 1,
-  takes: ({ server, isVariant }) => server === 'postgres' && isVariant !== true,
+  takes: ({ server }) => server === 'postgres',
   async run({ system, place, size, name }) {
     const { warmUpMs, beforeMs, pinnedMs, lastMs, ahead } = size.pin;
     const producer = await openProducer({ system, url: place.url, name });

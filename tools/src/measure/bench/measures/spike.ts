@@ -21,7 +21,6 @@ export const spike: Measure = {
       targets: [{ atMost: 50 }],
     },
   ],
-  takes: ({ isVariant }) => isVariant !== true,
   async run({ system, place, size, name }) {
     const { jobs, leadMs } = size.spike;
     const workers = await openWorkers({ system, url: place.url, job: 'first', name });

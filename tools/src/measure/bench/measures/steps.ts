@@ -28,7 +28,7 @@ export const steps: Measure = {
     },
     { key: 'childMicros', title: '  CPU of the server per child', unit: 'µs', isLessBetter: true },
   ],
-  takes: ({ loadWorkflows, isVariant }) => loadWorkflows !== undefined && isVariant !== true,
+  takes: ({ loadWorkflows }) => loadWorkflows !== undefined,
   async run({ system, lab, place, size: { steps: size }, name }: Turn) {
     const server = place.serverPid ?? lab.postgres.pid;
     const runner = startBenchProcess<WorkflowVerbs>({ main: 'workflows', name });

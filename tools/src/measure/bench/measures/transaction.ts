@@ -1,8 +1,26 @@
 import type { CallRate } from '../processes/call-for.js';
-import { openTransactor } from '../processes/open-transactor.js';
+import { openTransactor } from '../processes/open-producer.js';
 import type { BusinessJob } from '../processes/transactor.js';
-import { openOrders } from '../servers/open-orders.js';
+import { makeDatabase, type Place } from '../servers/make-place.js';
+import type { BenchPostgres } from '../servers/start-bench-postgres.js';
+import { queryOnce } from '../systems/query-once.js';
 import type { Figure, Measure } from './measure.js';
+
+const CREATE = `
+  CREATE TABLE bench_orders (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    customer text NOT NULL,
+    cents integer NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
+/** Makes the user's own table in the database of a place, or in one of its own where the place is a Redis. */
+async function openOrders(postgres: BenchPostgres, place: Place): Promise<Place> {
+  const isSql = place.serverPid === undefined;
+  const orders: Place = isSql ? { url: place.url, drop: async () => {} } : await makeDatabase(postgres);
+  await queryOnce(orders.url, CREATE);
+  return orders;
+}
 
 const CASES: readonly { readonly job: BusinessJob; readonly words: string }[] = [
   { job: 'plain', words: 'with its job' },
@@ -27,8 +45,8 @@ const figures = CASES.flatMap(({ job, words }) =>
 export const transaction: Measure = {
   name: 'transaction',
   figures,
-  // a transaction is Prisma's, and a producer has no other settings
-  takes: ({ name, isVariant }) => name !== 'duework-pg' && isVariant !== true,
+  // a transaction is Prisma's
+  takes: ({ name }) => name !== 'duework-pg',
   async run({ system, place, size, lab, name }) {
     const orders = await openOrders(lab.postgres, place);
     const transactor = await openTransactor({ system, url: place.url, ordersUrl: orders.url, name });

@@ -1,5 +1,6 @@
 import { connectPg } from '@duework/database';
 import { ensurePartitions } from '@duework/queue-core';
+import { quantile } from '../../../kit/quantile.js';
 import type { Place } from '../servers/make-place.js';
 import { openPlainPrisma } from '../systems/open-plain-prisma.js';
 import { prepareFinished, type FinishedJobs } from './prepare-finished.js';
@@ -59,9 +60,9 @@ async function measureInTurns(places: readonly [Place, Place], calls: number): P
       }
     }
     const [usual, long] = opened.map(({ tookMs }) => ({
-      find: median(tookMs.find),
-      duplicate: median(tookMs.duplicate),
-      retry: median(tookMs.retry),
+      find: quantile(tookMs.find, 0.5),
+      duplicate: quantile(tookMs.duplicate, 0.5),
+      retry: quantile(tookMs.retry, 0.5),
     }));
     return [usual!, long!];
   } finally {
@@ -78,4 +79,3 @@ async function callSome(call: () => Promise<unknown>, times: number, tookMs: num
 }
 
 const emptyTimes = (): Record<keyof FinishedJobs, number[]> => ({ find: [], duplicate: [], retry: [] });
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;

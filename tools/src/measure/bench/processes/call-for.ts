@@ -1,3 +1,5 @@
+import { quantile } from '../../../kit/quantile.js';
+
 /** What a second of calls came to. */
 export interface CallRate {
   readonly perSecond: number;
@@ -23,6 +25,5 @@ export async function callFor({ callers, ms }: CallForOptions, call: () => Promi
   };
   await Promise.all(Array.from({ length: callers }, callOn));
   const seconds = (performance.now() - beginMs) / 1_000;
-  tookMs.sort((a, b) => a - b);
-  return { perSecond: tookMs.length / seconds, p50Ms: tookMs[tookMs.length >> 1] ?? NaN };
+  return { perSecond: tookMs.length / seconds, p50Ms: quantile(tookMs, 0.5) };
 }

@@ -1,6 +1,5 @@
-import { importRival } from '../rivals/import-rival.js';
-import { formatNumber } from './format-number.js';
-import { findMedian, type SavedRun } from './run.js';
+import { renderSvg } from '../rivals/render-svg.js';
+import { findMedian, formatNumber, type SavedRun } from './run.js';
 
 /** The figures that the chart shows. */
 const SHOWN = [
@@ -19,25 +18,9 @@ const SHOWN = [
 const LABELS = 155;
 const BARS = 190;
 const VALUES = 70;
-/** The width of a character as a share of its height, about. */
-const LETTER = 0.57;
 const FONT_SIZE = 12;
 const OWN = '#2f81f7';
 const OTHER = '#8b949e';
-/** The text's colours follow the reader's theme, and the background is transparent. */
-const STYLE = '<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>';
-
-/** What the chart uses of vega 6 and vega-lite 6. */
-interface Vega {
-  parse(spec: object): object;
-  readonly textMetrics: {
-    width: (item: { readonly text?: unknown; readonly fontSize?: number }, text?: unknown) => number;
-  };
-  readonly View: new (parsed: object, options: { readonly renderer: 'none' }) => { toSVG(): Promise<string> };
-}
-interface VegaLite {
-  compile(spec: object): { readonly spec: object };
-}
 
 interface Bar {
   readonly system: string;
@@ -45,32 +28,12 @@ interface Bar {
   readonly label: string;
 }
 
-/**
- * The medians as an SVG: a small bar chart for each figure, with a scale of its own. Needs the packages of the rivals'
- * folder.
- */
-export async function drawChart(run: SavedRun): Promise<string> {
-  const { parse, textMetrics, View } = await importRival<Vega>('vega');
-  // without a canvas vega takes every letter for a wide one, and leaves room for it
-  textMetrics.width = (item, text) => String(text ?? item.text).length * (item.fontSize ?? FONT_SIZE) * LETTER;
-  const { compile } = await importRival<VegaLite>('vega-lite');
-  const { spec } = compile(describeChart(run));
-  const svg = await new View(parse(spec), { renderer: 'none' }).toSVG();
-  return svg.replace('>', `>${STYLE}`);
-}
-
-function describeChart(run: SavedRun): object {
+/** The medians as an SVG: a small bar chart for each figure, with a scale of its own. */
+export function drawChart(run: SavedRun): Promise<string> {
   const { rounds, machine } = run;
   const { cpu, cores, memoryGb, versions } = machine;
-  return {
-    title: {
-      text: 'Duework beside its rivals',
-      subtitle: `Medians of ${rounds} round${rounds === 1 ? '' : 's'}. PostgreSQL ${versions['postgres']}, fsync and synchronous_commit on; history and fences on. ${cores} × ${cpu}, ${memoryGb} GB.`,
-      anchor: 'start',
-      fontSize: 16,
-      subtitleFontSize: FONT_SIZE,
-      offset: 16,
-    },
+  const subtitle = `Medians of ${rounds} round${rounds === 1 ? '' : 's'}. PostgreSQL ${versions['postgres']}, fsync and synchronous_commit on; history and fences on. ${cores} × ${cpu}, ${memoryGb} GB.`;
+  return renderSvg('Duework beside its rivals', subtitle, {
     concat: SHOWN.flatMap(([measure, key, title]) => {
       const bars = barsOf(run, measure, key);
       return bars.length === 0 ? [] : [describeBars(title, bars)];
@@ -79,13 +42,7 @@ function describeChart(run: SavedRun): object {
     // from bar to bar, so that the names are below each other
     bounds: 'flush',
     spacing: { row: 48, column: LABELS + VALUES },
-    config: {
-      font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
-      view: { stroke: null },
-      background: null,
-      padding: 10,
-    },
-  };
+  });
 }
 
 const barsOf = ({ systems, medians }: SavedRun, measure: string, key: string): Bar[] =>

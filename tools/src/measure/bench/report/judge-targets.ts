@@ -1,7 +1,6 @@
 import type { Figure, Measure, Target } from '../measures/measure.js';
 import type { SystemName } from '../systems/system.js';
-import { formatNumber } from './format-number.js';
-import { findMedian, type Summary } from './run.js';
+import { findMedian, formatNumber, type Summary } from './run.js';
 
 export interface JudgedTarget {
   readonly text: string;

@@ -1,9 +1,8 @@
 import Table from 'cli-table3';
 import type { Figure, Measure } from '../measures/measure.js';
 import type { System, SystemName } from '../systems/system.js';
-import { formatNumber } from './format-number.js';
 import { judgeTargets } from './judge-targets.js';
-import { findMedian, hasFailed, type Run, type Summary } from './run.js';
+import { findMedian, formatNumber, hasFailed, type Run, type Summary } from './run.js';
 
 interface Row {
   readonly measure: Measure;
@@ -48,14 +47,13 @@ function cellsOf({ measure, figure, systems, summary }: Row): string[] {
   ];
 }
 
-/** Only durable systems: one that does not wait for the disk is no rival for one that does. */
 function bestRival(
   figure: Figure,
   systems: readonly System[],
   of: (name: SystemName) => number | undefined,
 ): number | undefined {
   const values = systems
-    .filter((system) => system.rival !== undefined && !(system.server === 'redis' && system.appendfsync === 'everysec'))
+    .filter(({ rival }) => rival !== undefined)
     .map(({ name }) => of(name))
     .filter((value) => value !== undefined);
   if (values.length === 0) return undefined;

@@ -2,6 +2,14 @@ import type { Measure, Values } from '../measures/measure.js';
 import type { Size } from '../sizes.js';
 import type { System, SystemName } from '../systems/system.js';
 
+/** Formats a figure with three significant digits. */
+export function formatNumber(value: number | null | undefined): string {
+  if (value === undefined || value === null) return '–';
+  if (value === 0) return '0';
+  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(3)));
+}
+
 /** The result of one system in one turn: figures, or the reason why there are none. */
 export interface Result {
   readonly measure: string;

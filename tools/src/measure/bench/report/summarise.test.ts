@@ -3,8 +3,8 @@ import { drainOne } from '../measures/drain.js';
 import { fullSize } from '../sizes.js';
 import { systems } from '../systems/list-systems.js';
 import { printTable } from './print-table.js';
+import { summarise } from './report.js';
 import { findMedian, type Result, type Run } from './run.js';
-import { summarise } from './summarise.js';
 
 const machine = { cpu: '', cores: 2, memoryGb: 1, system: '', isDataInMemory: false, versions: {}, settings: {} };
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { stateDir } from '../../../../bootstrap/paths.mjs';
+import { root, stateDir } from '../../../../bootstrap/paths.mjs';
 
-/** The folder of the rivals, separate from the workspace's own dependencies. */
+/** The folder of what the workspace does not have. */
 export const rivalsDir = join(stateDir, 'bench');
 
 /**
@@ -16,12 +16,9 @@ export async function importRival<TModule>(name: string): Promise<TModule> {
   return (await import(pathToFileURL(path).href)) as TModule;
 }
 
-/** The installed version; undefined: it is not installed. */
+/** The installed version, of the workspace's own or of that folder's; undefined: it is not installed. */
 export function readRivalVersion(name: string): string | undefined {
-  try {
-    const text = readFileSync(join(rivalsDir, 'node_modules', name, 'package.json'), 'utf8');
-    return (JSON.parse(text) as { readonly version?: string }).version;
-  } catch {
-    return undefined;
-  }
+  const paths = [join(root, 'tools'), rivalsDir].map((dir) => join(dir, 'node_modules', name, 'package.json'));
+  const path = paths.find(existsSync);
+  return path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }

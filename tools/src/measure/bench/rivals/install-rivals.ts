@@ -7,13 +7,9 @@ import { findRedisVersion } from '../../../kit/servers/start-redis.js';
 import type { System } from '../systems/system.js';
 import { readRivalVersion, rivalsDir } from './import-rival.js';
 
-/** Exact versions, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
+/** What the workspace does not have, in exact versions, so that a run can be repeated; the last two draw the chart. */
 export const RIVALS = {
-  'graphile-worker': '0.18.0',
-  'pg-boss': '12.35.0',
-  bullmq: '6.7.0',
   '@dbos-inc/dbos-sdk': '5.3.0',
-  ioredis: '5.11.1',
   vega: '6.4.0',
   'vega-lite': '6.5.0',
 };
@@ -28,9 +24,11 @@ export interface InstalledRivals {
   readonly missing: readonly string[];
 }
 
+const isApart = ({ rival }: System): boolean => rival !== undefined && rival in RIVALS;
+
 /**
- * Installs the missing rivals, and the packages that draw the chart. A package that cannot be installed is left out,
- * with a sentence.
+ * Installs the rival that the workspace does not have, and the packages that draw charts. What cannot be installed is left
+ * out, with a sentence.
  */
 export async function installRivals(
   wanted: readonly System[],
@@ -39,7 +37,7 @@ export async function installRivals(
   const hasRedis = findRedisVersion() !== undefined;
   const missing = !hasRedis && wanted.some(({ server }) => server === 'redis') ? [NO_REDIS] : [];
   const possible = wanted.filter(({ server }) => server !== 'redis' || hasRedis);
-  const isNothingNeeded = !isChartWanted && possible.every(({ rival }) => rival === undefined);
+  const isNothingNeeded = !isChartWanted && !possible.some(isApart);
   if (isNothingNeeded || isInstalled()) return { systems: possible, missing };
   try {
     await install();
@@ -47,11 +45,8 @@ export async function installRivals(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
-      systems: possible.filter(({ rival }) => rival === undefined),
-      missing: [
-        ...missing,
-        `The rivals are left out, because npm could not install them. Is its registry reachable?\n${why}`,
-      ],
+      systems: possible.filter((system) => !isApart(system)),
+      missing: [...missing, `DBOS is left out, because npm could not install it. Is its registry reachable?\n${why}`],
     };
   }
 }

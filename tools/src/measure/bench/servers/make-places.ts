@@ -48,7 +48,7 @@ export function makePlaces({
   }
 
   async function openRedis(system: RedisSystem, measure: Preparing): Promise<Place> {
-    const place = await startRedis({ dir: postgres.dir, appendfsync: system.appendfsync });
+    const place = await startRedis({ dir: postgres.dir, appendfsync: 'always' });
     await measure.prepare?.({ adapter: await system.load(), system, url: place.url, size });
     return place;
   }

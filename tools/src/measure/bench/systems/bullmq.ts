@@ -1,5 +1,6 @@
 /** BullMQ on a Redis with an append-only file. */
-import { importRival } from '../rivals/import-rival.js';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import {
   PACE,
   type Adapter,
@@ -11,40 +12,6 @@ import {
   type RowsAround,
 } from './system.js';
 
-/** What the benchmark uses of BullMQ 6 and of ioredis 5. */
-interface BullMq {
-  readonly default: {
-    readonly Queue: new (name: string, options: object) => BullQueue;
-    readonly Worker: new (
-      name: string,
-      handle: (job: { readonly data: Payload }) => Promise<void>,
-      options: object,
-    ) => BullWorker;
-  };
-}
-interface BullQueue {
-  waitUntilReady(): Promise<unknown>;
-  add(name: string, data: Payload, options?: { readonly jobId: string }): Promise<unknown>;
-  addBulk(jobs: readonly { readonly name: string; readonly data: Payload; readonly opts: object }[]): Promise<unknown>;
-  setGlobalConcurrency(concurrency: number): Promise<unknown>;
-  getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
-  close(): Promise<void>;
-}
-interface BullWorker {
-  on(event: 'error', listen: (error: Error) => void): void;
-  waitUntilReady(): Promise<unknown>;
-  run(): Promise<void>;
-  close(): Promise<void>;
-}
-interface IoRedis {
-  readonly default: new (url: string, options: { readonly maxRetriesPerRequest: null }) => RedisConnection;
-}
-interface RedisConnection {
-  on(event: 'error', listen: (error: Error) => void): void;
-  info(section: string): Promise<string>;
-  disconnect(): void;
-}
-
 const QUEUE = 'send_mail';
 const CONCURRENCY = 100;
 const BATCH = 1_000;
@@ -52,9 +19,6 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Finished jobs are removed, as its guide for production says; the newest `count` are its history. */
 const KEEP = { removeOnComplete: { count: 1_000 }, removeOnFail: { count: 1_000 } };
-
-const { Queue, Worker } = (await importRival<BullMq>('bullmq')).default;
-const { default: Redis } = await importRival<IoRedis>('ioredis');
 
 /** BullMQ's functions. A Redis needs no tables. */
 export const makeAdapter = (): Adapter => ({
@@ -66,14 +30,14 @@ export const makeAdapter = (): Adapter => ({
   fill,
 });
 
-function connect(url: string): RedisConnection {
+function connect(url: string): Redis {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   connection.on('error', () => {});
   return connection;
 }
 
 interface OpenQueue {
-  readonly queue: BullQueue;
+  readonly queue: Queue;
   close(): Promise<void>;
 }
 
@@ -114,7 +78,7 @@ async function openProducer(url: string, lane?: Lane): Promise<Producer> {
 
 const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = CONCURRENCY, lane }) => {
   const connection = connect(url);
-  const worker = new Worker(QUEUE, async ({ data }) => handle(data), {
+  const worker = new Worker<Payload>(QUEUE, async ({ data }) => handle(data), {
     connection,
     concurrency,
     autorun: false,

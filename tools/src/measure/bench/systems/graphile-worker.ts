@@ -1,42 +1,8 @@
 /** graphile-worker; its fast preset is the one of its own performance page. */
-import type pg from 'pg';
+import { Logger, makeWorkerUtils, run, runMigrations } from 'graphile-worker';
 import { openPool } from '../../../kit/open-client.js';
-import { importRival } from '../rivals/import-rival.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
 import type { Adapter, BusinessProducer, Lane, Payload, Producer, RowsAround } from './system.js';
-
-/** What the benchmark uses of graphile-worker 0.18. */
-interface GraphileWorker {
-  readonly Logger: new (makeLog: () => (level: string, message: string) => void) => GraphileLogger;
-  makeWorkerUtils(options: GraphileConnection): Promise<{
-    addJob(task: string, payload: object): Promise<{ readonly id: string }>;
-    addJobs(jobs: readonly GraphileJob[]): Promise<unknown>;
-    completeJobs(ids: readonly string[]): Promise<unknown>;
-    release(): Promise<void>;
-  }>;
-  run(options: GraphileConnection & GraphileRun): Promise<{ stop(): Promise<void> }>;
-  runMigrations(options: GraphileConnection): Promise<void>;
-}
-interface GraphileLogger {
-  error(message: string): void;
-}
-interface GraphileConnection {
-  readonly connectionString?: string;
-  readonly pgPool?: pg.Pool;
-  readonly logger: GraphileLogger;
-}
-interface GraphileRun {
-  readonly preset: { readonly worker: Partial<typeof FAST> };
-  readonly noHandleSignals: true;
-  readonly parsedCronItems: readonly never[];
-  readonly taskList: { readonly send_mail: (payload: Payload) => Promise<void> | undefined };
-}
-interface GraphileJob {
-  readonly identifier: string;
-  readonly payload: Payload;
-  readonly runAt: Date | undefined;
-  readonly queueName: string | undefined;
-}
 
 const FAST = {
   concurrentJobs: 24,
@@ -45,21 +11,18 @@ const FAST = {
   completeJobBatchDelay: 0,
   failJobBatchDelay: 0,
 };
-const DEFAULT_POOL = 10;
 const PRODUCER_POOL = 20;
 
-const { Logger, makeWorkerUtils, run, runMigrations } = await importRival<GraphileWorker>('graphile-worker');
 // its own logger writes a line for each job
 const logger = new Logger(() => (level, message) => {
   if (level === 'error') process.stderr.write(`graphile-worker: ${message}\n`);
 });
 
-/** graphile-worker with its fast preset, or with its defaults. */
-export const makeAdapter = ({ isFast }: { readonly isFast: boolean }): Adapter => ({
+export const makeAdapter = (): Adapter => ({
   install,
   openProducer,
   openBusinessProducer,
-  openWorker: isFast ? openFastWorker : openDefaultWorker,
+  openWorker,
   openInspector: (url) => openSqlInspector(url, isDrainedSql('graphile_worker._private_jobs')),
   fill,
 });
@@ -84,8 +47,8 @@ async function openProducer(url: string, lane?: Lane): Promise<Producer> {
         payloads.map((payload) => ({
           identifier: 'send_mail',
           payload,
-          runAt: dueAt,
-          queueName: lane === undefined ? undefined : payload.to,
+          ...(dueAt !== undefined && { runAt: dueAt }),
+          ...(lane !== undefined && { queueName: payload.to }),
         })),
       ),
     async close() {
@@ -108,34 +71,27 @@ async function openBusinessProducer(): Promise<BusinessProducer> {
   };
 }
 
-const openFastWorker: Adapter['openWorker'] = (url, { concurrency = FAST.concurrentJobs, ...options }) =>
-  openWorkerWith({ ...FAST, concurrentJobs: concurrency })(url, options);
-
-const openDefaultWorker: Adapter['openWorker'] = (url, options) => openWorkerWith({})(url, options);
-
-const openWorkerWith =
-  (worker: Partial<typeof FAST>): Adapter['openWorker'] =>
-  async (url, { handle }) => {
-    const pgPool = openPool(url, worker.maxPoolSize ?? DEFAULT_POOL);
-    await pgPool.query('SELECT 1');
-    let runner: { stop(): Promise<void> } | undefined;
-    return {
-      async start() {
-        runner = await run({
-          preset: { worker },
-          pgPool,
-          logger,
-          noHandleSignals: true,
-          parsedCronItems: [],
-          taskList: { send_mail: handle },
-        });
-      },
-      async stop() {
-        await runner?.stop();
-        await pgPool.end();
-      },
-    };
+const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = FAST.concurrentJobs }) => {
+  const pgPool = openPool(url, FAST.maxPoolSize);
+  await pgPool.query('SELECT 1');
+  let runner: { stop(): Promise<void> } | undefined;
+  return {
+    async start() {
+      runner = await run({
+        preset: { worker: { ...FAST, concurrentJobs: concurrency } },
+        pgPool,
+        logger,
+        noHandleSignals: true,
+        parsedCronItems: [],
+        taskList: { send_mail: (payload) => handle(payload as Payload) },
+      });
+    },
+    async stop() {
+      await runner?.stop();
+      await pgPool.end();
+    },
   };
+};
 
 /** It keeps no finished rows. Jobs with an id below 0 are never drained. */
 async function fill(url: string, { future }: RowsAround): Promise<void> {

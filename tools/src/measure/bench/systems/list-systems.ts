@@ -28,19 +28,9 @@ export const systems: readonly System[] = [
     head: 'graphile\nfast',
     server: 'postgres',
     rival: 'graphile-worker',
-    // named queues; its local queue looks for the next job of one every two seconds, so the order is left to the defaults
+    // named queues; its local queue looks for the next job of one every two seconds, so it has no order here
     lanes: ['limited'],
-    load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: true }),
-  },
-  {
-    name: 'graphile-defaults',
-    title: 'graphile-worker, defaults',
-    head: 'graphile\ndefaults',
-    server: 'postgres',
-    rival: 'graphile-worker',
-    isVariant: true,
-    lanes: ['ordered'],
-    load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: false }),
+    load: async () => (await import('./graphile-worker.js')).makeAdapter(),
   },
   {
     name: 'pg-boss',
@@ -58,28 +48,16 @@ export const systems: readonly System[] = [
     head: 'BullMQ',
     server: 'redis',
     rival: 'bullmq',
-    appendfsync: 'always',
     // a concurrency of one and a rate for the whole queue: groups are not in the open source
     lanes: ['ordered', 'paced'],
     load: async () => (await import('./bullmq.js')).makeAdapter(),
     loadWorkflows: async () => (await import('./workflows/bullmq.js')).openWorkflows,
   },
   {
-    name: 'bullmq-everysec',
-    title: 'BullMQ, fsync every 1 s',
-    head: 'BullMQ\nfsync 1 s',
-    server: 'redis',
-    rival: 'bullmq',
-    appendfsync: 'everysec',
-    isVariant: true,
-    load: async () => (await import('./bullmq.js')).makeAdapter(),
-  },
-  {
     name: 'duework-bullmq',
     title: 'Duework on BullMQ',
     head: 'Duework\nBullMQ',
     server: 'redis',
-    appendfsync: 'always',
     // beside BullMQ itself
     measures: ['enqueue', 'drain', 'drain-2', 'pickup-100', 'pickup-1000'],
     load: async () => (await import('./duework-bullmq.js')).makeAdapter(),

@@ -1,49 +1,7 @@
 /** pg-boss with batches, several fetches at once and wake-ups, all of which are off by default. */
-import type { Prisma } from '@duework/database';
-import { importRival } from '../rivals/import-rival.js';
+import { type ConstructorOptions, fromPrisma, PgBoss } from 'pg-boss';
 import { openSqlInspector, queryOnce } from './query-once.js';
 import type { Adapter, BusinessProducer, Lane, Payload, Producer, RowsAround } from './system.js';
-
-/** What the benchmark uses of pg-boss 12. */
-interface PgBossModule {
-  /** Its own way into a transaction of Prisma's. */
-  readonly fromPrisma: (tx: Prisma.TransactionClient) => object;
-  readonly PgBoss: new (options: BossOptions & { readonly connectionString: string; readonly schedule: false }) => Boss;
-}
-interface BossOptions {
-  readonly supervise?: boolean;
-  readonly max?: number;
-  readonly useListenNotify?: boolean;
-}
-interface Boss {
-  on(event: 'error', listen: (error: Error) => void): void;
-  start(): Promise<unknown>;
-  stop(options: { readonly graceful: boolean; readonly timeout?: number }): Promise<void>;
-  createQueue(name: string, options: { readonly notify: boolean; readonly policy?: 'exclusive' }): Promise<void>;
-  send(
-    name: string,
-    data: Payload,
-    options?: { readonly db?: object; readonly singletonKey?: string },
-  ): Promise<unknown>;
-  insert(
-    name: string,
-    jobs: readonly { readonly data: Payload; readonly startAfter?: Date; readonly group?: { readonly id: string } }[],
-  ): Promise<unknown>;
-  work(
-    name: string,
-    options: WorkOptions,
-    handle: (jobs: readonly { readonly data: Payload }[]) => Promise<void>,
-  ): Promise<unknown>;
-}
-interface WorkOptions {
-  readonly batchSize: number;
-  readonly localConcurrency: number;
-  readonly burstWhenBatchFull: boolean;
-  readonly pollingIntervalSeconds: number;
-  readonly notifyPollingIntervalSeconds: number;
-  /** So many of a group at once, over all workers. */
-  readonly groupConcurrency?: number;
-}
 
 const QUEUE = 'send_mail';
 /** With a policy under which there is one job for each key. */
@@ -58,8 +16,6 @@ const IS_DRAINED = `
     SELECT FROM pgboss.job WHERE name = '${QUEUE}' AND state < 'completed' AND start_after <= now()
   ) AS is_drained`;
 
-const { PgBoss, fromPrisma } = await importRival<PgBossModule>('pg-boss');
-
 /** pg-boss's functions. */
 export const makeAdapter = (): Adapter => ({
   install,
@@ -70,7 +26,7 @@ export const makeAdapter = (): Adapter => ({
   fill,
 });
 
-function openBoss(connectionString: string, options: BossOptions): Boss {
+function openBoss(connectionString: string, options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ connectionString, schedule: false, ...options });
   boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`));
   return boss;
@@ -130,7 +86,7 @@ const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency, lan
   };
   return {
     start: () =>
-      boss.work(QUEUE, options, async (jobs) => {
+      boss.work<Payload>(QUEUE, options, async (jobs) => {
         const waiting: Promise<void>[] = [];
         for (const { data } of jobs) {
           const result = handle(data);

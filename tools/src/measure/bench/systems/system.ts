@@ -99,8 +99,6 @@ interface AnySystem {
   readonly rival?: string;
   /** The engine whose targets are judged. */
   readonly isOwn?: true;
-  /** A rival with other settings, which has a figure where they matter. */
-  readonly isVariant?: true;
   /** What it has of these. */
   readonly lanes?: readonly Lane[];
   /** It runs workflows. */
@@ -118,20 +116,9 @@ export interface SqlSystem extends AnySystem {
 
 export interface RedisSystem extends AnySystem {
   readonly server: 'redis';
-  /** When its log is flushed to the disk: before each answer, or once a second. */
-  readonly appendfsync: 'always' | 'everysec';
 }
 
 export type System = SqlSystem | RedisSystem;
 
 export type SystemName =
-  | 'duework'
-  | 'duework-pg'
-  | 'graphile'
-  | 'graphile-defaults'
-  | 'pg-boss'
-  | 'bullmq'
-  | 'bullmq-everysec'
-  | 'duework-bullmq'
-  | 'dbos'
-  | 'floor';
+  'duework' | 'duework-pg' | 'graphile' | 'pg-boss' | 'bullmq' | 'duework-bullmq' | 'dbos' | 'floor';

@@ -2,6 +2,11 @@ import type { FigureName } from '../figures.js';
 import type { Surroundings } from '../servers/make-templates.js';
 import type { ClientName, CostClient } from './cost-client.js';
 
+/** The machine stood still for so long that a call was another one than the case is about; it is measured again. */
+export class TooLateError extends Error {
+  override readonly name = 'TooLateError';
+}
+
 /** One verb, and what lies beside it. */
 export interface CostCase {
   /** What is done in one call: `claim 500 runs`. */

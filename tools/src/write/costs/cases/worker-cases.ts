@@ -1,8 +1,29 @@
-import { createPostgresStore, openQueue, type ClaimedRun } from '@duework/queue-core';
+import { type ClaimedRun, createPostgresStore, openQueue, type RawClient } from '@duework/queue-core';
 import { claimFirst, claimForOthers, claimWith, enqueueDue } from './claim-with.js';
-import { CALLS_OF_MANY, CALLS_OF_ONE, MANY, type CostCase } from './cost-case.js';
-import { TooLateError } from './too-late-error.js';
-import { watchGaps } from './watch-gaps.js';
+import { CALLS_OF_MANY, CALLS_OF_ONE, type CostCase, MANY, TooLateError } from './cost-case.js';
+
+interface WatchedClient {
+  readonly db: RawClient;
+  /** The longest time between an answer and the next statement, in milliseconds. */
+  readonly longestMs: () => number;
+}
+
+/** The same client, watched for how long it waits between two statements. */
+function watchGaps(client: RawClient): WatchedClient {
+  let answeredMs: number | null = null;
+  let longestMs = 0;
+  return {
+    db: {
+      async $queryRaw<T>(statement: Parameters<RawClient['$queryRaw']>[0]) {
+        if (answeredMs !== null) longestMs = Math.max(longestMs, performance.now() - answeredMs);
+        const answer = await client.$queryRaw<T>(statement);
+        answeredMs = performance.now();
+        return answer;
+      },
+    },
+    longestMs: () => longestMs,
+  };
+}
 
 const OTHERS = 8;
 /** A claim that comes later than this after a large one looks at the whole queue again. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FrontendMessages } from './frontend-messages.js';
+import { FrontendMessages } from './start-counting-proxy.js';
 
 const message = (type: string, body: string): Buffer => {
   const head = Buffer.alloc(type.length + 4);

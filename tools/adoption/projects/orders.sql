@@ -1,1 +1,0 @@
-CREATE TABLE orders (id serial PRIMARY KEY, email text NOT NULL);

@@ -1,1 +1,0 @@
-export default ({ orderId }) => console.log('receipt of order', orderId);
