@@ -47,7 +47,7 @@ async function expire(): Promise<string> {
 /** Pages from a cursor until so many ends are told: what else runs in this server holds a page back for a moment. */
 async function readAll(count: number, options: Parameters<typeof readEndedJobs>[1] = {}) {
   const told: { id: string; status: string }[] = [];
-  for (let after = options.after; ; ) {
+  for (let after = options.after; ;) {
     const { jobs, cursor, isCaughtUp } = await readEndedJobs(database.db, { ...options, after });
     told.push(...jobs.map(({ id, status }) => ({ id, status })));
     if (isCaughtUp && told.length >= count) return { told, ids: told.map(({ id }) => id), cursor };
@@ -218,7 +218,8 @@ test('a page touches a bounded number of buffers, beside 40 days of 50,000 ends 
   const measure = (options: Parameters<typeof readEndedJobs>[1]) =>
     countBuffers(session, (db) => readEndedJobs(db, options), answer);
   // the first time the session reads what the catalog says of the partitions
-  const count = async (options: Parameters<typeof readEndedJobs>[1]) => Math.min(await measure(options), await measure(options));
+  const count = async (options: Parameters<typeof readEndedJobs>[1]) =>
+    Math.min(await measure(options), await measure(options));
   const idle = (await readEndedJobs(database.db, { after: 'now' })).cursor;
   expect(await count({ after: cursor, limit: 50 })).toBeLessThan(300);
   expect(await count({ after: idle })).toBeLessThan(300);
