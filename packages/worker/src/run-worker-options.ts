@@ -24,7 +24,7 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
   /** One for each type of the catalog. */
   readonly handlers: Handlers<TCatalog, TAdded>;
   /** For some types, when a failed attempt is retried, by the attempt and its error; the others do as their contract says. */
-  readonly backoff?: Backoffs<TCatalog>;
+  readonly backoffs?: Backoffs<TCatalog>;
   /** Runs around every handler, and may add to its context: a database, a tenant, a trace. */
   readonly middleware?: Middleware<TAdded>;
   /**

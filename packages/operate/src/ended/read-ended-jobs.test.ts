@@ -29,7 +29,8 @@ async function succeed(count: number): Promise<string[]> {
 }
 async function die(): Promise<string> {
   await enqueue(database.db, echo, { n: 1 });
-  const [{ id, fence }] = (await claim(database.db, 1)) as [{ id: string; fence: number }];
+  const [run] = await claim(database.db, 1);
+  const { id, fence } = run!;
   await store().settle([{ kind: 'bury', id, fence, error: ERROR, abort: null }]);
   return id;
 }

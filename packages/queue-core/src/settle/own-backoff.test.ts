@@ -36,7 +36,7 @@ async function failOnce(backoff: Backoff | undefined, handler: () => unknown = t
     ...(backoff === undefined
       ? {}
       : {
-          backoff: {
+          backoffs: {
             call: (attempt: number, failure: AttemptFailure) => {
               asked.push([attempt, failure]);
               return backoff(attempt, failure);

@@ -21,7 +21,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog, TAdded>;
   /** For some types, when a failed attempt is retried, by the attempt and its error; the others do as their contract says. */
-  readonly backoff?: Backoffs<TCatalog> | undefined;
+  readonly backoffs?: Backoffs<TCatalog> | undefined;
   /** Runs around every handler, and may add to the context; `combineMiddleware` makes one of two. */
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;
