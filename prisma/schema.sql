@@ -4879,8 +4879,12 @@ BEGIN
   -- planned for these ids, so that only their days are opened
   RETURN QUERY EXECUTE 'SELECT f, NULL::text, NULL::boolean FROM duework.finished_jobs AS f WHERE f.id = ANY($1)
     ORDER BY array_position($1, f.id)' USING page.ids;
-  RETURN QUERY SELECT NULL::duework.finished_jobs, coalesce(page.last, format('%s-0-0-%s', horizon, today)),
-    page.last IS NULL;
+  -- a standby may not have come as far as the place
+  RETURN QUERY SELECT NULL::duework.finished_jobs, CASE
+    WHEN page.last IS NOT NULL THEN page.last
+    WHEN horizon > place[1]::xid8 THEN format('%s-0-0-%s', horizon, today)
+    ELSE after
+  END, page.last IS NULL;
 END
 $function$;
 
