@@ -122,6 +122,7 @@ test('a job that is retried and ends again is told again', async () => {
 
 test('now is behind what has ended, and before what will end', async () => {
   await succeed(3);
+  await readAll(3);
   const { jobs, cursor, isCaughtUp } = await readEndedJobs(database.db, { after: 'now' });
   expect([jobs, isCaughtUp]).toEqual([[], true]);
   const id = await die();
@@ -154,11 +155,11 @@ describe('beside writers that commit out of order', () => {
   test('a reader that is killed again and again is told every end at least once', async () => {
     const told = new Set<string>();
     let { cursor } = await readEndedJobs(database.db, { after: 'now' });
-    let isOver = false;
+    const over = new AbortController();
     let kills = 0;
     let reader: ChildProcess;
     const read = async (): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         reader = fork(program, [database.url, cursor]);
         let pages = 0;
         reader.on('message', ({ ids, cursor: next }: Told) => {
@@ -175,7 +176,7 @@ describe('beside writers that commit out of order', () => {
     const ended = (await Promise.all(Array.from({ length: 4 }, (_, n) => writeEnds(n)))).flat();
     const isTold = (): boolean => ended.every((id) => told.has(id));
     while (!isTold()) await database.db.$queryRaw`SELECT pg_sleep(0.02)::text`;
-    isOver = true;
+    over.abort();
     reader!.kill('SIGKILL');
     await reading;
     expect(ended).toHaveLength(4 * 20);
