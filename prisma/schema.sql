@@ -810,6 +810,8 @@ CREATE TABLE duework.job_history (
   gate_units integer[],
   terms jsonb,
   progress jsonb,
+  ended_in xid8 DEFAULT pg_current_xact_id(),
+  ended_with bigint[],
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -901,6 +903,8 @@ CREATE INDEX job_batches_created_at_idx ON duework.job_batches USING btree (crea
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
 CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
+
+CREATE INDEX job_history_ended_idx ON ONLY duework.job_history USING btree (ended_in, id) WHERE (ended_in IS NOT NULL);
 
 CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at) WHERE is_newest;
 
@@ -4791,6 +4795,99 @@ AS $function$
   SELECT count(*)::integer FROM raised
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.read_ended(after text, types text[], most integer)
+ RETURNS TABLE(job duework.finished_jobs, next_cursor text, is_caught_up boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  horizon xid8    := pg_snapshot_xmin(pg_current_snapshot());
+  today   integer := floor(date_part('epoch', now()) / 86400);
+  place   text[]  := string_to_array(coalesce(after, '0-0-0-0'), '-');
+  -- what is not of the types is looked at, too
+  looks   integer := CASE WHEN types IS NULL THEN most ELSE greatest(most, 1000) END;
+  page    record;
+BEGIN
+  IF after = 'now' THEN
+    RETURN QUERY SELECT NULL::duework.finished_jobs, format('%s-0-0-%s', horizon, today), true;
+    RETURN;
+  ELSIF place[1]::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AND NOT pg_is_in_recovery() THEN
+    RETURN QUERY SELECT NULL::duework.finished_jobs, NULL::text, false;
+    RETURN;
+  END IF;
+  -- Planned for this place, so that only days in which something may follow are opened. What succeeded on the day of its
+  -- id or the next one ended no earlier than the place, but for a transaction that was open for longer than a week.
+  EXECUTE '
+    WITH looked AS MATERIALIZED (
+      SELECT * FROM (
+        (SELECT d.ended_in, d.id, d.job_type, d.ended_with, d.finished_at FROM duework.job_history_days AS d
+          WHERE d.ended_in IS NOT NULL AND (d.ended_in, d.id) >= ($1, $2) AND d.ended_in < $3 AND d.id >= $4
+          ORDER BY d.ended_in, d.id LIMIT $5)
+        UNION ALL
+        (SELECT l.ended_in, l.id, l.job_type, l.ended_with, l.finished_at FROM duework.job_history_late AS l
+          WHERE l.ended_in IS NOT NULL AND (l.ended_in, l.id) >= ($1, $2) AND l.ended_in < $3
+          ORDER BY l.ended_in, l.id LIMIT $5)
+        UNION ALL
+        (SELECT g.ended_in, g.id, g.job_type, g.ended_with, g.finished_at FROM duework.job_history_dead AS g
+          WHERE g.ended_in IS NOT NULL AND (g.ended_in, g.id) >= ($1, $2) AND g.ended_in < $3
+          ORDER BY g.ended_in, g.id LIMIT $5)
+        UNION ALL
+        (SELECT c.ended_in, c.id, c.job_type, c.ended_with, c.finished_at FROM duework.job_history_cancelled AS c
+          WHERE c.ended_in IS NOT NULL AND (c.ended_in, c.id) >= ($1, $2) AND c.ended_in < $3
+          ORDER BY c.ended_in, c.id LIMIT $5)
+      ) AS x
+      ORDER BY x.ended_in, x.id LIMIT $5
+    ),
+    -- of the first row some may have been told
+    left_over AS (
+      SELECT x.*, sum(cardinality(x.ids)) OVER (ORDER BY x.ended_in, x.newest) - cardinality(x.ids) AS before
+      FROM (
+        SELECT s.ended_in, s.id AS newest, s.finished_at, CASE
+          WHEN s.ended_with IS NULL THEN ARRAY[s.id]
+          WHEN (s.ended_in, s.id) = ($1, $6) THEN ARRAY(SELECT i.id FROM unnest(s.ended_with) AS i (id) WHERE i.id > $7)
+          ELSE s.ended_with
+        END AS ids
+        FROM looked AS s
+        WHERE $8 IS NULL OR s.job_type = ANY($8)
+      ) AS x
+    ),
+    told AS MATERIALIZED (
+      SELECT o.ended_in, o.newest, i.id, o.finished_at
+      FROM left_over AS o CROSS JOIN LATERAL unnest(o.ids) AS i (id)
+      WHERE o.before < $9
+      ORDER BY o.ended_in, o.newest, i.id LIMIT $9
+    ),
+    up_to AS (
+      (SELECT t.ended_in, t.newest, t.id, t.finished_at FROM told AS t
+        WHERE (SELECT count(*) FROM told) = $9
+        ORDER BY t.ended_in DESC, t.newest DESC, t.id DESC LIMIT 1)
+      UNION ALL
+      (SELECT s.ended_in, s.id, s.id, s.finished_at FROM looked AS s
+        WHERE (SELECT count(*) FROM told) < $9 AND (SELECT count(*) FROM looked) = $5
+        ORDER BY s.ended_in DESC, s.id DESC LIMIT 1)
+    )
+    SELECT (SELECT array_agg(t.id ORDER BY t.ended_in, t.newest, t.id) FROM told AS t) AS ids,
+      (SELECT format(''%s-%s-%s-%s'', u.ended_in, u.newest, u.id, floor(date_part(''epoch'', u.finished_at) / 86400))
+        FROM up_to AS u) AS last'
+  INTO page USING place[1]::xid8, place[2]::bigint + (place[3] = place[2])::integer, horizon,
+    greatest(place[4]::integer - 7, 0) * 100000000000, looks, place[2]::bigint, place[3]::bigint, types, most;
+  -- planned for these ids, so that only their days are opened
+  RETURN QUERY EXECUTE 'SELECT f, NULL::text, NULL::boolean FROM duework.finished_jobs AS f WHERE f.id = ANY($1)
+    ORDER BY array_position($1, f.id)' USING page.ids;
+  -- a standby may not have come as far as the place
+  RETURN QUERY SELECT NULL::duework.finished_jobs, CASE
+    WHEN page.last IS NOT NULL THEN page.last
+    WHEN horizon > place[1]::xid8 THEN format('%s-0-0-%s', horizon, today)
+    ELSE after
+  END, page.last IS NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
  RETURNS SETOF duework.jobs
  LANGUAGE plpgsql
@@ -5877,7 +5974,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases, gates, gate_units, terms, progress) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta, releases, gates, gate_units, terms, progress, ended_in, ended_with) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,
@@ -6103,6 +6200,8 @@ CREATE VIEW duework.unserved_jobs AS
 COMMENT ON FUNCTION duework.begin_batch(jsonb,text,jsonb,jsonb,jsonb,text) IS 'Enqueues jobs that belong together, and what is to be enqueued once they have ended';
 
 COMMENT ON FUNCTION duework.outer_id(bigint) IS 'The id of a job with the name of its shard, where this database is one';
+
+COMMENT ON FUNCTION duework.read_ended(text,text[],integer) IS 'What has ended, page by page, each end at least once';
 
 COMMENT ON FUNCTION duework.signal(text,text,jsonb) IS 'Sends a signal to the run that waits for it, or that will';
 

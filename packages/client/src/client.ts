@@ -2,6 +2,7 @@ import type { InputOf, StandardSchema } from '@duework/contracts';
 import type { FlowClient } from './flow.js';
 import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
 import type { JobVerbs } from './job-verbs.js';
+import type { EndedPage, EndedRequest } from './read-ended.js';
 import type { RequestOptions } from './request-options.js';
 
 export interface EnqueueRequest extends RequestOptions {
@@ -70,6 +71,11 @@ export interface Client extends JobVerbs {
   ): Promise<EnqueuedJob[]>;
   /** The state of a job now and after each change, until it has finished: `for await (const { status } of …)`. */
   follow(id: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<JobState>;
+  /**
+   * What has ended, page by page and for ever, each end at least once: `for await (const { jobs, cursor } of …)`. Store the
+   * cursor when you have handled the jobs, and begin behind it after a crash.
+   */
+  readEnded(request?: EndedRequest): AsyncIterable<EndedPage>;
   /** A job, live or finished, with its attempts that failed; given its contract, with a typed result. */
   getJob(id: string, options?: RequestOptions): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded; null: it has none yet. */

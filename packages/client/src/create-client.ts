@@ -6,6 +6,7 @@ import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
 import { jobVerbs, type SentDetail, toJob } from './job-verbs.js';
+import { readEnded } from './read-ended.js';
 import type { RequestOptions } from './request-options.js';
 import { pick, sendRequest, type SentRequest } from './send-request.js';
 import { toPart } from './to-address.js';
@@ -62,6 +63,7 @@ export function createClient(options: ClientOptions): Client {
       return sent.jobs.map(toEnqueued);
     },
     follow: (id, { signal } = {}) => followJob(options, id, signal),
+    readEnded: (request = {}) => readEnded(send, request),
     async findJobs(listing = {}, given = {}) {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(listing)) if (value !== undefined) query.set(name, String(value));

@@ -3,6 +3,7 @@ export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-e
 export type { AskedContract, Client, EnqueueRequest, JobChange, JobListing, NewJob } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export type { ActRequest, JobVerbs } from './job-verbs.js';
+export type { EndedPage, EndedRequest } from './read-ended.js';
 export type { RequestOptions } from './request-options.js';
 export type {
   FlowChange,

@@ -32,6 +32,7 @@ import { getSchedule } from './routes/schedules/get-schedule.js';
 import { listConsoleLinks } from './routes/console/list-console-links.js';
 import { listContracts } from './routes/contracts/list-contracts.js';
 import { listProblems } from './routes/server/list-problems.js';
+import { listEndedJobs } from './routes/jobs/list-ended-jobs.js';
 import { listJobs } from './routes/jobs/list-jobs.js';
 import { listSchedules } from './routes/schedules/list-schedules.js';
 import { listSlots } from './routes/schedules/list-slots.js';
@@ -149,6 +150,7 @@ export function createRoutes(
     listJobs(reading),
     enqueueJobs(parts),
     countJobs(reading),
+    listEndedJobs(reading),
     getJob(parts, watch, access, streams),
     followJob(parts, watch, streamEvents),
     followJobs(reading, filterWatch, streamEvents),

@@ -35,6 +35,7 @@ export const HTTP_ERRORS = {
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
   step_not_found: { status: 404, title: 'The job has no such recorded step' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
+  cursor_ahead: { status: 409, title: 'The cursor is ahead of the database' },
   batch_settled: { status: 409, title: 'The batch has settled' },
   alert_not_found: { status: 404, title: 'There is no such alert' },
   flow_rule_not_found: { status: 404, title: 'There is no such flow rule' },

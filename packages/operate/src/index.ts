@@ -53,6 +53,7 @@ export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.
 export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
+export { type EndedJobs, type EndedJobsOptions, readEndedJobs } from './ended/read-ended-jobs.js';
 export { readEffects } from './effects/read-effects.js';
 export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';

@@ -21,6 +21,7 @@ export type { BatchListing, BatchVerbs } from './batches/batches-over.js';
 export type { BatchCallback, BatchRequest } from './batches/make-new-batch.js';
 export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
+export type { AttemptFailure, Backoff, Backoffs } from './settle/own-backoff.js';
 export { classifyError } from './settle/classify-error.js';
 export { CRASH_POINTS, WAIT_CRASH_POINTS, type CrashPoint, type CrashHook } from './run/attempt.js';
 export type { ClaimBrake } from './claim/claim-brakes.js';

@@ -33,6 +33,7 @@ export { pruneExpiredKeys } from './sql/upkeep/prune-expired-keys.js';
 export { pruneWithRuns } from './sql/upkeep/prune-with-runs.js';
 export { findIds, findRunning, searchJobs, searchListedJobs, type SearchPage } from './sql/search/search-jobs.js';
 export type { ListedJob } from './queue/job.js';
+export { jobAsJson, toJob } from './sql/search/job-row.js';
 export { readStored } from './sql/search/stored-values.js';
 export { sendThroughHook } from './enqueue/send-through-hook.js';
 export { currentKeyRing } from './secrets/current-key-ring.js';

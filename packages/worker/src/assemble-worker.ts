@@ -73,6 +73,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     catalog,
     codeVersion: given.codeVersion,
     handlers: given.handlers,
+    backoffs: given.backoffs,
     ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
     emit,
     keepLogs: given.keepLogs,

@@ -1,5 +1,5 @@
 import type { Catalog, Duration } from '@duework/contracts';
-import type { EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
+import type { Backoffs, EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
 import type { ScheduleRequest } from '@duework/schedules';
 import type { MetricsRegistry } from './metrics/metrics-registry.js';
 import type { SettingOptions } from './settings/settings.js';
@@ -23,6 +23,8 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
   readonly catalog: TCatalog;
   /** One for each type of the catalog. */
   readonly handlers: Handlers<TCatalog, TAdded>;
+  /** For some types, when a failed attempt is retried, by the attempt and its error; the others do as their contract says. */
+  readonly backoffs?: Backoffs<TCatalog>;
   /** Runs around every handler, and may add to its context: a database, a tenant, a trace. */
   readonly middleware?: Middleware<TAdded>;
   /**

@@ -206,6 +206,11 @@ CREATE TABLE duework.job_history (
   terms               jsonb,
   -- what its handler reported last
   progress            jsonb,
+  -- The transaction in which it ended, for read_ended. Null where is_newest is false: then its id is among those of the
+  -- one that is, so that the index has one entry for all of them, too.
+  ended_in            xid8        DEFAULT pg_current_xact_id(),
+  -- the ids of those of its type that succeeded in the same statement, its own among them; null: only it
+  ended_with          bigint[],
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -241,6 +246,8 @@ CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
 
 -- last_runs: the newest finished run of a type.
 CREATE INDEX job_history_last_run_idx ON duework.job_history (job_type, finished_at) WHERE is_newest;
+-- read_ended: what has ended, in the order of the transactions that wrote it.
+CREATE INDEX job_history_ended_idx ON duework.job_history (ended_in, id) WHERE ended_in IS NOT NULL;
 -- prune_rows: the oldest. Alerts: who died within the hour.
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead (finished_at);
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled (finished_at);

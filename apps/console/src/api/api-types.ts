@@ -49,6 +49,7 @@ export interface Schemas {
       | 'schedule_not_found'
       | 'step_not_found'
       | 'batch_not_found'
+      | 'cursor_ahead'
       | 'batch_settled'
       | 'alert_not_found'
       | 'flow_rule_not_found'
@@ -154,6 +155,7 @@ export interface Schemas {
         | 'schedule_not_found'
         | 'step_not_found'
         | 'batch_not_found'
+        | 'cursor_ahead'
         | 'batch_settled'
         | 'alert_not_found'
         | 'flow_rule_not_found'
@@ -416,6 +418,13 @@ export interface Schemas {
     readonly atLeast: boolean;
     /** As people write it. */
     readonly text: string;
+  };
+  readonly EndedJobs: {
+    readonly jobs: readonly Schemas['Job'][];
+    /** Leads to what ends after this page. */
+    readonly cursor: string;
+    /** false: more has ended; ask at once. */
+    readonly caughtUp: boolean;
   };
   readonly JobDetail: Schemas['Job'] & {
     readonly attemptHistory: readonly Schemas['JobAttempt'][];
@@ -1724,6 +1733,16 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['JobCount'];
   };
+  /** Read what has ended, each end at least once */
+  readonly listEndedJobs: {
+    readonly params: {
+      readonly after?: string | undefined;
+      readonly types?: string | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['EndedJobs'];
+  };
   /** Look a job up */
   readonly getJob: {
     readonly params: { readonly id: string; readonly wait?: number | undefined };
@@ -2159,6 +2178,7 @@ export const OPERATIONS = {
   listJobs: ['GET', '/v1/jobs'],
   enqueueJobs: ['POST', '/v1/jobs/batch'],
   countJobs: ['GET', '/v1/jobs/count'],
+  listEndedJobs: ['GET', '/v1/ended-jobs'],
   getJob: ['GET', '/v1/jobs/{id}'],
   updateJob: ['PATCH', '/v1/jobs/{id}'],
   followJob: ['GET', '/v1/jobs/{id}/events'],

@@ -7,6 +7,8 @@ export interface JobsModule {
   readonly catalog: Catalog;
   /** One for each type, for workers. */
   readonly handlers: unknown;
+  /** For some types, when a failed attempt is retried, for workers; undefined: it exports none. */
+  readonly backoffs: unknown;
   /** Runs around every handler, for workers; undefined: it exports none. */
   readonly middleware: unknown;
   /** The program's schedules, which a worker registers; undefined: it exports none. */

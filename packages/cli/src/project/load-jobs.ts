@@ -10,13 +10,13 @@ import type { JobsModule } from './jobs-module.js';
  * @throws PlainError as `importFile`, and `jobs_module_incomplete` when it exports no catalog
  */
 export async function loadJobs(file: string): Promise<JobsModule> {
-  const { catalog, handlers, middleware, schedules, schedulesVersion } = await importFile(file);
+  const { catalog, handlers, backoffs, middleware, schedules, schedulesVersion } = await importFile(file);
   if (!isCatalog(catalog))
     throw new PlainError(
       'jobs_module_incomplete',
       `${file} exports no catalog. Add: export const catalog = defineCatalog([yourJob]);`,
     );
-  return { file, catalog, handlers, middleware, schedules, schedulesVersion };
+  return { file, catalog, handlers, backoffs, middleware, schedules, schedulesVersion };
 }
 
 const isCatalog = (value: unknown): value is Catalog =>

@@ -30,6 +30,7 @@ export const programParts = (
     file: '/jobs.js',
     catalog: given.catalog ?? [],
     handlers: {},
+    backoffs: undefined,
     middleware: undefined,
     schedules: undefined,
     schedulesVersion: undefined,

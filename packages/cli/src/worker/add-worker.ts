@@ -26,8 +26,8 @@ export function addWorker(
     .addHelpText(
       'after',
       `
-The module exports catalog and handlers, and if you like schedules, schedulesVersion and middleware. Settings are
-variables: CONCURRENCY, QUEUES, WORKER_PORT and others. SIGTERM drains.
+The module exports catalog and handlers, and if you like schedules, schedulesVersion, middleware and backoffs.
+Settings are variables: CONCURRENCY, QUEUES, WORKER_PORT and others. SIGTERM drains.
 
 Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment is wrong;
 143 and 130 cut short by a second signal; with --once 3 time was over, 4 a job died.`,

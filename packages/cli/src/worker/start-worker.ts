@@ -16,7 +16,7 @@ export interface StartOptions extends Pick<AnyOptions, 'databaseUrl' | 'shard' |
  * @throws PlainError `jobs_module_incomplete`: the module has no handlers
  */
 export async function startWorker(jobs: JobsModule, { once, ...options }: StartOptions): Promise<number> {
-  const { file, catalog, handlers, middleware, schedules, schedulesVersion } = jobs;
+  const { file, catalog, handlers, backoffs, middleware, schedules, schedulesVersion } = jobs;
   if (typeof handlers !== 'object' || handlers === null)
     throw new PlainError(
       'jobs_module_incomplete',
@@ -27,6 +27,7 @@ export async function startWorker(jobs: JobsModule, { once, ...options }: StartO
   return runWorker({
     catalog,
     handlers: handlers as AnyOptions['handlers'],
+    ...given<AnyOptions, 'backoffs'>('backoffs', backoffs),
     ...given<AnyOptions, 'middleware'>('middleware', middleware),
     ...given<AnyOptions, 'schedules'>('schedules', schedules),
     ...given<AnyOptions, 'schedulesVersion'>('schedulesVersion', schedulesVersion),

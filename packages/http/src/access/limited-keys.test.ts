@@ -48,6 +48,7 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/jobs',
     'post /v1/jobs/batch',
     'get /v1/jobs/count',
+    'get /v1/ended-jobs',
     'get /v1/jobs/{id}',
     'get /v1/jobs/{id}/events',
     'get /v1/events',

@@ -120,6 +120,14 @@ export const jobPage = z
   })
   .openapi('JobPage');
 
+export const endedPage = z
+  .object({
+    jobs: z.array(job),
+    cursor: z.string().describe('Leads to what ends after this page.'),
+    caughtUp: z.boolean().describe('false: more has ended; ask at once.'),
+  })
+  .openapi('EndedJobs');
+
 /**
  * The answer to an enqueue, as its caller may see it: who could ask whether a payload is equal would find out what is in it
  * by guessing.

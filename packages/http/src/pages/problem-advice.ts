@@ -39,6 +39,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'This list did not return that cursor.',
     fix: 'Use nextCursor of the last page unchanged, or leave it out to start at the first page.',
   },
+  cursor_ahead: {
+    means: 'The cursor is of another database, or this one was restored and has lost what it was read from.',
+    fix: 'Begin with after=now, or leave it out to begin with the oldest job that is kept.',
+  },
   shard_not_given: {
     means:
       'This API serves several databases, and the request does not say which: an id lacks its shard, a key must be unique, or only one shard can answer.',

@@ -27,7 +27,10 @@ import type { ContextParts } from './make-context.js';
  * `answer` is called once, and never before `runAttempt` has returned.
  */
 export interface AttemptInput {
-  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'> &
+  readonly engine: Pick<
+    Engine,
+    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'
+  > &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
   readonly owned: OwnedRun;

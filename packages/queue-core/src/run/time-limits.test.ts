@@ -28,6 +28,7 @@ function arrange() {
   const engine = {
     clock,
     random: () => 0,
+    backoffOf: new Map(),
     middleware: null,
     graceMs: 2_000,
     limits: new TimeLimits(clock),

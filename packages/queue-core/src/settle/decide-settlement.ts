@@ -19,6 +19,7 @@ import {
 } from '../ports/runs.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff, leastBackoffMs, spreadDelay } from './compute-backoff.js';
+import { askBackoff, type AttemptFailure } from './own-backoff.js';
 
 /** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
 const LEAVE_MS = 30_000;
@@ -49,11 +50,24 @@ export interface AttemptFacts {
   readonly random: () => number;
   /** Until when, from now, a retry may begin; Infinity: at any time. */
   readonly retryLeftMs: number;
+  /** What the worker's own backoff says of a failure; null: the contract decides. Absent: it has none. */
+  readonly ownBackoffMs?: (failure: AttemptFailure) => number | null;
 }
 
-export function factsOf({ clock, random }: Pick<Engine, 'clock' | 'random'>, owned: OwnedRun): AttemptFacts {
+export function factsOf(
+  { clock, random, backoffOf, logOf }: Pick<Engine, 'clock' | 'random' | 'backoffOf' | 'logOf'>,
+  owned: OwnedRun,
+): AttemptFacts {
   const { run, contract, abort } = owned;
-  return { run, contract, reason: abort.reason, random, retryLeftMs: owned.retryUntilMs - clock.monotonicMs() };
+  const backoff = backoffOf.get(run.type);
+  return {
+    run,
+    contract,
+    reason: abort.reason,
+    random,
+    retryLeftMs: owned.retryUntilMs - clock.monotonicMs(),
+    ...(backoff && { ownBackoffMs: (failure) => askBackoff(backoff, run.attempt, failure, logOf(run)) }),
+  };
 }
 
 export interface Decision {
@@ -89,7 +103,8 @@ export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision 
  * one that takes down each worker is dead within a minute, and not after a day of crashes.
  */
 export function decideUncaught(facts: AttemptFacts, error: unknown): Settlement {
-  const settlement = failOrBury(facts, { ...toErrorRecord(error, cleanerOf(facts)), code: 'uncaught_error' });
+  const record = { ...toErrorRecord(error, cleanerOf(facts)), code: 'uncaught_error' };
+  const settlement = failOrBury(facts, record, { thrown: error });
   return settlement.kind === 'fail' ? { ...settlement, delayMs: Math.min(settlement.delayMs, SOON_MS) } : settlement;
 }
 
@@ -138,7 +153,7 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       });
     case 'retry': {
       const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
-      return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), delayMs);
+      return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), { delayMs });
     }
   }
 }
@@ -163,7 +178,9 @@ function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'ret
   }
   if (AbortReason.is(ending.error) && ending.error.code === 'lease_lost') return null;
   const { isPermanent, record } = classifyError(ending.error, contract.errors, cleanerOf(facts));
-  return isPermanent ? settlementOf(run, { kind: 'bury', error: record, abort: null }) : failOrBury(facts, record);
+  return isPermanent
+    ? settlementOf(run, { kind: 'bury', error: record, abort: null })
+    : failOrBury(facts, record, { thrown: ending.error });
 }
 
 function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending): Settlement | null {
@@ -189,12 +206,7 @@ function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending)
           })
         : settlementOf(run, { kind: 'release', reason: reason.message, abort });
     case 'timeout':
-      return failOrBury(
-        facts,
-        { code: 'timeout', type: reason.name, message: reason.message, stack: null },
-        null,
-        abort,
-      );
+      return failOrBury(facts, { code: 'timeout', type: reason.name, message: reason.message, stack: null }, { abort });
   }
 }
 
@@ -203,22 +215,33 @@ function stageOf(ending: Ending): AbortStage {
   return ending.kind === 'threw' && HandlerKilledError.is(ending.error) ? 'killed' : 'signalled';
 }
 
-/**
- * Retries while attempts and time remain, buries after the last one. A handler's own delay is at least the policy's first one.
- */
-function failOrBury(
-  { run, contract, random, retryLeftMs }: AttemptFacts,
-  error: ErrorRecord,
-  givenMs: number | null = null,
-  abort: AbortRecord = null,
-): Settlement {
+/** What is known of a failure beside its record. */
+interface Failed {
+  /** The delay that the handler asked for; null: none. */
+  readonly delayMs?: number | null;
+  readonly abort?: AbortRecord;
+  readonly thrown?: unknown;
+}
+
+/** Retries while attempts and time remain, buries after the last one. */
+function failOrBury(facts: AttemptFacts, error: ErrorRecord, failed: Failed = {}): Settlement {
+  const { run, retryLeftMs } = facts;
+  const { abort = null } = failed;
   if (run.attempt >= run.maxAttempts) return settlementOf(run, { kind: 'bury', error, abort, isSpent: true });
-  const delayMs =
-    givenMs === null
-      ? computeBackoff(contract.retry, run.attempt, random())
-      : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
+  const delayMs = delayBefore(facts, error, failed);
   if (delayMs > retryLeftMs) return settlementOf(run, { kind: 'bury', error: exhausted(error), abort });
   return settlementOf(run, { kind: 'fail', error, abort, delayMs });
+}
+
+/** A handler's own delay is at least the policy's first one; without one the worker's backoff is asked before the policy. */
+function delayBefore(
+  { run, contract, random, ownBackoffMs }: AttemptFacts,
+  { code, type, message }: ErrorRecord,
+  { delayMs = null, thrown }: Failed,
+): number {
+  if (delayMs !== null) return spreadDelay(delayMs, leastBackoffMs(contract.retry), random());
+  const ownMs = ownBackoffMs?.({ code, type, message, error: thrown }) ?? null;
+  return ownMs === null ? computeBackoff(contract.retry, run.attempt, random()) : spreadDelay(ownMs, 0, random());
 }
 
 /** The last error, as that of a run whose next retry would begin after its time. */

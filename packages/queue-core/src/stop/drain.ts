@@ -63,7 +63,10 @@ function aborted(signal: AbortSignal): Promise<void> {
  * That attempt has failed, and its run is dead after `maxAttempts` of them; its neighbours are released uncharged. Where no
  * attempt is known, all that are released are suspects: a run that has been one `maxAttempts` times is dead.
  */
-export function chargeFault(engine: FinishNeeds & Pick<Engine, 'clock' | 'random' | 'fault'>, error: unknown): void {
+export function chargeFault(
+  engine: FinishNeeds & Pick<Engine, 'clock' | 'random' | 'backoffOf' | 'logOf' | 'fault'>,
+  error: unknown,
+): void {
   const here = attemptsHere();
   // it may be one of another engine of this process
   if (here.length === 0) engine.fault.isOfAnyRun = true;

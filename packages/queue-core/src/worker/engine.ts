@@ -14,6 +14,7 @@ import type { NextInLine } from '../claim/next-in-line.js';
 import type { ShutGates } from '../flow/shut-gates.js';
 import type { Heartbeat } from '../leases/heartbeat.js';
 import type { FailureReport } from '../report-failures.js';
+import type { Backoff } from '../settle/own-backoff.js';
 import type { SettlementWriter } from '../settle/write-settlements.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import type { NewStep, NewWait, StepAnswer, WaitAnswer } from '../ports/steps.js';
@@ -31,6 +32,7 @@ export interface Engine {
   readonly catalog: Catalog;
   readonly contractOf: ReadonlyMap<string, JobContract>;
   readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
+  readonly backoffOf: ReadonlyMap<string, Backoff>;
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];
   /** Those of them whose contracts all collect. */

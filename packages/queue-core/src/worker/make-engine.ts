@@ -56,6 +56,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     catalog,
     contractOf,
     handlerOf: checkHandlers(catalog, options.handlers),
+    backoffOf: new Map(Object.entries(options.backoffs ?? {})),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues,

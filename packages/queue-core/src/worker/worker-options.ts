@@ -10,6 +10,7 @@ import type { MaintenanceOptions } from '../maintenance/maintain.js';
 import type { Ticker } from '../ports/schedules.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
+import type { Backoffs } from '../settle/own-backoff.js';
 
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
   readonly name: string;
@@ -19,6 +20,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   /** The types this worker runs; it claims no other. */
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog, TAdded>;
+  /** For some types, when a failed attempt is retried, by the attempt and its error; the others do as their contract says. */
+  readonly backoffs?: Backoffs<TCatalog> | undefined;
   /** Runs around every handler, and may add to the context; `combineMiddleware` makes one of two. */
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;

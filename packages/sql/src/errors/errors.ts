@@ -81,6 +81,8 @@ const MESSAGES = {
     `${JSON.stringify(showValue(f.id))} is not a job id. Use the id as an enqueue or a list returned it.`,
   invalid_cursor: (f: { cursor: string }) =>
     `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list. Use nextCursor of its last page unchanged, or leave it out to start at the first page.`,
+  cursor_ahead: (f: { cursor: string }) =>
+    `${JSON.stringify(showValue(f.cursor))} is ahead of this database: it is of another one, or this one was restored and has lost what it was read from. Begin with after: 'now', or leave it out to begin with the oldest.`,
   invalid_filter: (f: { filter: string; errors: readonly FilterIssue[] }) =>
     `The filter is not valid: ${f.errors.map((e) => e.message + (e.hint === null ? '' : ` (${e.hint})`)).join(' ')}`,
   filter_too_broad: (f: { filter: string; hint: string }) =>

@@ -8,6 +8,7 @@ import type { SettingOptions } from './settings.js';
 const KNOWN = {
   catalog: 0,
   handlers: 0,
+  backoffs: 0,
   middleware: 0,
   schedules: 0,
   schedulesVersion: 0,

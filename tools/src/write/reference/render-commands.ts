@@ -9,7 +9,7 @@ const INTRO = `# Commands
 \`npx duework\` is the command of the package \`duework\`. It reads DATABASE_URL from the environment, or from \`.env\` in the
 working directory. The commands that need your contracts or handlers load the module that \`--jobs\` names, or
 \`"duework": { "jobs": "./jobs/index.ts" }\` in the nearest package.json. It exports \`catalog\`; for workers also
-\`handlers\`, and if you like \`schedules\`, \`schedulesVersion\` and \`middleware\`. TypeScript is loaded by \`tsx\` or \`jiti\`
+\`handlers\`, and if you like \`schedules\`, \`schedulesVersion\`, \`middleware\` and \`backoffs\`. TypeScript is loaded by \`tsx\` or \`jiti\`
 of your project, or by Node where it strips types.
 
 | exit code | means                                                                                              |

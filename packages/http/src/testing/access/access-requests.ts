@@ -51,6 +51,7 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   enqueueJobs: [{ body: (type) => ({ jobs: [newJob(type)] }), isOfType: true }],
   listJobs: filters,
   countJobs: filters,
+  listEndedJobs: [{ isOfType: true }],
   followJobs: filters,
   getJob: [job()],
   followJob: [job()],

@@ -40,12 +40,15 @@ export async function completeRuns(
         }
       RETURNING j.*
     ),
+    newest AS (SELECT max(id) AS id, array_agg(id ORDER BY id) AS ids FROM r GROUP BY job_type),
     recorded AS (
-      INSERT INTO duework.job_history (${historyColumns}, is_newest, is_late)
+      INSERT INTO duework.job_history (${historyColumns}, is_newest, is_late, ended_in, ended_with)
       SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)},
-        r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
-        ${isLate(sql`r.id`)}
+        ${isNewest},
+        ${isLate(sql`r.id`)},
+        CASE WHEN ${isNewest} THEN pg_current_xact_id() END,
+        ${batch.length === 1 ? sql`NULL::bigint[]` : sql`(SELECT n.ids FROM newest AS n WHERE n.id = r.id)`}
       FROM r
     )${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${taker === undefined ? passGates(gates.notes, sql`r`) : passGatesTo(taker, gates.notes, sql`r`)}`}
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
@@ -71,6 +74,9 @@ interface Row {
   readonly taken?: string | null;
   readonly is_all?: boolean | null;
 }
+
+/** One of each type stands for all of it that are settled together. */
+const isNewest = sql`r.id = ANY(ARRAY(SELECT id FROM newest))`;
 
 const askedToLook = sql`,
     asked AS (
