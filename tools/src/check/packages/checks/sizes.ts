@@ -32,10 +32,10 @@ function readClosure({ folder, files }: Pick<Packed, 'folder' | 'files'>, paths:
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 935 * KB, unpacked: 3_240 * KB },
+  duework: { packed: 952 * KB, unpacked: 3_280 * KB },
   '@duework/contracts': { packed: 38 * KB, unpacked: 125 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 184 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 186 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
   '@duework/http': { packed: 1_578 * KB, unpacked: 3_430 * KB },
   '@duework/otel': { packed: 36.5 * KB, unpacked: 112 * KB },
