@@ -281,6 +281,26 @@ test('a lease thread that dies is replaced, its leases are extended further, and
   await events.waitFor('job.succeeded', 2);
 });
 
+test('a thread that dies in a start that is given up is not replaced in the next one', async () => {
+  const intervalMs = 2_000;
+  const threads: ReturnType<typeof startLeaseThread>[] = [];
+  const heartbeat = keep(short, { intervalMs }, (data) => {
+    threads.push(startLeaseThread(data));
+    return threads.at(-1)!;
+  });
+  heartbeats.push(heartbeat);
+  await heartbeat.start('once', () => {});
+  const died = once(threads[0]!, 'exit');
+  await threads[0]!.terminate();
+  await died;
+  // timers of one length end in their order: the one that would replace it has ended before this
+  const replaced = new Promise((resolve) => setTimeout(resolve, intervalMs));
+  await heartbeat.stop();
+  await heartbeat.start('again', () => {});
+  await replaced;
+  expect(threads).toHaveLength(2);
+});
+
 test('a worker that cannot reach its database fails at the start', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';

@@ -135,6 +135,8 @@ class ThreadHeartbeat implements Heartbeat {
   #open(): Promise<void> {
     const thread = this.startThread({ ...this.settings, worker: this.#worker, leases: this.#leases.buffer });
     this.#thread = thread;
+    // of this start: another one may have begun when the thread ends
+    const { signal } = this.#stopping;
     let why: unknown = new Error('The thread that keeps the leases has ended.');
     const connected = new Promise<void>((resolve, reject) => {
       thread.on('message', (message: LeaseThreadMessage) => {
@@ -146,7 +148,7 @@ class ThreadHeartbeat implements Heartbeat {
       thread.on('exit', () => {
         reject(why as Error);
         this.#thread = null;
-        if (!this.#stopping.signal.aborted) this.#replace(why);
+        if (!signal.aborted) this.#replace(why, signal);
       });
     });
     // from now on the thread does not keep the process alive
@@ -163,7 +165,7 @@ class ThreadHeartbeat implements Heartbeat {
    * Starts another thread after a pause. When no thread can be started, leases are still reported as lost when they are
    * over.
    */
-  #replace(why: unknown): void {
+  #replace(why: unknown, stopping: AbortSignal): void {
     this.#listener({ kind: 'away' });
     this.#listener({ kind: 'failed', error: why });
     const nowMs = clock.monotonicMs();
@@ -172,7 +174,7 @@ class ThreadHeartbeat implements Heartbeat {
         this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
     }
     clock.after(this.settings.intervalMs, () => {
-      if (this.#stopping.signal.aborted) return;
+      if (stopping.aborted) return;
       try {
         // a thread whose first try to connect failed sends `back` and `recovered` itself, once it is connected
         this.#open().then(
@@ -183,7 +185,7 @@ class ThreadHeartbeat implements Heartbeat {
           () => {},
         );
       } catch (error) {
-        this.#replace(error);
+        this.#replace(error, stopping);
       }
     });
   }
