@@ -1,7 +1,9 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeWorkerUtils, runOnce, type WorkerUtils } from 'graphile-worker';
+import type { Pool } from 'pg';
 import { z } from 'zod';
+import { openGraphilePool } from './testing/open-graphile-pool.js';
 import { useMoves } from './testing/use-moves.js';
 
 const sendMail = defineJob({ type: 'sendMail', payload: z.object({ n: z.int() }) });
@@ -9,11 +11,14 @@ const { database, run, plan, move, atEnd } = useMoves(defineCatalog([sendMail]))
 const FROM = ['--from', 'graphile-worker'];
 const HOUR_MS = 3_600_000;
 
+let pgPool: Pool;
 let utils: WorkerUtils;
 beforeAll(async () => {
-  utils = await makeWorkerUtils({ connectionString: database.url });
+  pgPool = openGraphilePool(database.url);
+  utils = await makeWorkerUtils({ pgPool });
   await utils.migrate();
   atEnd(async () => utils.release());
+  atEnd(() => pgPool.end());
 });
 beforeEach(async () => {
   await database.db.$executeRaw`DELETE FROM graphile_worker._private_jobs`;
@@ -33,7 +38,7 @@ const there = async () => {
 /** Runs what is due and fails it. */
 const failOnce = async (taskList: readonly string[]): Promise<void> =>
   runOnce({
-    connectionString: database.url,
+    pgPool,
     noHandleSignals: true,
     logger: SILENT,
     taskList: Object.fromEntries(taskList.map((name) => [name, () => Promise.reject(new Error('not now'))])),
@@ -93,7 +98,7 @@ test('what runs stays with its worker, and so does what has to wait for it in it
   await utils.addJob('sendMail', { n: 3 });
   let seen: unknown;
   await runOnce({
-    connectionString: database.url,
+    pgPool,
     noHandleSignals: true,
     concurrency: 1,
     logger: SILENT,

@@ -5,9 +5,9 @@ import { defineCatalog, defineJob } from '@duework/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { Logger, makeWorkerUtils, run as runGraphile } from 'graphile-worker';
-import pg from 'pg';
 import { z } from 'zod';
 import { readCrontab } from './read-crontab.js';
+import { openGraphilePool } from './testing/open-graphile-pool.js';
 import { useMoves } from './testing/use-moves.js';
 
 const sendMail = defineJob({ type: 'sendMail', payload: z.object({ n: z.int() }) });
@@ -20,9 +20,11 @@ const FROM = ['--from', 'graphile-worker', '--crontab', file];
 const EVERY_MINUTE = '* * * * * sendMail ?fill=3m {"n": 1}';
 
 beforeAll(async () => {
-  const utils = await makeWorkerUtils({ connectionString: database.url });
+  const pgPool = openGraphilePool(database.url);
+  const utils = await makeWorkerUtils({ pgPool });
   await utils.migrate();
   await utils.release();
+  await pgPool.end();
 });
 beforeEach(async () => {
   await database.db.$executeRaw`DELETE FROM graphile_worker._private_jobs`;
@@ -36,12 +38,7 @@ beforeEach(async () => {
 async function startWorker(crontab: string): Promise<void> {
   const events = new EventEmitter();
   const started = new Promise((resolve) => events.once('cron:started', resolve));
-  // its own pool goes on closing when the runner has stopped
-  const fail = (error: Error): void => {
-    throw error;
-  };
-  const pgPool = new pg.Pool({ connectionString: database.url }).on('error', fail);
-  pgPool.on('connect', (client) => client.on('error', fail));
+  const pgPool = openGraphilePool(database.url);
   const runner = await runGraphile({
     pgPool,
     crontab,

@@ -5,6 +5,7 @@
 import { unsealPayload, type Act, type Transactable } from '@duework/queue-core';
 import type { JobContract } from '@duework/contracts';
 import { inTransaction, type RawClient } from '@duework/sql';
+import { DueworkError } from '@duework/sql/errors';
 import { type Moved, PORTION } from './move-jobs.js';
 import type { OldSystem, ReturningJob } from './old-system.js';
 import {
@@ -64,7 +65,15 @@ async function returnPortion(
   isDead: boolean,
 ): Promise<{ readonly gone: number; readonly left: readonly (readonly [id: string, why: string])[] }> {
   const runs = await (isDead ? lockDead : lockWaiting)(tx, ids);
-  const jobs = runs.map((run) => toReturningJob(system.name, name, contract, run, isDead));
+  const [jobs, unreadable] = [[] as ReturningJob[], new Map<string, string>()];
+  for (const run of runs)
+    try {
+      jobs.push(toReturningJob(system.name, name, contract, run, isDead));
+    } catch (error) {
+      // others go on without it
+      if (!(error instanceof DueworkError)) throw error;
+      unreadable.set(run.id, error.message);
+    }
   const there = jobs.length === 0 ? [] : await system.putBack(tx, jobs);
   if (there.length > 0) {
     await removeRuns(tx, there);
@@ -74,7 +83,11 @@ async function returnPortion(
   const left = ids.flatMap((id): [string, string][] => {
     if (gone.has(id)) return [];
     return [
-      [id, locked.has(id) ? 'its key is taken there, or its queue is gone' : 'it runs, or has begun something here'],
+      [
+        id,
+        unreadable.get(id) ??
+          (locked.has(id) ? 'its key is taken there, or its queue is gone' : 'it runs, or has begun something here'),
+      ],
     ];
   });
   return { gone: there.length, left };

@@ -11,6 +11,7 @@ import { makeWorkerUtils } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 import { makeProject, type TestProject } from '../testing/make-project.js';
 import { startCommand, type StartedCommand } from '../testing/run-command.js';
+import { openGraphilePool } from './testing/open-graphile-pool.js';
 
 const JOBS = 2_500;
 type System = 'pg-boss' | 'graphile-worker';
@@ -98,10 +99,12 @@ async function seed(system: System): Promise<void> {
     );
     await boss.stop({ graceful: false });
   } else {
-    const utils = await makeWorkerUtils({ connectionString: database.url });
+    const pgPool = openGraphilePool(database.url);
+    const utils = await makeWorkerUtils({ pgPool });
     await utils.migrate();
     await utils.addJobs(numbers.map((n) => ({ identifier: 'send-mail', payload: { n } })));
     await utils.release();
+    await pgPool.end();
   }
 }
 

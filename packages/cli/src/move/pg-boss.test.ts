@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { createKeyRing, setKeyRing } from '@duework/queue-core';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
@@ -8,7 +10,8 @@ const payload = z.object({ n: z.int() });
 const sendMail = defineJob({ type: 'send-mail', payload });
 const syncAccount = defineJob({ type: 'sync-account', payload, unique: { by: ({ n }) => n, while: 'waiting' } });
 const callCustomer = defineJob({ type: 'call-customer', payload, order: { by: ({ n }) => n }, limits: [{ max: 1 }] });
-const { database, run, plan, move, atEnd } = useMoves(defineCatalog([sendMail, syncAccount, callCustomer]));
+const pay = defineJob({ type: 'pay', payload: payload.extend({ iban: z.string() }), sensitive: ['/iban'] });
+const { database, run, plan, move, atEnd } = useMoves(defineCatalog([sendMail, syncAccount, callCustomer, pay]));
 const FROM = ['--from', 'pg-boss'];
 const HOUR_MS = 3_600_000;
 
@@ -145,7 +148,7 @@ test('undo puts each row back as it was, and what was enqueued here since under 
   const { enqueue } = await import('@duework/queue-core');
   await enqueue(database.db, sendMail, { n: 3 }, { priority: 2, maxAttempts: 4 });
   expect(await move(...FROM, '--undo')).toMatchObject({
-    moved: [{ name: 'send-mail', waiting: 2, dead: 1 }, { waiting: 0 }, { waiting: 0 }],
+    moved: [{ name: 'send-mail', waiting: 2, dead: 1 }, { waiting: 0 }, { waiting: 0 }, { waiting: 0 }],
     stays: [],
   });
   const after = await there();
@@ -209,4 +212,26 @@ test('a signal ends it between two transactions, and the next call goes on', asy
   expect(out).toMatch(/^Interrupted between two transactions: run it again/m);
   expect(await move(...FROM)).toMatchObject({ moved: [{ waiting: 700 }], isDone: true });
   expect((await here()).map(({ n }) => n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n));
+});
+
+test('a job that this process cannot decrypt stays here when the others go back, and is named', async () => {
+  const ring = createKeyRing({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
+  await boss.createQueue('pay');
+  await boss.send('pay', { n: 1, iban: 'DE89370400440532013000' });
+  await boss.send('send-mail', { n: 2 });
+  setKeyRing(ring);
+  try {
+    await move(...FROM);
+    setKeyRing(null);
+    const report = await move(...FROM, '--undo');
+    expect(report.moved).toContainEqual({ name: 'pay', waiting: 0, dead: 0 });
+    expect(report.moved).toContainEqual({ name: 'send-mail', waiting: 1, dead: 0 });
+    expect(report.stays).toMatchObject([{ name: 'pay', why: expect.stringContaining('k1'), jobs: 1 }]);
+    expect(await here()).toMatchObject([{ n: 1 }]);
+    setKeyRing(ring);
+    await move(...FROM, '--undo');
+    expect((await there()).map(({ data }) => data)).toContainEqual({ n: 1, iban: 'DE89370400440532013000' });
+  } finally {
+    setKeyRing(null);
+  }
 });
