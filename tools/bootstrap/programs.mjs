@@ -71,6 +71,7 @@ export const purposes = {
     does: 'Takes times and sizes on this machine. Take ratios from them, not absolute values.',
     programs: {
       bench: { does: 'Duework beside graphile-worker, pg-boss and BullMQ; --quick tries everything once, in small' },
+      start: { does: 'a worker until its first job, beside others, and the command line' },
     },
   },
   break: {

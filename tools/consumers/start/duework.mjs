@@ -1,0 +1,5 @@
+import { runWorker } from 'duework/worker';
+import { catalog } from './jobs.mjs';
+import { tell } from './tell.mjs';
+
+await runWorker({ catalog, handlers: { greet: tell }, workerPort: 'none', logLevel: 'silent' });
