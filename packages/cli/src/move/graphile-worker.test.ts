@@ -97,23 +97,26 @@ test('what runs stays with its worker, and so does what has to wait for it in it
   await utils.addJob('sendMail', { n: 2 }, { queueName: 'one' });
   await utils.addJob('sendMail', { n: 3 });
   let seen: unknown;
-  await runOnce({
-    pgPool,
-    noHandleSignals: true,
-    concurrency: 1,
-    logger: SILENT,
-    taskList: {
-      sendMail: async (payload) => {
-        if ((payload as { n: number }).n === 1) seen = await move(...FROM);
+  const work = (): Promise<void> =>
+    runOnce({
+      pgPool,
+      noHandleSignals: true,
+      concurrency: 1,
+      logger: SILENT,
+      taskList: {
+        sendMail: async (payload) => {
+          if ((payload as { n: number }).n === 1) seen = await move(...FROM);
+        },
       },
-    },
-  });
+    });
+  // it asks for the next job beside writing that one has ended, and may find the queue still taken
+  do await work();
+  while ((await there()).length > 0);
   expect(seen).toMatchObject({
     moved: [{ waiting: 1, dead: 0 }],
     stays: [{ why: 'a job of its queue runs: run this again', jobs: 1 }],
   });
   expect((await here()).map(({ n }) => n)).toEqual([3]);
-  expect(await there()).toEqual([]);
 });
 
 test('undo puts each row back as it was, and what was enqueued here since as a new one', async () => {
