@@ -106,9 +106,15 @@ export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage
 
 /**
  * The settlement of an attempt. `gates`: those of the run, which pass to waiting ones; not given: none. All of a batch
- * have some, or none has.
+ * have some, or none has. `wasLost`: its lease was, so that the store looks whether it is still the one that was claimed
+ * from: one that is made anew counts from one again.
  */
-export type Settlement = { readonly id: string; readonly fence: number; readonly gates?: readonly string[] } & (
+export type Settlement = {
+  readonly id: string;
+  readonly fence: number;
+  readonly gates?: readonly string[];
+  readonly wasLost?: boolean;
+} & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
   /** `isSpent`: it has failed as often as it may, and not for good at once. */

@@ -19,10 +19,12 @@ export type FinishNeeds = Pick<
  * is dropped: a hurried stop may have released the run while its handler was still running.
  */
 export function finishRun(engine: FinishNeeds, owned: OwnedRun, decided: Settlement, ranMs: number): void {
+  const wasLost = owned.phase === 'lost';
   if (!owned.enter('settling')) return;
   const { gates } = owned.run;
   const told = withSuspicion(engine, withLogs(owned, decided));
-  const settlement = gates === null ? told : { ...told, gates };
+  const gated = gates === null ? told : { ...told, gates };
+  const settlement = wasLost ? { ...gated, wasLost } : gated;
   if (gates !== null) noteShut(engine, settlement);
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, owned, settlement, answer, ranMs);
   const write = (): void => writeSettlement(engine, owned, settlement, conclude);

@@ -48,18 +48,25 @@ const SETTLE_GAP_MS = 5;
 export interface PostgresStoreOptions {
   /** Whatever runs raw SQL: a worker gives it what `connectPg` makes. */
   readonly db: Queryable;
-  /** Told at each `takeChores` what the database has from when it was made to when it is dropped. */
-  readonly onIdentity?: (identity: string) => void;
+  /**
+   * Told at each `takeChores` what the database has from when it was made to when it is dropped. Returns `false` if it is
+   * not the one that runs were claimed in: then nothing is settled any more, because numbers and fences begin anew.
+   */
+  readonly isOurs?: (identity: string) => boolean;
 }
 
 /** The store on PostgreSQL. */
-export function createPostgresStore({ db, onIdentity = () => {} }: PostgresStoreOptions): Store {
+export function createPostgresStore({ db, isOurs = () => true }: PostgresStoreOptions): Store {
   let claims = new BoundedClaims(db, systemClock);
   // their bounds have passed what was not to be claimed
   const gates = new GateChanges(db, () => (claims = new BoundedClaims(db, systemClock)));
   const turns = { clock: systemClock, pace: new TurnPace() };
   const forgotten = new ForgottenKeys(db);
   let shard: string | undefined;
+  let isReplaced = false;
+  const noteIdentity = (identity: string | null): void => {
+    isReplaced ||= identity !== null && !isOurs(identity);
+  };
   /** The caller's open transaction. Throws `wrong_shard`: another shard may have a run of the same number and fence. */
   const openHere = async (tx: Transaction): Promise<Queryable> => {
     const client = recogniseClient(tx as Queryable);
@@ -77,7 +84,11 @@ export function createPostgresStore({ db, onIdentity = () => {} }: PostgresStore
     claim: async (request) =>
       gates.check(await claimBehindGates(db, request, () => claims.claim(gates.narrow(request)), turns)),
     settleGapMs: SETTLE_GAP_MS,
-    settle: (batch, taker) => settleAndTake(db, batch, gates, taker),
+    settle: async (batch, taker) => {
+      // a row may be gone with its database, and another run has its number in the new one
+      if (batch.some(({ wasLost }) => wasLost)) noteIdentity((await takeChores(db, [])).identity);
+      return isReplaced ? batch.map(() => null) : settleAndTake(db, batch, gates, taker);
+    },
     extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),
@@ -99,7 +110,7 @@ export function createPostgresStore({ db, onIdentity = () => {} }: PostgresStore
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     takeChores: async (asked) => {
       const { identity, ...chores } = await takeChores(db, asked);
-      if (identity !== null) onIdentity(identity);
+      noteIdentity(identity);
       return chores;
     },
     rescue: (limit, whose) => rescueRuns(db, limit, whose),

@@ -38,8 +38,10 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
   let identity: string | null = null;
   const store = createPostgresStore({
     db: engine,
-    onIdentity: (found) => {
-      if (identity !== null && found !== identity) options.onReplaced();
+    isOurs: (found) => {
+      const isOurs = identity === null || found === identity;
+      if (!isOurs) options.onReplaced();
+      return isOurs;
     },
   });
   const nameOf = (id: string): string => (store.shard === undefined ? id : nameId(store.shard, id));
