@@ -104,6 +104,7 @@ export function createPostgresStore({ db, isOurs = () => true }: PostgresStoreOp
     insertChildren: (runs) => writeRuns(db, runs),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => {
+      if (isReplaced) return false;
       const client = await openHere(tx);
       return (await completeRuns(client, [completion], completion.gates ? { notes: null } : null, true)).length === 1;
     },
