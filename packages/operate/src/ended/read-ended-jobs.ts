@@ -2,9 +2,7 @@ import { DueworkError, type Job, type Queryable } from '@duework/queue-core';
 import { findEndedJobs } from './sql/find-ended-jobs.js';
 
 export interface EndedJobsOptions {
-  /**
-   * The cursor of the page before; `'now'`: no job, and the cursor of now. Absent: from the oldest that is kept.
-   */
+  /** The cursor of the page before; `'now'`: the cursor of now, without jobs. Absent: from the oldest. */
   readonly after?: string | undefined;
   /** Only jobs of these types; absent: of all. */
   readonly types?: readonly string[] | undefined;
@@ -14,7 +12,7 @@ export interface EndedJobsOptions {
 
 /** What has ended, in the order in which it was written. */
 export interface EndedJobs {
-  /** Succeeded, dead and cancelled (expired ones, too); none: nothing of these types has ended, or not yet. */
+  /** Succeeded, dead and cancelled, expired too; none: nothing has ended yet. */
   readonly jobs: readonly Job[];
   /** Store it when you have handled the jobs, and begin behind it. */
   readonly cursor: string;

@@ -106,8 +106,7 @@ export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage
 
 /**
  * The settlement of an attempt. `gates`: those of the run, which pass to waiting ones; not given: none. All of a batch
- * have some, or none has. `wasLost`: its lease was, so that the store looks whether it is still the one that was claimed
- * from: one that is made anew counts from one again.
+ * have some, or none has. `wasLost`: its lease was, so the store looks whether its database was made anew.
  */
 export type Settlement = {
   readonly id: string;

@@ -2,7 +2,7 @@ import { type Catalog, LONGEST_MS } from '@duework/contracts';
 import { showValue } from '@duework/sql/errors';
 import type { HandlerLog } from '../run/handler.js';
 
-/** Why an attempt has failed, for a function that says how long to wait. */
+/** Why an attempt has failed. */
 export interface AttemptFailure {
   /** As it is stored, to tell errors apart: `ECONNREFUSED`, `http_503`, `timeout`. */
   readonly code: string;
@@ -19,7 +19,7 @@ export interface AttemptFailure {
  */
 export type Backoff = (attempt: number, failure: AttemptFailure) => number | null | undefined;
 
-/** For some types of a catalog, a function that decides when a failed attempt is retried. */
+/** By type: when a failed attempt is retried. */
 export type Backoffs<TCatalog extends Catalog> = { readonly [TType in TCatalog[number]['type']]?: Backoff };
 
 /**

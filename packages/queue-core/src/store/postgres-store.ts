@@ -48,10 +48,7 @@ const SETTLE_GAP_MS = 5;
 export interface PostgresStoreOptions {
   /** Whatever runs raw SQL: a worker gives it what `connectPg` makes. */
   readonly db: Queryable;
-  /**
-   * Told at each `takeChores` what the database has from when it was made to when it is dropped. Returns `false` if it is
-   * not the one that runs were claimed in: then nothing is settled any more, because numbers and fences begin anew.
-   */
+  /** Told at each `takeChores` what a database has until it is dropped; `false`: runs were claimed in another, so settle none. */
   readonly isOurs?: (identity: string) => boolean;
 }
 
