@@ -10,11 +10,11 @@ export interface EndedJobsOptions {
   readonly limit?: number | undefined;
 }
 
-/** What has ended, in the order in which it was written. */
+/** In the order in which they ended. */
 export interface EndedJobs {
   /** Succeeded, dead and cancelled, expired too; none: nothing has ended yet. */
   readonly jobs: readonly Job[];
-  /** Store it when you have handled the jobs, and begin behind it. */
+  /** Store it once you have handled the jobs. */
   readonly cursor: string;
   /** false: more has ended. */
   readonly isCaughtUp: boolean;
