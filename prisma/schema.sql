@@ -375,6 +375,7 @@ CREATE TABLE duework.job_definitions (
   terms jsonb,
   queues text[],
   unique_rule jsonb,
+  labels text[] DEFAULT '{}'::text[] NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

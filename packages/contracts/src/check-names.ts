@@ -20,6 +20,7 @@ const KNOWN = {
   alertAfterReleases: 0,
   queue: 0,
   queues: 0,
+  labels: 0,
   priority: 0,
   expiresAfter: 0,
   onExpired: 0,
@@ -69,6 +70,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   concurrency: 'limits: [{ max: 3 }], or concurrency of the worker',
   limiter: 'rate: { max: 100, per: "1m" }',
   deadLetter: 'onDead',
+  tags: 'labels',
 };
 
 /** Throws `invalid_job_option` for an option that nobody would read. Types refuse most of them, plain JavaScript none. */

@@ -16,6 +16,7 @@ describe('a contract', () => {
       version: 1,
       queue: 'default',
       queues: ['default'],
+      labels: [],
       priority: 5,
       maxAttempts: 10,
       maxSnoozes: 1_000,

@@ -46,6 +46,8 @@ export interface JobContract<
   readonly queue: string;
   /** Those that an enqueue may name. */
   readonly queues: readonly string[];
+  /** What a worker must have to run it. */
+  readonly labels: readonly string[];
   readonly priority: number;
   /** null: its runs wait forever. */
   readonly expiresAfterMs: number | null;

@@ -59,6 +59,8 @@ export interface JobOptions<
   readonly queue?: string;
   /** The queues that you may choose when you enqueue, including its own; default: its own alone. */
   readonly queues?: readonly string[];
+  /** What a worker must have to run it, such as `['gpu']`: the `labels` of its options. Default: nothing. */
+  readonly labels?: readonly string[];
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
   /** A run that has not started this long after it was due is cancelled; default: it waits forever. */

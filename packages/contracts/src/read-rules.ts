@@ -58,10 +58,17 @@ function readNumbers(type: string, options: AnyOptions) {
 }
 
 function readQueues(type: string, options: AnyOptions) {
-  const { queue = options.queues?.[0] ?? 'default', queues = [queue] } = options;
+  const { queue = options.queues?.[0] ?? 'default', queues = [queue], labels = [] } = options;
   for (const name of [queue, ...queues]) checkOption(type, 'queue', name, isName(name), NAME_RULE);
   checkOption(type, 'queues', queues, queues.includes(queue), `a list with its own queue (${queue}) in it`);
-  return { queue, queues: [...new Set(queues)] };
+  checkOption(
+    type,
+    'labels',
+    labels,
+    Array.isArray(labels) && labels.every(isName),
+    'a list of names, such as ["gpu"]',
+  );
+  return { queue, queues: [...new Set(queues)], labels: [...new Set(labels)] };
 }
 
 function readTimes(type: string, options: AnyOptions) {

@@ -80,6 +80,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     logOf: ({ type, id, attempt, fence }) => log.child({ type, id: nameOf(id), attempt, fence }),
     concurrency,
     buffer: settings.buffer,
+    labels: settings.labels,
     queues: settings.queues,
     pollIntervalMs: settings.pollIntervalMs,
     maintenance: {

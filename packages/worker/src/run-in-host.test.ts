@@ -284,3 +284,11 @@ test('a wake-up exits with 4 for a job that was given up, also where it learns o
   expect(await ended).toBe(4);
   expect((await getJob(db, id)).job.status).toBe('dead');
 });
+
+test('a worker that lacks a label of each type says which, and does not start', async () => {
+  const video = defineJob({ type: 'video', payload: z.object({}), labels: ['gpu'] });
+  const options = { catalog: defineCatalog([video]), handlers: { video: () => {} }, databaseUrl: database.url };
+  const refused = runWorker({ ...options, labels: ['ssd'], handleSignals: false });
+  await expect(refused).rejects.toBeInstanceOf(OptionsError);
+  await expect(refused).rejects.toThrow(/LABELS must name gpu: each type of the catalog needs a label/);
+});

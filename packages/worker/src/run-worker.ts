@@ -98,10 +98,15 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   }
 }
 
-/** A client and a registry are those of one database, and schedules are kept in one. */
+/** A client and a registry are those of one database, schedules are kept in one, and there is something to run. */
 function checkOptions(
-  { prisma, registry, schedules }: Pick<RunWorkerOptions<Catalog>, 'prisma' | 'registry' | 'schedules'>,
-  { shards, shard, redisUrl, databaseUrl }: Settings,
+  {
+    catalog,
+    prisma,
+    registry,
+    schedules,
+  }: Pick<RunWorkerOptions<Catalog>, 'catalog' | 'prisma' | 'registry' | 'schedules'>,
+  { shards, shard, redisUrl, databaseUrl, labels }: Settings,
 ): void {
   const areSeveral = shards !== undefined && shard === undefined;
   const wrong: string[] = [];
@@ -114,6 +119,9 @@ function checkOptions(
   if (databaseUrl === undefined && schedules !== undefined)
     wrong.push('schedules are kept in PostgreSQL: set DATABASE_URL, too, or leave them out');
   if (databaseUrl === undefined && prisma !== undefined) wrong.push('prisma goes with DATABASE_URL');
+  const missing = catalog.flatMap((contract) => contract.labels.filter((label) => !labels.includes(label)).slice(0, 1));
+  if (missing.length === catalog.length && catalog.length > 0)
+    wrong.push(`LABELS must name ${missing[0]}: each type of the catalog needs a label that this worker has not`);
   if (wrong.length > 0) throw new OptionsError(wrong);
 }
 

@@ -47,6 +47,8 @@ CREATE TABLE duework.job_definitions (
   queues              text[],
   -- what a key makes one of a kind, and what a second one does, as write_unique takes it; null: the first one stays
   unique_rule         jsonb,
+  -- what a worker must have to run it
+  labels              text[]  NOT NULL DEFAULT '{}',
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

@@ -191,6 +191,22 @@ describe('explain of a job that waits', () => {
     });
   });
 
+  test('no_worker: says which labels a worker must have that can take it', async () => {
+    const video = defineJob({ type: 'video', payload: z.object({}), labels: ['gpu', 'eu'] });
+    await startTestWorker(database.db, {
+      catalog: defineCatalog([video, work]),
+      handlers: { video: () => {}, work: () => {} },
+    }).then(({ worker }) => others.push(worker));
+    await untilSome('worker_contracts');
+    expect(await explain((await enqueue(database.db, video, {})).id)).toMatchObject({
+      code: 'no_worker',
+      facts: { type: 'video', missing: 'type', labels: ['gpu', 'eu'] },
+      sentence: expect.stringMatching(
+        /^No running worker knows the type video, which needs one with gpu and eu in its labels; none/,
+      ),
+    });
+  });
+
   test('no_worker: says which one could take it last, and when it was seen', async () => {
     const { worker } = await start(() => {}, { name: 'last-of-them' });
     await worker.stop({ deadlineMs: 0 });

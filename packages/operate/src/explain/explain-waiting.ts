@@ -47,11 +47,11 @@ function explainPauses({ queue, type }: Job, pauses: readonly Pause[]): Reason[]
 }
 
 function explainReaders({ queue, type, version }: Job, readers: Readers): Reason[] {
-  const { able, lastWorker, lastSeenMs } = readers;
+  const { able, labels, lastWorker, lastSeenMs } = readers;
   if (able > 0) return [];
   const missing = findMissing(readers);
   const lastSeenAt = lastSeenMs === null ? null : new Date(lastSeenMs);
-  return [makeReason('no_worker', { queue, type, version, missing, lastWorker, lastSeenAt })];
+  return [makeReason('no_worker', { queue, type, version, missing, labels, lastWorker, lastSeenAt })];
 }
 
 async function explainPlace(

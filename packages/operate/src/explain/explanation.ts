@@ -63,6 +63,8 @@ export interface ExplanationFacts {
     readonly version: number;
     /** What is missing: any worker, one for the type, one that claims from the queue, or one that reads the version. */
     readonly missing: 'worker' | 'type' | 'queue' | 'version';
+    /** What a worker must have to run the type. */
+    readonly labels: readonly string[];
     /** The last one that could, and when it was seen for the last time; null: none within 30 days. */
     readonly lastWorker: string | null;
     readonly lastSeenAt: Date | null;

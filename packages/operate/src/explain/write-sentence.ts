@@ -16,8 +16,9 @@ const SENTENCES: Sentences = {
   paused: ({ kind, name, since, until, by, reason }) =>
     `The ${kind} ${name} is paused${by === null ? '' : ` by ${by}`} since ${at(since)}` +
     `${until === null ? '' : ` until ${at(until)}`}${reason === null ? '' : ` (${reason})`}.`,
-  no_worker: ({ queue, type, version, missing, lastWorker, lastSeenAt }) =>
-    `${MISSING[missing]({ queue, type, version })}; ` +
+  no_worker: ({ queue, type, version, missing, labels, lastWorker, lastSeenAt }) =>
+    `${MISSING[missing]({ queue, type, version })}` +
+    `${labels.length === 0 ? '' : `, which needs one with ${labels.join(' and ')} in its labels`}; ` +
     (lastSeenAt === null
       ? 'none was seen within 30 days.'
       : `the last one, ${lastWorker}, was seen ${at(lastSeenAt)}.`),

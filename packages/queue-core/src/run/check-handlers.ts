@@ -80,10 +80,10 @@ function isIsolated(handler: unknown): handler is IsolatedHandler {
  * @throws the handler's own coded error, for the first that cannot be loaded
  */
 export async function checkIsolated(
-  { catalog, handlerOf, clock }: Pick<Engine, 'catalog' | 'handlerOf' | 'clock'>,
+  { contractOf, handlerOf, clock }: Pick<Engine, 'contractOf' | 'handlerOf' | 'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { type, isolate } of catalog) {
+  for (const { type, isolate } of contractOf.values()) {
     const handler = handlerOf.get(type);
     if (typeof handler !== 'object' || signal.aborted) continue;
     const memoryMb = isolate?.memoryMb ?? DEFAULT_MEMORY_MB;

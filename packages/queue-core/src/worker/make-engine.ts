@@ -43,8 +43,11 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const alarm = new Alarm();
   const buffer = options.buffer ?? 2_000;
   const gathering = makeGathering(catalog, clock, buffer);
-  const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
-  const queues = options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))];
+  const { able, foreign } = byLabels(catalog, options.labels ?? []);
+  const contractOf = new Map<string, JobContract>(able.map((contract) => [contract.type, contract]));
+  const queues = (options.queues ?? [...new Set(catalog.flatMap((contract) => contract.queues))]).filter(
+    (queue) => !foreign.has(queue),
+  );
   const owned = new OwnedRuns(options.concurrency ?? 10, buffer, gathering, lookaheadMs(catalog));
   const crashHook = options.crashHook ?? null;
   const nextInLine = new NextInLine({ name, queues, contractOf, owned, clock, session, alarm, crashHook });
@@ -60,7 +63,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues,
-    collectingQueues: collectingQueues(catalog),
+    collectingQueues: collectingQueues(able),
     owned,
     nextInLine,
     shutGates: new ShutGates(clock),
@@ -98,6 +101,13 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   nextInLine.onTaken = (taking, isOver) => beginTaken(engine, taking, isOver);
   if (gathering !== null) gathering.onReady = () => startNow(engine);
   return engine;
+}
+
+/** Those that a worker with these labels can run, and the queues in which only others wait. */
+function byLabels(catalog: Catalog, labels: readonly string[]): { able: Catalog; foreign: ReadonlySet<string> } {
+  const able = catalog.filter((contract) => contract.labels.every((label) => labels.includes(label)));
+  const kept = new Set(able.flatMap((contract) => contract.queues));
+  return { able, foreign: new Set(catalog.flatMap(({ queues }) => queues).filter((queue) => !kept.has(queue))) };
 }
 
 /** null: no contract collects. A whole call may gather, however small the buffer is. */

@@ -35,6 +35,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
    * with slow handlers nothing is claimed ahead.
    */
   readonly buffer?: number;
+  /** What it has beside its code, such as `gpu`: it claims the types alone that need no more. Default: nothing. */
+  readonly labels?: readonly string[];
   /** The queues it claims from; default: those of the catalog's contracts. */
   readonly queues?: readonly string[];
   /** The longest sleep while nothing is due; default 5 s with wake-ups, 500 ms without. */

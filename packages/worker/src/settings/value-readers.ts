@@ -34,14 +34,28 @@ export function readOneOf<T extends string>(values: readonly T[]): ReadValue<T> 
   };
 }
 
+/** The names of a comma list. */
+const split = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+];
+
+/** A comma list of names, of labels for example. */
+export const readNames: ReadValue<readonly string[]> = (text) => {
+  const names = split(text);
+  if (names.every((name) => /^[A-Za-z][A-Za-z0-9_.-]{0,62}$/.test(name))) return names;
+  throw new WrongValue('must be a comma list of names of letters, digits, `_`, `-` and `.`, a letter first');
+};
+
 /** A comma list of some of `values`. */
 export function readSomeOf(values: readonly string[]): ReadValue<readonly string[]> {
   return (text) => {
-    const names = text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    if (names.length > 0 && names.every((name) => values.includes(name))) return [...new Set(names)];
+    const names = split(text);
+    if (names.length > 0 && names.every((name) => values.includes(name))) return names;
     throw new WrongValue(`must be a comma list of ${values.join(', ')}`);
   };
 }

@@ -8,6 +8,8 @@ export interface Readers {
   readonly ofType: number;
   readonly ofQueue: number;
   readonly able: number;
+  /** The labels of the type's contract. */
+  readonly labels: readonly string[];
   /** The types that those who claim from the queue can run. */
   readonly types: readonly string[];
   /** The worker that could take it last, and when it was seen, in milliseconds since 1970; null: none is known. */
@@ -53,6 +55,7 @@ export async function findReaders(
     )
     SELECT json_build_object(
       'workers', c.workers, 'ofType', c.of_type, 'ofQueue', c.of_queue, 'able', c.able,
+      'labels', coalesce((SELECT d.labels FROM duework.job_definitions AS d WHERE d.type = ${type}::text), '{}'),
       'types', coalesce((
         SELECT json_agg(DISTINCT k) FROM workers AS w CROSS JOIN LATERAL jsonb_object_keys(w.contracts) AS k WHERE w.is_live AND w.has_queue
       ), '[]'),
