@@ -6,6 +6,7 @@ import { addJobVerbs } from './jobs/add-job-verbs.js';
 import { addJobs } from './jobs/add-jobs.js';
 import { addUpdate } from './jobs/add-update.js';
 import { addMigrate } from './migrate/add-migrate.js';
+import { addRemove } from './migrate/add-remove.js';
 import { addRoles } from './roles/add-roles.js';
 import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
@@ -156,6 +157,7 @@ export function createProgram(given: ProgramParts): Command {
   addReencrypt(program, parts);
   addOrigin(program, parts);
   addMove(program, parts);
+  addRemove(program, parts);
   program.commandsGroup('Other:').helpCommand('help [command]', 'Show the help of a command');
   addCompletion(program, parts);
   return program;

@@ -7,5 +7,7 @@ export {
   printMigrations,
   printRoles,
   readMigrationStatus,
+  readRemoval,
+  removeSchema,
   writeMigrations,
 } from '@duework/database/migrate';

@@ -13,6 +13,7 @@ export { writeMigrations, type WriteMigrationsOptions } from './print/write-migr
 export type { AppliedMigration } from './read-ledger.js';
 export { type MigrationStatus, readMigrationStatus } from './read-migration-status.js';
 export { readMigrations } from './read-migrations.js';
+export { readRemoval, type Removal, type Removed, removeSchema } from './remove-schema.js';
 export {
   type MigrateDatabaseOptions,
   type MigrateDatabaseResult,
