@@ -41,7 +41,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
       write(
         span === null
           ? `${key} is not silent any more.\n`
-          : `Nobody is told of ${key} for ${span}. It ends before with: duework alerts silence '${key}' --end\n`,
+          : `Nobody is told of ${key} for ${span}. It ends before with: npx duework alerts silence '${key}' --end\n`,
       );
     });
   alerts

@@ -19,7 +19,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     // what is wrong is said by the status, too
     expect((await run(where, 'status')).out).toMatch(/^Alert since \S+: Dead rows have not been removed for 400 s/m);
     expect((await run(where, 'alerts', 'silence', 'horizon_pinned', '--for', '2h', '--reason', 'a dump')).out).toBe(
-      "Nobody is told of horizon_pinned for 2h. It ends before with: duework alerts silence 'horizon_pinned' --end\n",
+      "Nobody is told of horizon_pinned for 2h. It ends before with: npx duework alerts silence 'horizon_pinned' --end\n",
     );
     const silent = (await run(where, 'alerts', 'list')).out;
     expect(silent).toMatch(/ silent /);

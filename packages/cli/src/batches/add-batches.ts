@@ -33,7 +33,7 @@ export function addBatches(program: Command, { operations, look, write }: Comman
       const batch = await (await operations()).batches.get(id);
       if (json) return write(`${JSON.stringify(batch, null, 2)}\n`);
       write(formatFacts(toFacts(batch), look));
-      write(`Its jobs: duework jobs batch:${batch.id}\n`);
+      write(`Its jobs: npx duework jobs batch:${batch.id}\n`);
     });
   batches
     .command('cancel')

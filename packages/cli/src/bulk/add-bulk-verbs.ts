@@ -74,7 +74,7 @@ async function readOutcome({ countJobs }: Operations, { id, verb, done }: BulkAc
     const counted = await countJobs(`${filter} status:${status}`);
     if (counted.count > 0) counts.push(`${formatCount(counted)} ${status}`);
   }
-  return `${counts.join(', ') || 'no longer kept'}: duework jobs ${filter}`;
+  return `${counts.join(', ') || 'no longer kept'}: npx duework jobs ${filter}`;
 }
 
 const toRow = (action: BulkAction): string[] => [

@@ -25,9 +25,9 @@ asks; without one, add --yes. The action runs in the background, in the API, in 
 shows the progress. Ctrl-C leaves it running (exit code 130).
 
 Examples:
-  $ duework bulk retry status:dead type:send_invoice since:2h --dry-run
-  $ duework bulk cancel status:queued type:send_newsletter --reason 'wrong template'
-  $ duework bulk undo 12`;
+  $ npx duework bulk retry status:dead type:send_invoice since:2h --dry-run
+  $ npx duework bulk cancel status:queued type:send_newsletter --reason 'wrong template'
+  $ npx duework bulk undo 12`;
 
 /** `duework bulk` */
 export function addBulk(program: Command, parts: CommandParts): void {

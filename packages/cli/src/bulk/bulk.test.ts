@@ -50,7 +50,7 @@ describe.each(['api', 'database'] as const)('on the %s many jobs', (where) => {
     );
     const shown = (await run(where, 'bulk', 'show', id!)).out;
     expect(shown).toMatch(/^reason +a trial$/m);
-    expect(shown).toMatch(new RegExp(`^jobs now +5 cancelled: duework jobs bulk:${id}$`, 'm'));
+    expect(shown).toMatch(new RegExp(`^jobs now +5 cancelled: npx duework jobs bulk:${id}$`, 'm'));
     expect(await statuses(where, `bulk:${id}`)).toEqual({ cancelled: 5 });
     await expect(run(where, 'bulk', 'abort', id!)).rejects.toMatchObject({ code: 'bulk_action_over' });
     const undo = await run(where, 'bulk', 'undo', id!, '--json');

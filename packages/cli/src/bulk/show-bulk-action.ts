@@ -25,8 +25,8 @@ export function showBulkAction(action: BulkAction, look: Look, outcome: string |
       ['reason', reason],
       ['begun', formatMoment(createdAt)],
       ['ended', finishedAt === null ? null : formatMoment(finishedAt)],
-      ['abort', status === 'running' ? `duework bulk abort ${id}` : null],
-      ['undo', undoUntil === null ? null : `duework bulk undo ${id}, until ${formatMoment(undoUntil)}`],
+      ['abort', status === 'running' ? `npx duework bulk abort ${id}` : null],
+      ['undo', undoUntil === null ? null : `npx duework bulk undo ${id}, until ${formatMoment(undoUntil)}`],
     ],
     look,
   );

@@ -72,7 +72,7 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
       }
       const { terms, changed } = await (await operations()).flow.change(rule, change, given.reason);
       const back =
-        changed === null ? '' : ` What is declared holds again with: duework flow change ${rule} --take-back`;
+        changed === null ? '' : ` What is declared holds again with: npx duework flow change ${rule} --take-back`;
       write(`${rule} is now ${spellTerms(terms)}.${back}\n`);
     });
   flow
@@ -83,7 +83,9 @@ export function addFlow(program: Command, { operations, look, write }: CommandPa
     .option(...REASON)
     .action(async (key: string, given: { for: string; reason?: string }) => {
       const { closedUntil } = await (await operations()).flow.close(key, given.for as Duration, given.reason);
-      write(`${key} is closed until ${closedUntil!.toISOString()}. It opens before with: duework flow open ${key}\n`);
+      write(
+        `${key} is closed until ${closedUntil!.toISOString()}. It opens before with: npx duework flow open ${key}\n`,
+      );
     });
   flow
     .command('open')

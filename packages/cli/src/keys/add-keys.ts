@@ -28,7 +28,7 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
       const found = await (await operations()).keys.list();
       if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
       const head = ['NAME', 'ID', 'STATUS', 'CREATED', 'BY', 'EXPIRES', 'LAST USED', 'SCOPES'];
-      write(formatRows(head, found, toRow, 'There are no keys. Make one: duework keys create', look));
+      write(formatRows(head, found, toRow, 'There are no keys. Make one: npx duework keys create', look));
     });
   keys
     .command('create')

@@ -71,5 +71,5 @@ function show({ database, noted, here, isAtHome, jobs, schedules }: Origin): str
   if (noted === null) return `${database}: no worker has started yet. ${what}\n`;
   if (isAtHome) return `${database} is at home (${here}). ${what}\n`;
   return `${database} was at ${noted}, and is at ${here}: no worker starts. ${what}
-Is it a copy: duework origin empty. Has the system moved here: duework origin moved.\n`;
+Is it a copy: npx duework origin empty. Has the system moved here: npx duework origin moved.\n`;
 }

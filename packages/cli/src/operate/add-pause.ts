@@ -49,7 +49,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       if (skipCount === 0) return;
       const more = skipCount > skips.length ? `, and ${skipCount - skips.length} older ones` : '';
       write(`Skipped: ${skips.map((slot) => slot.toISOString()).join(', ')}${more}.\n`);
-      write(`To run one of them: duework schedules trigger ${name} --slot ${skips[0]!.toISOString()}\n`);
+      write(`To run one of them: npx duework schedules trigger ${name} --slot ${skips[0]!.toISOString()}\n`);
     },
   );
 }

@@ -63,7 +63,7 @@ function showOverview(
       ['workers', showWorkers(workers)],
       [
         'dead',
-        dead.count === 0 ? 'none within a day' : `${formatCount(dead)} within a day: duework jobs ${DEAD_LATELY}`,
+        dead.count === 0 ? 'none within a day' : `${formatCount(dead)} within a day: npx duework jobs ${DEAD_LATELY}`,
       ],
     ],
     look,

@@ -26,7 +26,7 @@ const worker = (more: Partial<OfShard<LiveWorker>>) =>
 test('a type that fails is told with where to look, and one that fails no more with how many succeeded since', () => {
   const failing = { succeeded: 7, failed: 300, dead: 33, lastFailedAt: new Date('2026-01-31T14:02:00Z') };
   expect(describeFailing(state(failing), PLAIN)).toEqual([
-    '333 of 340 attempts of mail failed within five minutes: duework failures --type mail',
+    '333 of 340 attempts of mail failed within five minutes: npx duework failures --type mail',
   ]);
   expect(describeFailing(state({ ...failing, shard: 'eu', succeeded: 87, succeededSince: 87 }), PLAIN)).toEqual([
     '333 of 420 attempts of mail of shard eu failed within five minutes, none since 2026-01-31T14:02:00Z: 87 succeeded since.',

@@ -33,7 +33,7 @@ export function describeFailing(state: OfShard<QueueState>, look: Look): string[
         cleanText(`${what}, none since ${formatMoment(lastFailedAt)}: ${count(succeededSince)} succeeded since.`),
       ),
     ];
-  return [paint(look, 'red', cleanText(`${what}: duework failures --type ${type}`))];
+  return [paint(look, 'red', cleanText(`${what}: npx duework failures --type ${type}`))];
 }
 
 /** That each slot of those who work for a queue is taken while its jobs wait, and how long they need at this rate. */

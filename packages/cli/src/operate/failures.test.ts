@@ -29,8 +29,10 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       expect.stringMatching(/^began {2}\S+Z with version v7 \(started 2026-01-01T00:00:00Z\), on w1, and before \S+Z$/),
       expect.stringMatching(/^last {3}\S+Z$/),
       'place  send (send-invoice.ts:3:4)',
-      'stack  duework show 2',
-      expect.stringMatching(/^jobs {3}duework jobs 'status:dead,failed type:send_invoice .*order'\\''s.* since:\S+Z'$/),
+      'stack  npx duework show 2',
+      expect.stringMatching(
+        /^jobs {3}npx duework jobs 'status:dead,failed type:send_invoice .*order'\\''s.* since:\S+Z'$/,
+      ),
       '',
     ]);
   });

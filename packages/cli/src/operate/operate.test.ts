@@ -62,7 +62,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     );
     await expect(run(where, ...change, '--take-back')).rejects.toMatchObject({ code: 'invalid_option' });
     expect((await run(where, 'flow', 'close', 'limit/flow_mail.account/7', '--for', '10m')).out).toMatch(
-      /^limit\/flow_mail\.account\/7 is closed until 2\S+Z\. It opens before with: duework flow open /,
+      /^limit\/flow_mail\.account\/7 is closed until 2\S+Z\. It opens before with: npx duework flow open /,
     );
     expect((await run(where, 'flow', 'open', 'limit/flow_mail.account/7')).out).toBe(
       'limit/flow_mail.account/7 is open.\n',
@@ -110,7 +110,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     );
     const resumed = (await run(where, 'resume', 'schedule', key)).out;
     const [, slotAt] =
-      /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: duework schedules trigger report_\w+ --slot \1\n$/.exec(
+      /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: npx duework schedules trigger report_\w+ --slot \1\n$/.exec(
         resumed,
       )!;
     expect(resumed).toMatch(/^The schedule report_\w+ goes on; its next slot is \S+Z\.\n/);

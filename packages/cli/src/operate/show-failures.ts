@@ -24,8 +24,8 @@ function showGroup(group: FailureGroup, { since }: Pick<Failures, 'since'>, look
       ['began', `${formatMoment(firstAt)}${describeBegin(group)}${older}`],
       ['last', formatMoment(lastAt)],
       ['place', places.length === 0 ? null : places.join(', ')],
-      ['stack', `duework show ${newestJob}`],
-      ['jobs', `duework jobs ${quote(`status:dead,failed ${filter} since:${since.toISOString()}`)}`],
+      ['stack', `npx duework show ${newestJob}`],
+      ['jobs', `npx duework jobs ${quote(`status:dead,failed ${filter} since:${since.toISOString()}`)}`],
     ],
     look,
   );

@@ -7,9 +7,9 @@ import { addVerbs } from './add-verbs.js';
 
 const EXAMPLES = `
 Examples:
-  $ duework schedules preview '30 2 * * *' --zone Europe/Berlin
-  $ duework schedules slots cleanup_nightly --since yesterday
-  $ duework schedules trigger cleanup_nightly
+  $ npx duework schedules preview '30 2 * * *' --zone Europe/Berlin
+  $ npx duework schedules slots cleanup_nightly --since yesterday
+  $ npx duework schedules trigger cleanup_nightly
   $ duework pause schedule cleanup_nightly --for 2h`;
 
 /** `duework schedules` */
