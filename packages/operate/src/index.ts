@@ -1,6 +1,11 @@
 export type { Alert, AlertList, AlertSilence } from './alerts/alert.js';
 export { acknowledgeAlert, silenceAlert, testAlerts } from './alerts/change-alert.js';
 export { listAlerts } from './alerts/list-alerts.js';
+export { APPROVAL_STATES, type ApprovalRefusal, type ApprovalState } from './approvals/approval-state.js';
+export { decideApproval, type DecidedApproval } from './approvals/decide-approval.js';
+export { readApprovals } from './approvals/read-approvals.js';
+export { changeWait, type NamedWait } from './waits/change-wait.js';
+export type { WaitChange } from './waits/sql/update-wait.js';
 export { countJobs } from './search/count-jobs.js';
 export { isByDueTime } from './search/plan-search.js';
 export { readFilter } from './search/read-filter.js';

@@ -8,6 +8,7 @@ export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.j
 export { AbortReason, type AbortCode } from './settle/attempt-end.js';
 export { HandlerKilledError } from './settle/attempt-errors.js';
 export { StepFailedError, StepMisuseError, type StepMisuseCode } from './step-errors.js';
+export type { Approval, ApprovalOptions, ApprovalQuestion, ApprovalRequest, ChoiceOf } from './approvals/approval.js';
 export type {
   ChildOptions,
   DurableContext,

@@ -2,6 +2,8 @@
  * `@duework/queue-core/internals`: for the sibling packages only. It changes whenever they do; nothing else imports it.
  */
 export { checkAct } from './check-call.js';
+export { APPROVAL_SIGNAL, questionOf } from './approvals/names.js';
+export { type LinkedApproval, openLink, sealLink } from './approvals/approval-link.js';
 export { pause } from './clock.js';
 export { CallGroup } from './enqueue/group-calls.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './enqueue/encode-payload.js';

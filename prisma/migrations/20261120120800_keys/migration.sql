@@ -22,7 +22,7 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_secret_hash_check CHECK (octet_length(secret_hash) = 32),
   CONSTRAINT api_keys_scopes_check CHECK (
     array_to_string(scopes, ',', '?')
-      ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin))*$'
+      ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|approve|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|approve|read|payloads|sensitive|operate|schedules|admin))*$'
   ),
   CONSTRAINT api_keys_revoked_check CHECK (revoked_by IS NULL OR revoked_at IS NOT NULL)
 );

@@ -20,7 +20,7 @@ CREATE TABLE duework.job_steps (
   -- those that had been asked for, and had not ended, when it ended
   open      text[]      NOT NULL DEFAULT '{}',
   result    jsonb,
-  -- {code, type, message} of what a failed one threw
+  -- {code, type, message} of what a failed one threw, or of a wait that an operator has failed
   error     jsonb,
   fence     bigint      NOT NULL,
   done_at   timestamptz NOT NULL DEFAULT now(),
@@ -30,7 +30,7 @@ CREATE TABLE duework.job_steps (
   CONSTRAINT job_steps_status_check CHECK (status IN ('waiting', 'arrived', 'done', 'failed')),
   CONSTRAINT job_steps_done_seq_check CHECK ((status IN ('waiting', 'arrived')) = (done_seq IS NULL)),
   CONSTRAINT job_steps_awaits_check CHECK (awaits IN ('signal', 'job', 'child') AND awaited IS NOT NULL OR awaits IS NULL AND awaited IS NULL),
-  CONSTRAINT job_steps_error_check CHECK ((status = 'failed') = (error IS NOT NULL))
+  CONSTRAINT job_steps_error_check CHECK (CASE status WHEN 'failed' THEN error IS NOT NULL WHEN 'arrived' THEN true ELSE error IS NULL END)
 ) WITH (
   -- prune_with_runs changes needed_at of what is still needed
   fillfactor = 90,

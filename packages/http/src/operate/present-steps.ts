@@ -23,6 +23,7 @@ const step = z
       .describe('The name of the signal, or the id of the job; null: of neither, or it is not shown.')
       .openapi(idWhere('kind', ['job', 'child'])),
     key: text.describe('That of the signal, as JSON. Shown with the scope `payloads`.'),
+    since: time.describe('When a wait that goes on has begun.'),
     until: time.describe('When the wait ends by itself; null: never.'),
     sentence: z.string().describe('What it waits for, or how it has ended; for people.'),
     result: z

@@ -16,6 +16,8 @@ export interface JobStep {
   readonly of: string | null;
   /** That of the signal, as JSON; null: there is none, or whoever asks may not see it. */
   readonly key: string | null;
+  /** When a wait that goes on has begun; null: it has ended, or is no wait. */
+  readonly since: Date | null;
   /** When it ends automatically; null: never. */
   readonly until: Date | null;
   /** What it waits for, or has waited for, and how it has ended; for people. */

@@ -41,7 +41,7 @@ function endOf(page: readonly StepRow[], from: { readonly seq: number; readonly 
 function toStep(row: StepRow, isKeyShown: boolean): JobStep {
   const { name, kind, awaited, until_ms, result, isLong, end, end_code, end_error, fence } = row;
   const isEnded = row.status !== 'waiting';
-  const hasFailed = row.status === 'failed' || (kind === 'child' && end !== null && end !== 'succeeded');
+  const hasFailed = row.error !== null || (kind === 'child' && end !== null && end !== 'succeeded');
   const [signal = null, ...key] = kind === 'signal' ? (awaited ?? '').split(' ') : [awaited];
   const error =
     row.error ?? (end_code === null && end_error === null ? null : { code: end_code ?? '', message: end_error ?? '' });
@@ -51,6 +51,7 @@ function toStep(row: StepRow, isKeyShown: boolean): JobStep {
     kind,
     of: signal,
     key: kind === 'signal' && isKeyShown ? key.join(' ') : null,
+    since: isEnded ? null : new Date(row.done_ms),
     until: until_ms === null ? null : new Date(until_ms),
     result,
     isLong,

@@ -1,3 +1,4 @@
+import { APPROVAL_SIGNAL } from '@duework/queue-core/internals';
 import type { JobStep } from './job-step.js';
 
 /** What a step waits for, or how it has ended. `hasCome`: what it waited for, before its time was over. */
@@ -8,9 +9,13 @@ export function writeSentence(
   const isWaiting = status === 'waiting';
   const time = until === null ? '' : ` until ${until.toISOString()}`;
   const why = error === null ? '' : `${error.code}: ${error.message}`;
+  // by an operator
+  if (kind !== 'work' && kind !== 'child' && end === null && error !== null) return `failed by hand: ${error.message}`;
   if (kind === 'work') return error === null ? 'done' : `failed with ${why}`;
   if (kind === 'time') return `${isWaiting ? 'sleeps' : 'slept'}${time}`;
   if (kind === 'signal') {
+    if (of === APPROVAL_SIGNAL)
+      return isWaiting ? `waits for a decision${time && `,${time}`}` : hasCome ? 'decided' : `nobody has decided${time}`;
     const signal = `the signal ${of}${key === null ? '' : `, key ${key}`}`;
     if (isWaiting) return `waits for ${signal}${time && `,${time}`}`;
     return `${signal}, ${hasCome ? 'has come' : `did not come${time}`}`;

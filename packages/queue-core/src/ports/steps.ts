@@ -92,10 +92,10 @@ export interface StepStore {
   /** Begins waits, each only while its claim owns the run and the run has no such step; answers for each, in their order. */
   beginWaits(batch: readonly NewWait[]): Promise<readonly WaitAnswer[]>;
   /**
-   * Ends a wait whose time is over, or whose result has arrived, and returns that; null: there is none. null itself: another
-   * is about to end it, or the claim has lost the run.
+   * Ends a wait whose time is over, or whose result has arrived, and returns that; null: there is none. `error`: somebody has
+   * failed it. null itself: another is about to end it, or the claim has lost the run.
    */
-  endWait(wait: EndedWait): Promise<{ readonly result: Json } | null>;
+  endWait(wait: EndedWait): Promise<{ readonly result: Json; readonly error?: StepFailure } | null>;
   /** Enqueues runs that belong to one of this worker. */
   insertChildren(runs: readonly NewRun[]): Promise<readonly EnqueuedJob[]>;
 }

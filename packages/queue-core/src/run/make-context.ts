@@ -53,6 +53,7 @@ export function makeContext(engine: Needs, owned: OwnedRun): ContextParts {
     patched: refuseStep,
     sleep: refuseStep,
     waitFor: refuseStep,
+    waitForApproval: refuseStep,
     waitForJob: refuseStep,
     child: refuseStep,
     [ABORT]: abort,

@@ -176,12 +176,13 @@ function callDurable(
   requireCapability(engine.store.capabilities, 'steps', 'durable');
   const steps = new AttemptSteps(engine, owned);
   // in place, because the signal is made only when it is read
-  const { sleep, waitFor, waitForJob, child } = new AttemptWaits(engine, owned, steps);
+  const { sleep, waitFor, waitForApproval, waitForJob, child } = new AttemptWaits(engine, owned, steps);
   const durable = Object.assign(context, {
     step: steps.step,
     patched: steps.patched,
     sleep,
     waitFor,
+    waitForApproval,
     waitForJob,
     child,
   });

@@ -128,7 +128,7 @@ export class AttemptSteps {
     const row = this.#row(name, asked, null);
     const ended = await this.engine.store.endWait({ id, fence, name, doneSeq: row.doneSeq });
     if (ended === null) asked.isOpen = true;
-    return ended === null ? null : { ...row, result: ended.result };
+    return ended === null ? null : { ...row, ...ended };
   }
 
   async #end<T>(handler: Promise<T>): Promise<T> {

@@ -1,4 +1,6 @@
 import { keyOfSignal, parseDuration, type Duration, type JobContract, type SignalContract } from '@duework/contracts';
+import { DueworkError } from '@duework/sql/errors';
+import type { Approval, ApprovalOptions } from '../approvals/approval.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue/job-request.js';
@@ -7,6 +9,8 @@ import { makeNewRun } from '../enqueue/make-new-run.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { nameId, splitId } from '../queue/shard-id.js';
+import { currentKeyRing } from '../secrets/current-key-ring.js';
+import type { KeyRing } from '../secrets/key-ring.js';
 import { noteSignal, sensitiveValues } from '../secrets/make-cleaner.js';
 import { unsealSignal } from '../secrets/signal-values.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
@@ -49,6 +53,16 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
       return parseKept(row.name, payload, signal.payload);
     })) as DurableContext['waitFor'];
 
+  /** Loaded with the first that is asked for; the run does not go to wait meanwhile. */
+  readonly waitForApproval = (async (options: ApprovalOptions): Promise<Approval | null> => {
+    const { waitForApproval } = await this.steps.go(() => import('../approvals/wait-for-approval.js'));
+    const { id } = this.owned.run;
+    const { step } = this.steps;
+    const { sleep, waitFor } = this;
+    const job = outerId(id, this.engine.store.shard);
+    return waitForApproval({ step, sleep, waitFor, id, job, ring: ringOfLinks, refuse: misused }, options);
+  }) as DurableContext['waitForApproval'];
+
   readonly waitForJob = ((id: string, { timeout, name }: StepWaitOptions = {}): Promise<JobEnd | null> =>
     this.steps.go(async () => {
       const { shard } = this.engine.store;
@@ -68,6 +82,13 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
 
   /** Its end, once that is there. `findAwaited`: enqueues the job that is waited for. */
   async #wait(name: string, given: Partial<Waiting>, findAwaited?: () => Promise<string>): Promise<StepRow> {
+    const row = await this.#waitAnyhow(name, given, findAwaited);
+    // an operator has failed it
+    if (row.error !== null) throw new StepFailedError(name, row.error, true);
+    return row;
+  }
+
+  async #waitAnyhow(name: string, given: Partial<Waiting>, findAwaited?: () => Promise<string>): Promise<StepRow> {
     const { row, since, seq } = await this.steps.askForWait(name);
     if (row !== null) return row;
     // one for which somebody sends a signal asks again: it may have been sent while its run was dead
@@ -163,6 +184,14 @@ function checkKey({ contract, run }: OwnedRun, { name, by }: SignalContract, whe
       'wait_by_sensitive',
       `The signal ${name} is waited for by ${field}, a sensitive value of the payload, and keys are kept in plain text.`,
     );
+}
+
+const misused = (why: string): StepMisuseError => new StepMisuseError('step_misused', why);
+
+function ringOfLinks(): KeyRing {
+  const ring = currentKeyRing();
+  if (ring === null) throw new DueworkError('key_ring_missing', { type: 'A link to an approval' });
+  return ring;
 }
 
 const NEVER: Waiting = { afterMs: null, until: null, awaits: null, awaited: null };

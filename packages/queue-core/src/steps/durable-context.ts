@@ -10,6 +10,7 @@ import type {
   SignalOutput,
   StandardSchema,
 } from '@duework/contracts';
+import type { Approval, ApprovalOptions, ChoiceOf } from '../approvals/approval.js';
 import type { EnqueueOptions } from '../enqueue/job-request.js';
 import type { Queryable } from '@duework/sql';
 import type { Json } from '../queue/job.js';
@@ -85,6 +86,13 @@ export interface DurableContext {
     signal: S,
     options: TOptions & { readonly where: SignalKey<S> },
   ) => Promise<OrNull<SignalOutput<S>, TOptions>>;
+  /**
+   * Asks somebody, and waits for the decision. null: nobody has decided in time. Throws `StepFailedError` if an operator has
+   * failed the wait.
+   */
+  readonly waitForApproval: <const TOptions extends ApprovalOptions>(
+    options: TOptions,
+  ) => Promise<OrNull<Approval<ChoiceOf<TOptions>>, TOptions>>;
   /** Waits until a job has ended, however it ends. null: it has not in time. */
   readonly waitForJob: <const TOptions extends StepWaitOptions = object>(
     id: string,

@@ -5,7 +5,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SIUD', 'SIUD', 'S', 'job_runs job_history job_keys job_effects schedules schedule_slots'),
   ('SIUD', 'SIUD', 'S', 'flow_rules flow_keys flow_waits flow_looks flow_turns'),
   ('SIUD', 'SI',   'S', 'job_attempts expiries'),
-  ('SIUD', 'SD',   'S', 'job_steps'),
+  ('SIUD', 'SUD',  'S', 'job_steps'),
   ('SIUD', 'SIUD', 'S', 'job_alerts'),
   ('SD',   'SIUD', 'S', 'alert_silences'),
   ('SIUD', 'SID',  'S', 'xid_samples'),

@@ -62,6 +62,7 @@ test('the steps of a job are told in their order, and whoever may read payloads 
         kind: 'work',
         of: null,
         key: null,
+        since: null,
         until: null,
         sentence: 'done',
         result: { receipt: 'r-1' },

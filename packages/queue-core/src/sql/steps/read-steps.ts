@@ -26,7 +26,7 @@ export async function readSteps(db: Queryable, id: string, fence: number): Retur
     ),
     taken AS (
       UPDATE duework.job_steps AS s
-      SET status = 'done', fence = ${fence}::bigint, done_seq = a.last_seq + a.place
+      SET status = CASE WHEN s.error IS NULL THEN 'done' ELSE 'failed' END, fence = ${fence}::bigint, done_seq = a.last_seq + a.place
       FROM arrived AS a
       WHERE s.run_id = ${id}::bigint AND s.name = a.name AND s.status = 'arrived'
       RETURNING s.*
