@@ -62,6 +62,12 @@ import { cancelBatch } from './routes/batches/cancel-batch.js';
 import { getBatch } from './routes/batches/get-batch.js';
 import { listBatches } from './routes/batches/list-batches.js';
 import { listSteps } from './routes/jobs/list-steps.js';
+import { decide } from './routes/approvals/decide.js';
+import { decideByLink } from './routes/approvals/decide-by-link.js';
+import { listApprovals } from './routes/approvals/list-approvals.js';
+import { showApprovalPage } from './routes/approvals/show-approval-page.js';
+import { changeWait } from './routes/jobs/change-wait.js';
+import { listSignals } from './routes/signals/list-signals.js';
 import { sendSignal } from './routes/signals/send-signal.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
@@ -154,7 +160,13 @@ export function createRoutes(
     getJob(parts, watch, access, streams),
     followJob(parts, watch, streamEvents),
     followJobs(reading, filterWatch, streamEvents),
+    listSignals(parts),
     sendSignal(parts),
+    listApprovals(parts),
+    decide(parts),
+    showApprovalPage(parts),
+    decideByLink(parts),
+    changeWait(parts),
     beginBatch(parts),
     listBatches(reading),
     getBatch(reading),

@@ -121,7 +121,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['commit_checks'], '', '', ''],
-      [['job_steps'], 'SIUD', 'SD', '~'],
+      [['job_steps'], 'SIUD', 'SUD', '~'],
       [['job_signals', 'job_batches', 'job_batch_jobs'], 'SD', 'S', '~'],
       [['job_batch_changes'], 'S', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],

@@ -113,6 +113,22 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The job has no recorded step of this name: there is none, or it has not ended.',
     fix: 'Retry it without fromStep, or take the name from GET /v1/jobs/{id}/steps.',
   },
+  approval_not_found: {
+    means: 'The job asks nothing under this name.',
+    fix: 'List what it asks with GET /v1/jobs/{id}/approvals.',
+  },
+  approval_over: {
+    means: 'Somebody has decided already, the time is over, or the job no longer waits. The detail says which.',
+    fix: 'Nothing: a decision is taken once. An operator can retry a job that has ended.',
+  },
+  not_asked: {
+    means: 'The handler names who may decide, and this caller is not among them.',
+    fix: 'Let one of those decide that GET /v1/jobs/{id}/approvals names in by.',
+  },
+  wait_not_changeable: {
+    means: 'The job does not wait there, or its wait has no deadline that could be skipped or extended.',
+    fix: 'See what it waits for with GET /v1/jobs/{id}/steps. A child is cancelled or retried itself.',
+  },
   batch_not_found: { means: 'No batch has this id.', fix: 'List them with GET /v1/batches.' },
   batch_settled: {
     means: 'All jobs of the batch have ended and its onSettled job was enqueued, so nothing can be added.',

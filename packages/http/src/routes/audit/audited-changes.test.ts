@@ -44,6 +44,17 @@ const dead = async (): Promise<string> => {
   await createPostgresStore({ db: api.db }).settle([{ id, fence: runs[0]!.fence, kind: 'bury', error, abort: null }]);
   return id;
 };
+/** For a decision, and for a time. */
+const waiting = async (): Promise<string> => {
+  const id = await enqueue();
+  const question = JSON.stringify({ title: 'Refund?', details: {}, choices: ['approve', 'reject'], by: null });
+  await api.db.$executeRaw`
+    INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, awaits, awaited, wakes_at, result)
+    VALUES (${id}::text::bigint, 'ok: question', 'done', 1, 1, 1, NULL, NULL, NULL, ${question}::text::jsonb),
+      (${id}::text::bigint, 'ok', 'waiting', 2, NULL, 1, 'signal', 'duework.approval ["1","ok"]', NULL, NULL),
+      (${id}::text::bigint, 'pause', 'waiting', 3, NULL, 1, NULL, NULL, '2099-01-01Z', NULL)`;
+  return id;
+};
 const schedule = async (): Promise<string> => {
   const rule = { key: 'nightly', cron: '0 3 * * *', payload: { day: { $slot: 'date' } } } as const;
   return (await saveSchedule(api.db, cleanupNightly, rule as never)).key;
@@ -103,6 +114,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/jobs/{id}/retry': { prepare: cancelled, verb: 'retry', kind: 'job' },
   'post /v1/jobs/{id}/cancel': { prepare: enqueue, verb: 'cancel', kind: 'job' },
   'post /v1/jobs/{id}/acknowledge': { prepare: dead, verb: 'acknowledge', kind: 'job' },
+  'post /v1/jobs/{id}/approve': { prepare: waiting, verb: 'approve', kind: 'job', body: { name: 'ok', choice: 'approve' } },
+  'post /v1/jobs/{id}/change-wait': {
+    prepare: waiting,
+    verb: 'skip_wait',
+    kind: 'job',
+    body: { name: 'pause', verb: 'skip' },
+  },
   'post /v1/jobs/{id}/free-key': { prepare: cancelled, verb: 'free_key', kind: 'job' },
   'post /v1/batches/{id}/cancel': { prepare: batch, verb: 'cancel', kind: 'batch' },
   'put /v1/schedules/{key}': {

@@ -55,6 +55,10 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   followJobs: filters,
   getJob: [job()],
   followJob: [job()],
+  listSignals: [{}],
+  listApprovals: [job()],
+  decide: [{ ...job(), body: () => ({ name: 'ok', choice: 'approve' }) }],
+  changeWait: [{ ...job(), body: () => ({ name: 'wait', verb: 'skip' }) }],
   sendSignal: [{ params: async () => ({ name: 'paid' }), body: () => ({ account: newName('account') }) }],
   beginBatch: [
     { body: (type) => ({ jobs: [newJob(type)] }), isOfType: true },

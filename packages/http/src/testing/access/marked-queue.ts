@@ -71,9 +71,22 @@ export class MarkedQueue {
       sql`INSERT INTO duework.job_steps (run_id, name, asked_seq, done_seq, fence, awaits, awaited, result)
         VALUES (${id}::text::bigint, 'paid', 1, 1, 1, 'signal', ${awaited}::text, ${got}::text::jsonb) RETURNING 1 AS one`,
     );
+    await this.#letWait(id);
     if (end === 'cancelled') await cancelJob(this.db, id);
     if (end === 'dead') await this.#bury(id);
     return id;
+  }
+
+  /** For a decision, and for a time. */
+  async #letWait(id: string): Promise<void> {
+    const question = JSON.stringify({ title: 'Pay?', details: {}, choices: ['approve', 'reject'], by: null });
+    await queryRows(
+      this.db,
+      sql`INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, awaits, awaited, wakes_at, result)
+        VALUES (${id}::text::bigint, 'ok: question', 'done', 2, 2, 1, NULL, NULL, NULL, ${question}::text::jsonb),
+          (${id}::text::bigint, 'ok', 'waiting', 3, NULL, 1, 'signal', 'duework.approval ["1","ok"]', NULL, NULL),
+          (${id}::text::bigint, 'wait', 'waiting', 4, NULL, 1, NULL, NULL, '2099-01-01Z', NULL) RETURNING 1 AS one`,
+    );
   }
 
   async #bury(id: string): Promise<void> {
