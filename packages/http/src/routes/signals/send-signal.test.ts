@@ -44,3 +44,11 @@ test.each<[string, string, unknown, number, string]>([
   expect(await api.post(`/v1/signals/${name}`, body)).toMatchObject({ status, body: { code } });
   expect(await api.db.jobSignal.count()).toBe(before);
 });
+
+test('a form for a signal is made of what the API says of it: its fields, and by which of them a job waits', async () => {
+  const { body } = await api.get('/v1/signals');
+  expect(body.signals).toMatchObject([
+    { name: 'paid', by: ['orderId'], payloadSchema: { type: 'object', required: ['orderId'] } },
+    { name: 'named', by: ['name'], payloadSchema: { properties: { name: { type: 'string' } } } },
+  ]);
+});
