@@ -27,7 +27,7 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
   CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
-  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|approve|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[A-Za-z][A-Za-z0-9_.-]{0,62})?|type:[A-Za-z][A-Za-z0-9_.-]{0,62}|signal|approve|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
@@ -496,7 +496,12 @@ CREATE TABLE duework.job_steps (
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
   CONSTRAINT job_steps_awaits_check CHECK ((((awaits = ANY (ARRAY['signal'::text, 'job'::text, 'child'::text])) AND (awaited IS NOT NULL)) OR ((awaits IS NULL) AND (awaited IS NULL)))),
   CONSTRAINT job_steps_done_seq_check CHECK (((status = ANY (ARRAY['waiting'::text, 'arrived'::text])) = (done_seq IS NULL))),
-  CONSTRAINT job_steps_error_check CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
+  CONSTRAINT job_steps_error_check CHECK (
+CASE status
+    WHEN 'failed'::text THEN (error IS NOT NULL)
+    WHEN 'arrived'::text THEN true
+    ELSE (error IS NULL)
+END),
   CONSTRAINT job_steps_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'arrived'::text, 'done'::text, 'failed'::text])))
 ) WITH (
   autovacuum_vacuum_scale_factor=0.02,

@@ -40,6 +40,7 @@ export interface Schemas {
       | 'expired_credentials'
       | 'revoked_credentials'
       | 'sign_in_refused'
+      | 'not_asked'
       | 'missing_scope'
       | 'limited_to_types'
       | 'not_found'
@@ -48,8 +49,11 @@ export interface Schemas {
       | 'bulk_action_not_found'
       | 'schedule_not_found'
       | 'step_not_found'
+      | 'approval_not_found'
       | 'batch_not_found'
       | 'cursor_ahead'
+      | 'approval_over'
+      | 'wait_not_changeable'
       | 'batch_settled'
       | 'alert_not_found'
       | 'flow_rule_not_found'
@@ -146,6 +150,7 @@ export interface Schemas {
         | 'expired_credentials'
         | 'revoked_credentials'
         | 'sign_in_refused'
+        | 'not_asked'
         | 'missing_scope'
         | 'limited_to_types'
         | 'not_found'
@@ -154,8 +159,11 @@ export interface Schemas {
         | 'bulk_action_not_found'
         | 'schedule_not_found'
         | 'step_not_found'
+        | 'approval_not_found'
         | 'batch_not_found'
         | 'cursor_ahead'
+        | 'approval_over'
+        | 'wait_not_changeable'
         | 'batch_settled'
         | 'alert_not_found'
         | 'flow_rule_not_found'
@@ -250,7 +258,7 @@ export interface Schemas {
     /** `local`: a request of this machine, in development. */
     readonly kind: 'key' | 'person' | 'local';
     readonly scopes: readonly (
-      'enqueue' | 'signal' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin'
+      'enqueue' | 'signal' | 'approve' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin'
     )[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
@@ -537,9 +545,52 @@ export interface Schemas {
     /** The batch that it belongs to. */
     readonly batch: string | null;
   };
+  readonly SignalContract: {
+    readonly name: string;
+    /** The fields of its payload by which a job waits for it. */
+    readonly by: readonly string[];
+    /** JSON Schema of the payload; null: its validator writes none. */
+    readonly payloadSchema: { readonly [name: string]: unknown } | null;
+  };
   readonly SentSignal: {
     /** A job waited for it; else it is kept for the first that will. */
     readonly isAwaited: boolean;
+  };
+  readonly Approval: {
+    /** The name of its wait. */
+    readonly name: string;
+    readonly title: string;
+    readonly details: { readonly [name: string]: string | number | boolean };
+    readonly choices: readonly string[];
+    /** Who is asked; null: whoever has a link or the scope. */
+    readonly by: readonly string[] | null;
+    /** `over`: nobody has decided in time, an operator has ended the wait, or the job has ended. `not_yet`: its job is about to wait. */
+    readonly state: 'waiting' | 'decided' | 'over' | 'not_yet';
+    /** When it ends by itself; null: never. */
+    readonly until: string | null;
+    readonly decision: {
+      readonly choice: string;
+      readonly by: string;
+      readonly at: string;
+      readonly comment: string | null;
+    } | null;
+  };
+  readonly Decision: {
+    /** The name of its wait. */
+    readonly name?: string;
+    readonly choice: string;
+    /** The comment, for the handler and for the audit. */
+    readonly reason?: string;
+  };
+  readonly ChangeWait: {
+    /** The name of the wait, as GET /v1/jobs/{id}/steps has it. */
+    readonly name: string;
+    /** `skip`: as if its time were over. `fail`: the handler gets a StepFailedError with the reason. `extend`: until `until`. */
+    readonly verb: 'skip' | 'fail' | 'extend';
+    /** Of `extend`: a later deadline. */
+    readonly until?: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
   };
   readonly BegunBatch: {
     readonly id: string;
@@ -1010,6 +1061,8 @@ export interface Schemas {
     readonly of: string | null;
     /** That of the signal, as JSON. Shown with the scope `payloads`. */
     readonly key: string | null;
+    /** When a wait that goes on has begun. */
+    readonly since: string | null;
     /** When the wait ends by itself; null: never. */
     readonly until: string | null;
     /** What it waits for, or how it has ended; for people. */
@@ -1767,11 +1820,41 @@ export interface Operations {
     readonly body: null;
     readonly answer: null;
   };
+  /** List the signals that this API sends */
+  readonly listSignals: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: {
+      readonly signals: readonly Schemas['SignalContract'][];
+    };
+  };
   /** Send a signal to the job that waits for it, or that will */
   readonly sendSignal: {
     readonly params: { readonly name: string };
     readonly body: { readonly [name: string]: unknown };
     readonly answer: Schemas['SentSignal'];
+  };
+  /** List what a job asks people, and what they have decided */
+  readonly listApprovals: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: {
+      readonly approvals: readonly Schemas['Approval'][];
+    };
+  };
+  /** Decide what a job asks */
+  readonly decide: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Decision'];
+    readonly answer: Schemas['Approval'];
+  };
+  /** Skip, fail or extend a wait of a job */
+  readonly changeWait: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['ChangeWait'];
+    readonly answer: {
+      readonly isChanged: true;
+    };
   };
   /** Enqueue jobs that belong together, and what comes once they have ended */
   readonly beginBatch: {
@@ -2183,7 +2266,11 @@ export const OPERATIONS = {
   updateJob: ['PATCH', '/v1/jobs/{id}'],
   followJob: ['GET', '/v1/jobs/{id}/events'],
   followJobs: ['GET', '/v1/events'],
+  listSignals: ['GET', '/v1/signals'],
   sendSignal: ['POST', '/v1/signals/{name}'],
+  listApprovals: ['GET', '/v1/jobs/{id}/approvals'],
+  decide: ['POST', '/v1/jobs/{id}/approve'],
+  changeWait: ['POST', '/v1/jobs/{id}/change-wait'],
   beginBatch: ['POST', '/v1/batches'],
   listBatches: ['GET', '/v1/batches'],
   getBatch: ['GET', '/v1/batches/{id}'],
