@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { catalog } from '@duework/shop';
+import { catalog, orderPaid } from '@duework/shop';
 import {
   awaitDatabase,
   checkDatabase,
@@ -76,6 +76,7 @@ const parts = {
   databaseUrl,
   ...(env.REPLICATED === undefined ? {} : { replicated: env.REPLICATED }),
   catalog,
+  signals: [orderPaid],
   log,
   authorize: authorizeAny(
     authorizeByKey(db),

@@ -127,7 +127,7 @@ test('who may operate retries from a step, which is done again with all that cam
   await signal(db, orderPaid, { orderId: 814 });
   const paid = steps.getByRole('listitem').filter({ hasText: 'wait for order_paid' });
   await paid.getByText('done', { exact: true }).click();
-  await page.getByRole('button', { name: 'Retry from the step wait for order_paid' }).click();
+  await page.getByRole('button', { name: 'Retry from here: the step wait for order_paid' }).click();
   await page.getByText('It takes the step wait for order_paid again').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
   // it waits for another signal

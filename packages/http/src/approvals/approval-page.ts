@@ -34,18 +34,21 @@ interface PageParts {
 }
 
 const sayUntil = ({ state, until }: ApprovalState): string =>
-  state !== 'waiting' ? '' : ` It works once${until === null ? '' : `, until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`}.`;
+  state !== 'waiting'
+    ? ''
+    : ` It works once${until === null ? '' : `, until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`}.`;
 
 function describe({ details, decision }: ApprovalState): string {
-  const rows = Object.entries(details).map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(String(value))}</dd>`);
+  const rows = Object.entries(details).map(
+    ([label, value]) => `<dt>${html(label)}</dt><dd>${html(String(value))}</dd>`,
+  );
   const comment = decision?.comment ?? null;
   return `<dl>${rows.join('')}</dl>${comment === null ? '' : `<blockquote>${html(comment)}</blockquote>`}`;
 }
 
 function form(choices: readonly string[]): string {
   const options = choices.map(
-    (choice) =>
-      `<label><input type="radio" name="choice" value="${html(choice)}" required> ${html(choice)}</label>`,
+    (choice) => `<label><input type="radio" name="choice" value="${html(choice)}" required> ${html(choice)}</label>`,
   );
   return `<form method="post"><fieldset><legend>Your decision</legend>${options.join('')}</fieldset><label>Comment<textarea name="comment" rows="3" maxlength="${MAX_COMMENT}"></textarea></label><button>Decide</button></form>`;
 }

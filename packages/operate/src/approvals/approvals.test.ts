@@ -36,7 +36,12 @@ const order = defineJob({
 const paid = defineSignal({ name: 'paid', by: ['n'], payload: z.object({ n: z.int() }) });
 const catalog = defineCatalog([order]);
 const ring = createKeyRing({ current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } });
-const REFUND = { name: 'refund', title: 'Refund order 812?', details: { amount: '9.90 €' }, choices: ['pay', 'keep'] } as const;
+const REFUND = {
+  name: 'refund',
+  title: 'Refund order 812?',
+  details: { amount: '9.90 €' },
+  choices: ['pay', 'keep'],
+} as const;
 
 const workers: Worker[] = [];
 afterEach(async () => {
@@ -44,7 +49,10 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });
 async function start(handle: Handlers<typeof catalog>['order']) {
-  const { worker, events } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { order: handle } });
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { order: handle },
+  });
   workers.push(worker);
   return events;
 }
@@ -225,9 +233,13 @@ test.each<[string, object]>([
 
 test('a wait with a deadline is skipped, as if its time were over, and the audit has it', async () => {
   const { id, answer } = await ask({ ...REFUND, timeout: '1h' });
-  expect(await changeWait(database.db, { id, name: 'refund', verb: 'skip' }, { by: 'key:ops', reason: 'gone' })).toBe(true);
+  expect(await changeWait(database.db, { id, name: 'refund', verb: 'skip' }, { by: 'key:ops', reason: 'gone' })).toBe(
+    true,
+  );
   expect(await answer()).toBeNull();
-  expect(await entriesOf(id)).toMatchObject([{ verb: 'skip_wait', by: 'key:ops', reason: 'gone', before: { step: 'refund' } }]);
+  expect(await entriesOf(id)).toMatchObject([
+    { verb: 'skip_wait', by: 'key:ops', reason: 'gone', before: { step: 'refund' } },
+  ]);
   expect(await changeWait(database.db, { id, name: 'refund', verb: 'skip' })).toBe(false);
 });
 

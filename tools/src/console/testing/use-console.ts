@@ -44,6 +44,8 @@ interface UseConsoleOptions {
   readonly isWithShards?: boolean;
   /** People can sign in at a real OpenID Connect provider. */
   readonly isWithIssuer?: boolean;
+  /** More variables of the API and the worker. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
@@ -56,6 +58,7 @@ export function useConsole({
   createDatabase = createShopDatabase,
   isWithIssuer = false,
   isWithShards = false,
+  env = {},
 }: UseConsoleOptions = {}): TestConsole {
   let database: Pick<TestDatabase, 'url' | 'drop'>;
   let mail: PickyMailServer;
@@ -82,7 +85,7 @@ export function useConsole({
       smtpUrl: mail.url,
       apiKeys: 'on',
       apiPort,
-      ...(issuer === undefined && second === undefined ? {} : { env: { ...issuer?.env, ...second?.env } }),
+      env: { ...issuer?.env, ...second?.env, ...env },
     });
     browser = await openBrowser();
     pool = new Pool({ connectionString: database.url, max: 3 });

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { OPERATIONS, type Schemas } from '../../api/api-types.js';
+import { makeKey } from '../../api/make-key.js';
 import { sendRequest } from '../../api/send-request.js';
 import { useQueueBehind } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
@@ -30,10 +31,6 @@ export function useEnqueue() {
     },
   });
 }
-
-/** `crypto.randomUUID` is missing where the console is served without TLS. */
-const makeKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * Enqueues a job from the JSON of its request, in which long numbers are as somebody wrote them. The same `requestKey`

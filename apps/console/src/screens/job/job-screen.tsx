@@ -1,6 +1,7 @@
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.js';
+import { OpenWaits } from './waits/open-waits.js';
 import { useSteps } from '../../api/use-steps.js';
 import { apiUrl } from '../../base-path.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
@@ -91,6 +92,7 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
               {readProgress(job.progress) === null && <JsonText json={raw.get('progress')!} label={words.progress} />}
             </Part>
           )}
+          {!isOver(job) && <OpenWaits id={job.id} steps={steps.steps} />}
           <Steps page={steps} job={job} />
           <Effects job={job} />
           <Part title={words.attempts}>

@@ -13,7 +13,11 @@ afterEach(() => setKeyRing(null));
 
 let orders = 0;
 /** A job that waits for a decision. */
-async function asked({ by = null as string[] | null, until = null as string | null, title = 'Refund?' } = {}): Promise<string> {
+async function asked({
+  by = null as string[] | null,
+  until = null as string | null,
+  title = 'Refund?',
+} = {}): Promise<string> {
   const { id } = await enqueue(api.db, sendInvoice, { orderId: ++orders }, { delay: '1h' });
   const question = JSON.stringify({ title, details: { amount: '<b>9.90 €</b>' }, choices: ['pay', 'keep'], by });
   await api.db.$executeRaw`
@@ -38,7 +42,9 @@ test('whoever has the link sees what is asked on a page that runs nothing, and d
   const link = linkOf(id);
   const shown = await ask(link);
   expect(shown.status).toBe(200);
-  expect(shown.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
+  expect(shown.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+  );
   expect(shown.headers.get('cache-control')).toBe('no-store');
   expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
   expect(shown.text).toMatch(/Refund\?.*&lt;b&gt;9\.90 €&lt;\/b&gt;.*ana@example\.org/s);
@@ -48,7 +54,10 @@ test('whoever has the link sees what is asked on a page that runs nothing, and d
   expect(await entriesOf(id)).toMatchObject([
     { by: 'link:ana@example.org', verb: 'approve', reason: 'as agreed <i>', from: '127.0.0.1' },
   ]);
-  for (const again of [await send(link, { choice: 'keep' }), await send(linkOf(id, 'eve@example.org'), { choice: 'keep' })]) {
+  for (const again of [
+    await send(link, { choice: 'keep' }),
+    await send(linkOf(id, 'eve@example.org'), { choice: 'keep' }),
+  ]) {
     expect(again.status).toBe(409);
     expect(again.text).toMatch(/link:ana@example\.org decided at 20\S+Z: pay\./);
     expect(again.text).not.toContain('<form');
@@ -95,7 +104,9 @@ test('a key with the scope approve sees what is asked, decides, and does nothing
   const id = await asked();
   const headers = await keyWith(['approve']);
   const listed = await api.get(`/v1/jobs/${id}/approvals`, headers);
-  expect(listed.body.approvals).toMatchObject([{ name: 'ok', title: 'Refund?', choices: ['pay', 'keep'], state: 'waiting' }]);
+  expect(listed.body.approvals).toMatchObject([
+    { name: 'ok', title: 'Refund?', choices: ['pay', 'keep'], state: 'waiting' },
+  ]);
   for (const path of [`/v1/jobs/${id}`, `/v1/jobs/${id}/steps`, '/v1/signals', '/v1/jobs'])
     expect([path, (await api.get(path, headers)).status]).toEqual([path, 403]);
   for (const path of [`/v1/jobs/${id}/cancel`, `/v1/jobs/${id}/change-wait`, '/v1/signals/paid'])

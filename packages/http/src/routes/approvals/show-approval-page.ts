@@ -9,7 +9,10 @@ import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
 import { byLink } from '../../shards/plans/by-link.js';
 
-export const page = (description: string) => ({ description, content: { 'text/html': { schema: { type: 'string' as const } } } });
+export const page = (description: string) => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' as const } } },
+});
 export const token = z.object({ token: z.string() });
 export const overQueue = needsDatabase('This queue keeps no approvals.');
 

@@ -114,7 +114,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/jobs/{id}/retry': { prepare: cancelled, verb: 'retry', kind: 'job' },
   'post /v1/jobs/{id}/cancel': { prepare: enqueue, verb: 'cancel', kind: 'job' },
   'post /v1/jobs/{id}/acknowledge': { prepare: dead, verb: 'acknowledge', kind: 'job' },
-  'post /v1/jobs/{id}/approve': { prepare: waiting, verb: 'approve', kind: 'job', body: { name: 'ok', choice: 'approve' } },
+  'post /v1/jobs/{id}/approve': {
+    prepare: waiting,
+    verb: 'approve',
+    kind: 'job',
+    body: { name: 'ok', choice: 'approve' },
+  },
   'post /v1/jobs/{id}/change-wait': {
     prepare: waiting,
     verb: 'skip_wait',

@@ -45,6 +45,13 @@ test.each<[string, string, unknown, number, string]>([
   expect(await api.db.jobSignal.count()).toBe(before);
 });
 
+test('what is wrong with a payload is told by its place in the body, which is the payload', async () => {
+  expect((await api.post('/v1/signals/paid', { orderId: 'three' })).body).toMatchObject({
+    detail: 'The payload of paid is not valid; see errors.',
+    errors: [{ pointer: '/orderId' }],
+  });
+});
+
 test('a form for a signal is made of what the API says of it: its fields, and by which of them a job waits', async () => {
   const { body } = await api.get('/v1/signals');
   expect(body.signals).toMatchObject([

@@ -1,4 +1,4 @@
-import { signal } from '@duework/queue-core';
+import { DueworkError, signal } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../api-error.js';
 import type { ApiParts } from '../../api.js';
@@ -16,6 +16,13 @@ import { sendToShard } from '../../shards/plans/enqueue.js';
 const sent = z
   .object({ isAwaited: z.boolean().describe('A job waited for it; else it is kept for the first that will.') })
   .openapi('SentSignal');
+
+/** Throws it again; what is wrong with a payload is told by its place in the body, which is the payload itself. */
+function pointIntoBody(error: unknown): never {
+  if (!DueworkError.is(error, 'invalid_payload')) throw error;
+  const { type, issues } = error.facts;
+  throw new ApiError('invalid_payload', `The payload of ${type} is not valid; see errors.`, { errors: issues });
+}
 
 /** `POST /v1/signals/{name}`: sends a signal, whose payload is the body. */
 export function sendSignal(parts: ApiParts): QueueRoute {
@@ -61,9 +68,11 @@ export function sendSignal(parts: ApiParts): QueueRoute {
         parts,
         async (tx) => {
           const payload = (await readJsonBody(c)) as never;
-          const isAwaited = await (tx === null
-            ? queue.signal(contract, payload, { payloadLimitBytes })
-            : signal(tx, contract, payload, { payloadLimitBytes }));
+          const sending =
+            tx === null
+              ? queue.signal(contract, payload, { payloadLimitBytes })
+              : signal(tx, contract, payload, { payloadLimitBytes });
+          const isAwaited = await sending.catch(pointIntoBody);
           return { status: 200, body: { isAwaited } };
         },
         () => {},
