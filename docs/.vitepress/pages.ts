@@ -43,6 +43,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Many jobs in one call', file: 'how-to/collect.md' },
       { text: 'Durable handlers: steps', file: 'how-to/workflows.md' },
       { text: 'Waits and signals', file: 'how-to/waits.md' },
+      { text: 'Approvals', file: 'how-to/approvals.md' },
       { text: 'An order’s life', file: 'how-to/order-life.md' },
       { text: 'Graphs of jobs', file: 'how-to/graphs.md' },
       { text: 'Batches', file: 'how-to/batches.md' },

@@ -42,3 +42,27 @@ test('on a database it ends what handlers sleep for', async () => {
   ] as const)
     expect(await untilJob(database.db, id)).toMatchObject({ result });
 });
+
+test('in memory an approval is decided by the signal of that name, and asked again until then', async () => {
+  const clock = createFakeClock();
+  const queue = createMemoryQueue({ clock });
+  const decision = defineSignal({
+    name: 'duework.approval',
+    by: ['job', 'wait'],
+    payload: z.object({ job: z.string(), wait: z.string(), choice: z.string(), by: z.string() }),
+  });
+  const rounds: number[] = [];
+  const asking: Handlers<typeof catalog> = {
+    order: async ({ waitForApproval }) => {
+      const ask = ({ round }: { readonly round: number }) => void rounds.push(round);
+      const answer = await waitForApproval({ title: 'Refund?', timeout: '3d', remindAfter: ['1d', '1d'], ask });
+      return complete(answer === null ? 'nobody' : `${answer.choice} by ${answer.by}`);
+    },
+  };
+  const [decided, left] = [await queue.enqueue(order, { n: 1 }), await queue.enqueue(order, { n: 2 })];
+  await queue.signal(decision, { job: decided.id, wait: 'approval', choice: 'approve', by: 'ana' });
+  await drain(queue, { catalog, handlers: asking, clock, untilEmpty: true });
+  expect(await queue.result(order, decided.id)).toBe('approve by ana');
+  expect(await queue.result(order, left.id)).toBe('nobody');
+  expect(rounds.toSorted()).toEqual([0, 0, 1, 2]);
+});

@@ -68,6 +68,8 @@ describe('every route', () => {
       'post /v1/sign-in/token',
       'post /v1/sign-in/refresh',
       'post /v1/sign-in/end',
+      'get /approvals/{token}',
+      'post /approvals/{token}',
       'get /livez',
       'get /readyz',
       'get /openapi.json',

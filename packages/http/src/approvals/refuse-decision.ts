@@ -2,7 +2,7 @@ import type { DecidedApproval } from '@duework/operate';
 import { ApiError } from '../api-error.js';
 
 /** Why a decision was not taken, in a sentence; null: it was. */
-export function sayRefusal({ refusal, approval }: DecidedApproval): string | null {
+function sayRefusal({ refusal, approval }: DecidedApproval): string | null {
   const decision = approval?.decision;
   switch (refusal) {
     case null:

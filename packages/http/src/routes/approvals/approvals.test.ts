@@ -28,8 +28,11 @@ async function asked({
 }
 const linkOf = (id: string, to = 'ana@example.org'): string =>
   `${api.url}/approvals/${sealLink(ring, { job: id, wait: 'ok', to })}`;
+/** As a browser does. */
+const PEOPLE = { Accept: 'text/html,application/xhtml+xml' };
+const open = (url: string, init: RequestInit = {}) => ask(url, { headers: PEOPLE, ...init });
 const send = (url: string, form: Record<string, string>) =>
-  ask(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  open(url, { method: 'POST', body: new URLSearchParams(form) });
 let keys = 0;
 const keyWith = async (scopes: Scope[], types?: string[]): Promise<Record<string, string>> => {
   const { text } = await createKey(api.db, { name: `key-${++keys}`, scopes, ...(types && { types }) });
@@ -40,7 +43,7 @@ const entriesOf = async (id: string) => (await readAudit(api.db, { kind: 'job', 
 test('whoever has the link sees what is asked on a page that runs nothing, and decides it there once', async () => {
   const id = await asked();
   const link = linkOf(id);
-  const shown = await ask(link);
+  const shown = await open(link);
   expect(shown.status).toBe(200);
   expect(shown.headers.get('content-security-policy')).toMatch(
     /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
@@ -62,8 +65,16 @@ test('whoever has the link sees what is asked on a page that runs nothing, and d
     expect(again.text).toMatch(/link:ana@example\.org decided at 20\S+Z: pay\./);
     expect(again.text).not.toContain('<form');
   }
-  expect((await ask(link)).text).toMatch(/decided at .*as agreed &lt;i&gt;/s);
+  expect((await open(link)).text).toMatch(/decided at .*as agreed &lt;i&gt;/s);
   expect(await entriesOf(id)).toHaveLength(1);
+});
+
+test('a program that sends what the form sends gets a refusal as a problem', async () => {
+  const link = linkOf(await asked());
+  const post = (choice: string) => ask(link, { method: 'POST', body: new URLSearchParams({ choice }) });
+  expect(await post('perhaps')).toMatchObject({ status: 422, body: { code: 'invalid_body' } });
+  expect((await post('pay')).status).toBe(200);
+  expect(await post('keep')).toMatchObject({ status: 409, body: { code: 'approval_over' } });
 });
 
 test('a program that opens the link, asks for its head, or sends its form without a choice decides nothing', async () => {
@@ -83,20 +94,25 @@ test('a link that was changed, of another job, or of no key here shows nothing',
   const other = createKeyRing({ current: 'k1', keys: { k1: Buffer.alloc(32, 8).toString('base64') } });
   const forged = `${api.url}/approvals/${sealLink(other, { job: id, wait: 'ok', to: 'eve' })}`;
   for (const wrong of [`${link}x`, link.slice(0, -2), forged, `${api.url}/approvals/none`])
-    for (const answer of [await ask(wrong), await send(wrong, { choice: 'pay' })])
+    for (const init of [{}, { method: 'POST', body: new URLSearchParams({ choice: 'pay' }) }]) {
+      const answer = await ask(wrong, init);
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const page = await open(wrong, init);
+      expect([page.status, page.text]).toEqual([404, expect.stringContaining('This is not a link to an approval.')]);
+    }
   setKeyRing(null);
-  expect(await ask(link)).toMatchObject({ status: 503, body: { code: 'key_ring_missing' } });
+  expect((await open(link)).text).toContain('This server has no key ring');
+  expect((await ask(link)).status).toBe(404);
   expect(await entriesOf(id)).toEqual([]);
 });
 
 test('a link ends with the deadline, and is worth nothing to whom nobody asked', async () => {
   const late = linkOf(await asked({ until: '2020-01-01Z' }));
-  expect((await ask(late)).text).toMatch(/can no longer be decided/);
+  expect((await open(late)).text).toMatch(/can no longer be decided/);
   expect((await send(late, { choice: 'pay' })).status).toBe(409);
   const id = await asked({ by: ['boss@example.org'], until: '2099-01-01Z' });
   expect((await send(linkOf(id), { choice: 'pay' })).status).toBe(403);
-  expect((await ask(linkOf(id, 'boss@example.org'))).text).toContain('It works once, until 2099-01-01 00:00 UTC.');
+  expect((await open(linkOf(id, 'boss@example.org'))).text).toContain('It works once, until 2099-01-01 00:00 UTC.');
   expect((await send(linkOf(id, 'boss@example.org'), { choice: 'pay' })).status).toBe(200);
 });
 

@@ -1,12 +1,12 @@
 import { readApprovals } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts } from '../../api.js';
-import { answerApproval } from '../../approvals/approval-page.js';
+import { answerApproval, withPage } from '../../approvals/approval-page.js';
 import { idHere, readLink } from '../../approvals/linked-approval.js';
-import { sayRefusal } from '../../approvals/refuse-decision.js';
+import { refuseDecision } from '../../approvals/refuse-decision.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
-import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
+import type { QueueRoute } from '../../queue-route.js';
 import { byLink } from '../../shards/plans/by-link.js';
 
 export const page = (description: string) => ({
@@ -27,19 +27,21 @@ export function showApprovalPage({ db }: ApiParts): QueueRoute {
       path: '/approvals/{token}',
       operationId: 'showApprovalPage',
       summary: 'Show what somebody is asked, behind a link',
+      description: 'Whoever accepts text/html gets refusals as pages, too.',
       request: { params: token },
       responses: {
         200: page('What is asked, and a form if it can be decided.'),
-        ...problems('not_found', 'key_ring_missing', ...DATABASE_PROBLEMS),
+        ...problems('not_found', 'approval_not_found', ...DATABASE_PROBLEMS),
       },
     },
-    async handle(c) {
-      const link = readLink(c);
-      const approval = (await readApprovals(db, idHere(link))).find(({ name }) => name === link.wait) ?? null;
-      const isOpen = approval?.state === 'waiting';
-      const refusal = isOpen ? null : (approval?.state ?? 'not_found');
-      const said = sayRefusal({ refusal: refusal as never, approval }) ?? undefined;
-      return answerApproval(c, { approval, to: link.to, said, status: approval === null ? 404 : 200 });
-    },
+    handle: (c) =>
+      withPage(c, async () => {
+        const link = readLink(c);
+        const approval = (await readApprovals(db, idHere(link))).find(({ name }) => name === link.wait);
+        if (approval === undefined) throw refuseDecision({ refusal: 'not_found', approval: null })!;
+        const { state } = approval;
+        const said = state === 'waiting' ? undefined : refuseDecision({ refusal: state, approval })!.message;
+        return answerApproval(c, { approval, to: link.to, said });
+      }),
   };
 }
