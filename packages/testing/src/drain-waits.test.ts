@@ -55,7 +55,7 @@ test('in memory an approval is decided by the signal of that name, and asked aga
   const asking: Handlers<typeof catalog> = {
     order: async ({ waitForApproval }) => {
       const ask = ({ round }: { readonly round: number }) => void rounds.push(round);
-      const answer = await waitForApproval({ title: 'Refund?', timeout: '3d', remindAfter: ['1d', '1d'], ask });
+      const answer = await waitForApproval({ title: 'Refund?', timeout: '30m', remindAfter: ['10m', '10m'], ask });
       return complete(answer === null ? 'nobody' : `${answer.choice} by ${answer.by}`);
     },
   };

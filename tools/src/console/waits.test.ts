@@ -1,15 +1,6 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import {
-  complete,
-  createKeyRing,
-  enqueue,
-  getJob,
-  type Handlers,
-  setKeyRing,
-  type Json,
-  type Worker,
-} from '@duework/queue-core';
+import { complete, createKeyRing, enqueue, getJob, type Handlers, setKeyRing, type Worker } from '@duework/queue-core';
 import { orderPaid } from '@duework/shop';
 import { startTestWorker } from '@duework/testing';
 import { untilJob } from '@duework/testing/fixtures';
@@ -38,13 +29,13 @@ beforeAll(async () => {
       complete({ paid: await waitFor(orderPaid, { where: { orderId }, timeout: '1h' }) }),
     refund: async ({ payload: { orderId }, waitForApproval }) =>
       complete(
-        (await waitForApproval({
+        await waitForApproval({
           title: `Refund order ${orderId}?`,
           details: { Amount: '9.90 €', Customer: 'ana@example.org' },
           choices: ['refund', 'keep the money'],
           timeout: '3d',
           ask: ({ link }) => void links.set(orderId, link({ to: 'boss@example.org', url: app.url })),
-        })) as unknown as Json,
+        }),
       ),
   };
   ({ worker } = await startTestWorker<typeof catalog>(db, { catalog, handlers }));

@@ -29,19 +29,19 @@ export interface ApprovalRequest {
   readonly link: (options: { readonly to: string; readonly url: string }) => string;
 }
 
-/** What somebody has decided. */
-export interface Approval<TChoice extends string = string> {
+/** What somebody has decided; a handler may complete with it as it is. */
+export type Approval<TChoice extends string = string> = {
   readonly choice: TChoice;
   /** As the audit has it: `link:ana@example.org`, `person:ana@example.org`, `key:desk`. */
   readonly by: string;
   /** When, on the database's clock (ISO 8601). */
   readonly at: string;
   readonly comment: string | null;
-}
+};
 
 /** The choices of an approval, as its options name them. */
-export type ChoiceOf<TOptions> = TOptions extends { readonly choices: readonly (infer C extends string)[] }
-  ? C
+export type ChoiceOf<TOptions extends ApprovalOptions> = 'choices' extends keyof TOptions
+  ? NonNullable<TOptions['choices']>[number]
   : 'approve' | 'reject';
 
 /** What is asked, as a step keeps it. */
