@@ -4,7 +4,17 @@ import { isName } from '@duework/contracts';
  * The rights of a caller. No scope includes another: `read` shows no payloads, and `admin` (API keys, the audit)
  * enqueues nothing.
  */
-export const SCOPES = ['enqueue', 'signal', 'approve', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'] as const;
+export const SCOPES = [
+  'enqueue',
+  'signal',
+  'approve',
+  'read',
+  'payloads',
+  'sensitive',
+  'operate',
+  'schedules',
+  'admin',
+] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

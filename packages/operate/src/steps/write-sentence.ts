@@ -15,7 +15,11 @@ export function writeSentence(
   if (kind === 'time') return `${isWaiting ? 'sleeps' : 'slept'}${time}`;
   if (kind === 'signal') {
     if (of === APPROVAL_SIGNAL)
-      return isWaiting ? `waits for a decision${time && `,${time}`}` : hasCome ? 'decided' : `nobody has decided${time}`;
+      return isWaiting
+        ? `waits for a decision${time && `,${time}`}`
+        : hasCome
+          ? 'decided'
+          : `nobody has decided${time}`;
     const signal = `the signal ${of}${key === null ? '' : `, key ${key}`}`;
     if (isWaiting) return `waits for ${signal}${time && `,${time}`}`;
     return `${signal}, ${hasCome ? 'has come' : `did not come${time}`}`;

@@ -41,11 +41,12 @@ export async function waitForApproval(needs: ApprovalNeeds, options: ApprovalOpt
     () => true,
     () => true,
   );
-  for (let round = 0; ask !== undefined && round <= remindAfter.length; round++) {
+  const rounds = ask === undefined ? 0 : remindAfter.length + 1;
+  for (let round = 0; round < rounds; round++) {
     const after = remindAfter[round - 1];
     const isTime = after === undefined ? false : sleep(after, { name: `${name}: until ${round}` }).then(() => false);
     if (await (round === 0 ? false : Promise.race([isOver, isTime]))) break;
-    await step(`${name}: ask${round === 0 ? '' : ` ${round}`}`, () => ask({ round, link: linkOf(needs, name) }));
+    await step(`${name}: ask${round === 0 ? '' : ` ${round}`}`, () => ask!({ round, link: linkOf(needs, name) }));
   }
   const given = (await answer) as (Approval & { readonly job: string; readonly wait: string }) | null;
   if (given === null) return null;
