@@ -113,8 +113,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
       case 'lost':
         throw lost(name);
       case 'unknown':
-        throw new StepMisuseError(
-          'step_misused',
+        throw misused(
           `The step ${JSON.stringify(name)} waits for job ${wait.awaited}, but there is no such job: it may have been pruned.`,
         );
     }
@@ -190,7 +189,7 @@ const misused = (why: string): StepMisuseError => new StepMisuseError('step_misu
 
 function ringOfLinks(): KeyRing {
   const ring = currentKeyRing();
-  if (ring === null) throw new DueworkError('key_ring_missing', { type: 'A link to an approval' });
+  if (ring === null) throw new DueworkError('key_ring_missing', { type: 'An approval link' });
   return ring;
 }
 
