@@ -39,6 +39,8 @@ export async function bundleCode({ from, to, entries, outside, format, once = []
     plugins: [leaveOut(from, once)],
     // which module a line is from: nobody who reads the bundle has it
     experimental: { attachDebugInfo: 'none' },
+    // a machine that does much else is slow
+    checks: { pluginTimings: false },
     // an import that cannot be resolved is a warning there, and a broken package here
     onLog: (level, log, handle) => handle(level === 'warn' ? 'error' : level, log),
   });
