@@ -7,9 +7,10 @@ import type { JobContract } from '@duework/contracts';
 import { DueworkError, type Act, type Transactable } from '@duework/queue-core';
 import { writeRuns } from '@duework/queue-core/internals';
 import type { NewRun } from '@duework/queue-core/ports';
+import { insertDeadRuns, type DeadRun } from '@duework/shards';
 import { inTransaction, type RawClient } from '@duework/sql';
 import type { OldJob, OldSystem } from './old-system.js';
-import { auditMove, chargeRuns, insertDeadRuns, type Charged } from './sql/moved-runs.js';
+import { auditMove, chargeRuns, type Charged } from './sql/moved-runs.js';
 import type { Stays } from './stays.js';
 import { toNewRun } from './to-new-run.js';
 
@@ -144,7 +145,7 @@ function explain(error: DueworkError): string {
   return `its contract refuses it: ${[...new Set(issues)].join('; ')}`;
 }
 
-const toDeadRun = ({ job, run }: Ready): Parameters<typeof insertDeadRuns>[1][number] => ({
+const toDeadRun = ({ job, run }: Ready): DeadRun => ({
   run,
   attempts: job.attempts,
   createdAt: job.createdAt,
