@@ -51,7 +51,9 @@ export function toDead(run: NewRun, was: BullmqRun): Required<Pick<Noted, 'run' 
       ...run,
       // all of them, and not those that are left
       maxAttempts: Math.min(Math.max(1, was.maxAttempts), MAX_ATTEMPTS),
-      ...(isOwn(raw.opts) ? {} : { metaJson: withRow(run.metaJson, Object.fromEntries(kept)) }),
+      ...(isOwn(raw.opts)
+        ? {}
+        : { metaJson: withRow(run.metaJson, { queue: was.queue, hash: Object.fromEntries(kept) }) }),
     },
     death: {
       attempts,

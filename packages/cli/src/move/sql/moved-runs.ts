@@ -116,6 +116,7 @@ export async function removeRuns(tx: Queryable, ids: readonly string[]): Promise
     WITH r AS (
       DELETE FROM duework.job_runs AS j WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) RETURNING j.*
     ),
+    tried AS (DELETE FROM duework.job_attempts AS a WHERE a.run_id = ANY (${[...ids]}::text[]::bigint[])),
     dead AS (DELETE FROM duework.job_history_dead AS h WHERE h.id = ANY (${[...ids]}::text[]::bigint[])),
     keys AS (
       DELETE FROM duework.job_keys AS k USING r
