@@ -29,6 +29,8 @@ export interface BringBackOptions extends BullmqConnection {
   readonly failed?: boolean;
   /** Ends it between two transactions. */
   readonly signal?: AbortSignal;
+  /** Called with so many as have come until now, after each transaction that has brought some. */
+  readonly onPortion?: (brought: number) => void;
 }
 
 export interface BroughtBack {
@@ -65,6 +67,7 @@ export async function bringBack({
   queues: others = [],
   failed = false,
   signal,
+  onPortion = () => {},
   ...connection
 }: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
@@ -77,6 +80,7 @@ export async function bringBack({
         const ids = await readPlace(queues, queue, place, from, BATCH);
         const taken = await take(ids);
         brought += await arriveAll(db, queues, contract, taken.all);
+        if (taken.all.length > 0) onPortion(brought);
         left += taken.left;
         // those that were taken stand there no more
         from += ids.length - taken.all.length;

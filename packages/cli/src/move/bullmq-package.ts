@@ -70,6 +70,7 @@ export interface OutboxPackage {
       readonly queues: readonly string[];
       readonly failed: boolean;
       readonly signal: AbortSignal;
+      readonly onPortion: (brought: number) => void;
     },
   ) => Promise<{ readonly brought: number; readonly left: number }>;
   readonly putBackFailed: (place: Place, jobs: readonly FailedJob[]) => Promise<readonly boolean[]>;

@@ -64,8 +64,8 @@ async function bring(
     let all = 0;
     // what is added while one call goes on, the next one finds
     for (let brought = 1; brought > 0 && !signal.aborted; all += brought) {
-      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues, failed, signal }));
-      progress(`\r${contract.type}: ${all + brought} moved`);
+      const onPortion = (some: number): void => progress(`\r${contract.type}: ${all + some} moved`);
+      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues, failed, signal, onPortion }));
     }
     return all;
   };

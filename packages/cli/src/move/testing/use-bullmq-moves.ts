@@ -43,7 +43,7 @@ export function useBullmqMoves(catalog: Catalog) {
       await queue.close();
     },
     /** A client that fails before the commit of the first transaction which answers so. */
-    dyingAfter: (last: unknown) => ({
+    dyingAfter: (last: unknown): object => ({
       $connect: () => {},
       $queryRaw: (...args: [never]) => database.db.$queryRaw(...args),
       $transaction: (act: (tx: unknown) => Promise<unknown>, options?: object) =>
