@@ -15,7 +15,7 @@ import { FIELD } from '../jobs/fields.js';
 import { readMovedId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
-import { readPlace } from './plan-bring-back.js';
+import { listQueues, readPlace } from './plan-bring-back.js';
 import { toDead, toNewRun } from './to-new-run.js';
 import { noteArrival, readTaken, takeWaiting } from './take-waiting.js';
 
@@ -23,8 +23,8 @@ export interface BringBackOptions extends BullmqConnection {
   readonly db: Transactable;
   /** The contract whose type comes back. */
   readonly contract: JobContract;
-  /** Other queues in which it waits: from there it goes to the contract's own. */
-  readonly queues?: readonly string[];
+  /** Other queues in which it waits, or all that BullMQ has: from there it goes to the contract's own. */
+  readonly queues?: readonly string[] | 'all';
   /** What has failed for good comes, dead, with its errors and its moment, and not what waits. */
   readonly failed?: boolean;
   /** Ends it between two transactions. */
@@ -74,7 +74,8 @@ export async function bringBack({
   const take = taker(queues, contract.type);
   let brought = await arriveAll(db, queues, contract, await findOnTheirWay(queues));
   let left = 0;
-  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names()), ...others]))
+  const more = others === 'all' ? await listQueues(queues) : others;
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names()), ...more]))
     for (const place of failed ? (['failed'] as const) : PLACES)
       for (let from = 0; ;) {
         const ids = await readPlace(queues, queue, place, from, BATCH);

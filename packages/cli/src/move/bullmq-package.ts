@@ -67,7 +67,7 @@ export interface OutboxPackage {
     options: Place & {
       readonly db: Transactable;
       readonly contract: JobContract;
-      readonly queues: readonly string[];
+      readonly queues: 'all';
       readonly failed: boolean;
       readonly signal: AbortSignal;
       readonly onPortion: (brought: number) => void;

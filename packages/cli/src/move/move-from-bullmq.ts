@@ -21,6 +21,11 @@ export async function moveFromBullmq(parts: CommandParts, options: MoveOptions):
     throw new PlainError('option_wrong', 'BullMQ is what a dedicated queue is: docs/coming-from/bullmq.md says how.');
   if (options.names !== undefined)
     throw new PlainError('option_wrong', 'A job of BullMQ has the name of its type: --names goes with other systems.');
+  if (options.fromDatabase !== undefined)
+    throw new PlainError(
+      'option_wrong',
+      'BullMQ is in the Redis of REDIS_URL: --from-database goes with other systems.',
+    );
   const url = redisUrl();
   if (url === null) throw new PlainError('redis_url_missing', 'REDIS_URL is not set: where is the Redis of BullMQ?');
   const { contracts } = readTypeNames((await parts.jobs()).catalog, options.types, []);
@@ -52,20 +57,22 @@ async function bring(
   const { write, progress, look } = parts;
   const db = await parts.db();
   const schedulers = new outbox.Schedulers(place);
-  const jobs = await outbox.planBringBack({ ...place, contracts });
-  const plan = { jobs, schedules: await handOverBullmq(db, schedulers, contracts, true) };
-  if (options.dryRun) return write(options.json ? toJson(plan) : showPlan(plan, look));
-  progress(showPlan(plan, look));
-  await confirmMove(parts, 'Move them from BullMQ?', options);
+  // who has said yes has seen it, and what stays is told at the end
+  if (options.dryRun || !options.yes) {
+    const jobs = await outbox.planBringBack({ ...place, contracts });
+    const plan = { jobs, schedules: await handOverBullmq(db, schedulers, contracts, true) };
+    if (options.dryRun) return write(options.json ? toJson(plan) : showPlan(plan, look));
+    progress(showPlan(plan, look));
+    await confirmMove(parts, 'Move them from BullMQ?', options);
+  }
   // first, because then the jobs that they have made are jobs like others
   const schedules = await handOverBullmq(db, schedulers, contracts, false);
-  const queues = [...new Set([...jobs, ...(await schedulers.list())].map(({ queue }) => queue))];
   const bringAll = async (contract: JobContract, failed: boolean): Promise<number> => {
     let all = 0;
     // what is added while one call goes on, the next one finds
     for (let brought = 1; brought > 0 && !signal.aborted; all += brought) {
       const onPortion = (some: number): void => progress(`\r${contract.type}: ${all + some} moved`);
-      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues, failed, signal, onPortion }));
+      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues: 'all', failed, signal, onPortion }));
     }
     return all;
   };

@@ -75,7 +75,7 @@ interface MovedPortion {
   readonly stays: readonly (readonly [job: string, why: string])[];
 }
 
-interface Ready {
+export interface Ready {
   readonly job: OldJob;
   readonly run: NewRun;
 }
@@ -106,8 +106,7 @@ async function movePortion(
       continue;
     }
     moved.push(one);
-    const { attempts, failure } = one.job;
-    if (failure !== null) charged.push({ id, attempts: Math.min(attempts, one.run.maxAttempts - 1), ...failure });
+    charged.push(...chargedOf(one, id));
   }
   if (charged.length > 0) await chargeRuns(tx, charged);
   if (dead.length > 0) await insertDeadRuns(tx, dead.map(toDeadRun));
@@ -118,6 +117,10 @@ async function movePortion(
   }
   return { waiting: moved.length, dead: dead.length, stays };
 }
+
+/** The attempts that a job has behind it, for the run that it is now. */
+export const chargedOf = ({ job: { attempts, failure }, run }: Ready, id: string): readonly Charged[] =>
+  failure === null ? [] : [{ id, attempts: Math.min(attempts, run.maxAttempts - 1), ...failure }];
 
 /** Which of them can be runs, and why the others cannot. */
 export function judge(
@@ -145,7 +148,7 @@ function explain(error: DueworkError): string {
   return `its contract refuses it: ${[...new Set(issues)].join('; ')}`;
 }
 
-const toDeadRun = ({ job, run }: Ready): DeadRun => ({
+export const toDeadRun = ({ job, run }: Ready): DeadRun => ({
   run,
   attempts: job.attempts,
   createdAt: job.createdAt,

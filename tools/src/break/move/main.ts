@@ -18,6 +18,7 @@ them says what has run: no job may be lost, be in two places, or run twice, unle
 It runs on servers of its own and leaves nothing behind. Exit code 1: a promise broke.`,
 )
   .addOption(new Option('--from <system>', 'only this one').choices(SYSTEMS))
+  .option('--apart', 'pg-boss and graphile-worker in a database of their own')
   .option('--jobs <n>', 'of each state, 100 to 1000000', wholeNumber(100, 1_000_000), 100_000)
   .option('--kills <n>', 'of the mover, each way', wholeNumber(0, 1_000), 20)
   .option('--server-kills <n>', 'of each server, each way', wholeNumber(0, 100), 2)
@@ -26,6 +27,7 @@ It runs on servers of its own and leaves nothing behind. Exit code 1: a promise 
 
 interface Given {
   readonly from?: System;
+  readonly apart?: true;
   readonly jobs: number;
   readonly kills: number;
   readonly serverKills: number;
@@ -37,12 +39,13 @@ cleanUpAtExit();
 await runProgram(
   program,
   async () => {
-    const { from, quick, seed = randomInt(2 ** 32 - 1), ...given } = program.opts<Given>();
+    const { from, quick, apart = false, seed = randomInt(2 ** 32 - 1), ...given } = program.opts<Given>();
     const size = quick ? { jobs: 1_000, kills: 3, serverKills: 1 } : given;
     let isBroken = false;
     for (const system of from === undefined ? SYSTEMS : [from])
-      for (const { title, verdicts } of await runShow({ ...size, system, isApart: false, seed }, (line) =>
-        process.stdout.write(`${line}\n`),
+      for (const { title, verdicts } of await runShow(
+        { ...size, system, isApart: apart && system !== 'bullmq', seed },
+        (line) => process.stdout.write(`${line}\n`),
       ))
         isBroken = printVerdicts(title, verdicts) || isBroken;
     return isBroken ? 1 : 0;

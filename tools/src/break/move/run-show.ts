@@ -49,7 +49,9 @@ export async function runShow(options: ShowOptions, say: Say): Promise<readonly 
   const witness = join(dir, 'runs');
   writeFileSync(witness, '');
   const jobs = Array.from({ length: options.jobs * STATES.length }, (_, n): Seed => ({ n, state: STATES[n % 4]! }));
-  say(`${system}: ${options.jobs} jobs of each state (${STATES.join(', ')}), seed ${seed}`);
+  say(
+    `${system}${isApart ? ', in a database of its own' : ''}: ${options.jobs} jobs of each state (${STATES.join(', ')}), seed ${seed}`,
+  );
   await places.old.seed(jobs);
   const before = await places.old.read();
   const reports: ShowReport[] = [];
@@ -90,9 +92,9 @@ async function moveThrough(
   const module = toolPath('break/move/jobs.js');
   const env = {
     DATABASE_URL: databaseUrl,
-    ...(old.name === 'bullmq' ? { REDIS_URL: old.url } : isApart ? { FROM_DATABASE_URL: old.url } : {}),
+    ...(old.name === 'bullmq' ? { REDIS_URL: old.url } : {}),
   };
-  const way = side === 'here' ? [] : ['--undo'];
+  const way = [...(side === 'here' ? [] : ['--undo']), ...(isApart ? ['--from-database', old.url] : [])];
   const start = () => startProgram([COMMAND, '--jobs', module, 'move', '--from', old.name, '--yes', ...way], env);
   const begunMs = Date.now();
   const faults = random.shuffle<Places['servers'][number] | null>([
@@ -105,7 +107,7 @@ async function moveThrough(
     const mover = start();
     const latestMs = random.between(0, latest);
     // now and then before it has moved anything
-    await (random.isIn(0.8) ? mover.until('moved') : mover.until('BECOMES'));
+    if (random.isIn(0.8)) await mover.until('moved');
     await Promise.race([pause(latestMs), mover.ended]);
     if (server !== null) {
       const fromMs = Date.now();

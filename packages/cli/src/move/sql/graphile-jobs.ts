@@ -129,7 +129,8 @@ export async function restoreGraphileJobs(
         revision, flags
       ) OVERRIDING SYSTEM VALUE
       SELECT g.id, (SELECT q.id FROM ${schema}._private_job_queues AS q WHERE q.queue_name = g.row ->> 'queue_name'), t.id,
-        g.data::json, coalesce((g.row ->> 'priority')::integer, g.priority), g.run_at, g.attempts, g.max_attempts, g.error,
+        g.data::json, coalesce((g.row ->> 'priority')::integer, g.priority), g.run_at, g.attempts, g.max_attempts,
+        coalesce(g.error, CASE WHEN g.attempts > 0 THEN g.row ->> 'last_error' END),
         coalesce((g.row ->> 'created_at')::timestamptz, now()), coalesce((g.row ->> 'updated_at')::timestamptz, now()),
         g.row ->> 'key', coalesce((g.row ->> 'revision')::integer, 0),
         g.row -> 'flags'
