@@ -16,7 +16,7 @@ duework_moving of its schema, written here, and forgotten there.`;
 export function addMove(program: Command, parts: CommandParts): void {
   program
     .command('move')
-    .description('Move jobs here from BullMQ, pg-boss or graphile-worker; also back, to a queue in this database')
+    .description('Move jobs here from BullMQ, pg-boss or graphile-worker, and back')
     .addHelpText('after', NOTES)
     .addOption(
       new Option('--from <system>', 'the system that they are in now')
