@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { DAY_MS, portions, type OldPlace, type Standing } from './old-place.js';
 
