@@ -3,6 +3,7 @@ import { enqueue } from '@duework/queue-core';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeWorkerUtils } from 'graphile-worker';
+import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { openGraphilePool } from './testing/open-graphile-pool.js';
@@ -29,13 +30,17 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.carried_jobs`;
 });
 
+/** On a pool that is ended here: one of its own goes on closing after it says that it has stopped. */
 async function withBoss<T>(act: (boss: PgBoss) => Promise<T>): Promise<T> {
-  const boss = new PgBoss({ connectionString: other.url, supervise: false, schedule: false });
+  const pool = new Pool({ connectionString: other.url });
+  const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
+  const boss = new PgBoss({ db, supervise: false, schedule: false });
   await boss.start();
   try {
     return await act(boss);
   } finally {
     await boss.stop({ graceful: false });
+    await pool.end();
   }
 }
 
