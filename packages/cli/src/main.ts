@@ -98,6 +98,7 @@ try {
     db: async () => connect(theDatabase()),
     anyDb: async () => open(theDatabase()),
     shards: readShards,
+    otherDb: open,
     shardDb: async (name) => connect(urlOfShard(name)),
     api: readApi,
     keyRing: readKeyRing,

@@ -17,6 +17,8 @@ export interface ProgramParts {
   readonly shards: () => ShardUrls | undefined;
   /** A client of the database of one of SHARDS, which is migrated. Throws one line for a name that is not there. */
   readonly shardDb: (name: string) => Promise<Transactable>;
+  /** A client of any database, whatever is in it. */
+  readonly otherDb: (url: string) => Promise<Transactable>;
   /** DUEWORK_API_URL and DUEWORK_API_KEY; undefined: not set. */
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
   /** The key ring of DUEWORK_KEYS; null: it is not set. */

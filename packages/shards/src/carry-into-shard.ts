@@ -1,14 +1,17 @@
-import type { EnqueuedJob, Transactable } from '@duework/queue-core';
+import type { Transactable } from '@duework/queue-core';
 import { nameId, sendThroughHook, writeRuns } from '@duework/queue-core/internals';
 import type { NewRun } from '@duework/queue-core/ports';
 import { inTransaction, type RawClient } from '@duework/sql';
 import type { Forwarded } from './forward-contract.js';
 import { nameCarried, noteCarried } from './sql/carry-jobs.js';
+import { insertDeadRuns, type Death } from './sql/insert-dead-runs.js';
 
 /** What is to become a run: the number under which it is noted, and the run. */
 export interface Noted {
   readonly id: string;
   readonly run: NewRun;
+  /** It is dead already. */
+  readonly death?: Death;
 }
 
 /** A run that was written under its note, now or before. */
@@ -42,22 +45,27 @@ export async function writeOnce(
   const ids = noted.map(({ id }) => id);
   const known = new Map((await noteCarried(tx, from, ids)).map(({ forwardId, runId }) => [forwardId, runId]));
   const anew = noted.filter(({ id }) => known.get(id) === null);
-  const made = new Map<string, EnqueuedJob>();
+  const made = new Map<string, CarriedRun>();
   if (anew.length > 0) {
-    await prepare(anew);
-    const enqueued = await sendThroughHook(
-      anew.map(({ run }) => run),
-      (runs) => writeRuns(tx, runs),
-    );
-    anew.forEach(({ id }, at) => made.set(id, enqueued[at]!));
+    const live = anew.filter(({ death }) => death === undefined);
+    const dead = anew.flatMap(({ id, run, death }) => (death === undefined ? [] : [{ id, run, ...death }]));
+    await prepare(live);
+    const send = (runs: readonly NewRun[]) => writeRuns(tx, runs);
+    const enqueued =
+      live.length === 0
+        ? []
+        : await sendThroughHook(
+            live.map(({ run }) => run),
+            send,
+          );
+    live.forEach(({ id }, at) => made.set(id, { id: enqueued[at]!.id, deduplicated: enqueued[at]!.isDeduplicated }));
+    const buried = dead.length === 0 ? [] : await insertDeadRuns(tx, dead);
+    dead.forEach(({ id }, at) => made.set(id, { id: buried[at]!, deduplicated: false }));
     await nameCarried(
       tx,
       from,
       [...made].map(([forwardId, { id: runId }]) => ({ forwardId, runId })),
     );
   }
-  return noted.map(({ id }) => {
-    const job = made.get(id);
-    return { id: job?.id ?? known.get(id)!, deduplicated: job?.isDeduplicated ?? false };
-  });
+  return noted.map(({ id }) => made.get(id) ?? { id: known.get(id)!, deduplicated: false });
 }

@@ -1,7 +1,9 @@
 /** One queue over several databases: `@duework/shards`. */
 export { AskShards, type Answers, problemOf } from './ask-shards.js';
 export { carryForwards } from './carry-forwards.js';
+export { forgetCarried } from './sql/carry-jobs.js';
 export { freeForwardedKeys, type TypeKey } from './sql/free-forwarded-keys.js';
+export { FAILED_BEFORE_MOVE, insertDeadRuns, type DeadRun, type Death } from './sql/insert-dead-runs.js';
 export { turnIntoForwards } from './sql/turn-into-forwards.js';
 export { writeOnce, type CarriedRun, type Noted } from './carry-into-shard.js';
 export { chooseShard } from './choose-shard.js';

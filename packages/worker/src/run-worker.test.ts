@@ -270,6 +270,20 @@ test('a second worker on one host takes another port than 4601 and says so, and 
   taken.close();
 });
 
+test('two workers in one process give each queue slots of its own, and stop together', async () => {
+  const payload = z.object({});
+  const post = defineJob({ type: 'post', queue: 'post', payload });
+  const print = defineJob({ type: 'print', queue: 'print', payload });
+  const posted = await Promise.all(Array.from({ length: 12 }, () => enqueue(db, post, {})));
+  const printed = await Promise.all(Array.from({ length: 4 }, () => enqueue(db, print, {})));
+  const both = start('two-workers');
+  for (const { id } of [...posted, ...printed]) await both.line('job.succeeded', { id });
+  const worked = both.lines.filter(({ msg }) => msg === 'worked');
+  expect(Math.max(...worked.map(({ post: at }) => at as number))).toBe(3);
+  expect(Math.max(...worked.map(({ print: at }) => at as number))).toBe(1);
+  await stop(both);
+});
+
 test('WORKER_PORT=none: a worker listens nowhere', async () => {
   const worker = start('worker', { env: { WORKER_PORT: 'none' } });
   await worker.line('worker.started');

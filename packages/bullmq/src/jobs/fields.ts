@@ -24,6 +24,8 @@ export const FIELD = {
   acted: 'dw:acted',
   /** It is on its way to the table, or has gone there: by whom, and under which number. */
   moved: 'dw:moved',
+  /** It had failed for good when it went there. */
+  movedDead: 'dw:movedDead',
   /** Under which id it is in the table. Not its result, which any handler may write. */
   movedTo: 'dw:movedTo',
 } as const;

@@ -27,6 +27,14 @@ export function readJobId(text: string): PlacedId | null {
   return queue === undefined || id === undefined || TAKEN.has(id) ? null : { queue, id };
 }
 
+const OF_SCHEDULER = /^([A-Za-z][A-Za-z0-9_.-]{0,62}):(repeat:.+)$/su;
+
+/** The same, also of a job that a scheduler of BullMQ's has made: for those that move jobs, and run none. */
+export function readMovedId(text: string): PlacedId | null {
+  const [, queue, id] = OF_SCHEDULER.exec(text) ?? [];
+  return queue === undefined || id === undefined ? readJobId(text) : { queue, id };
+}
+
 let lastMs = 0;
 let count = 0;
 

@@ -12,21 +12,25 @@ import { forwardJob, freeForwardedKeys, writeOnce, type Noted } from '@duework/s
 import { inTransaction } from '@duework/sql';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
+import { readMovedId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
-import { readPlace } from './plan-bring-back.js';
-import { toNewRun } from './to-new-run.js';
+import { listQueues, readPlace } from './plan-bring-back.js';
+import { toDead, toNewRun } from './to-new-run.js';
 import { noteArrival, readTaken, takeWaiting } from './take-waiting.js';
 
 export interface BringBackOptions extends BullmqConnection {
   readonly db: Transactable;
   /** The contract whose type comes back. */
   readonly contract: JobContract;
-  /** Other queues in which it waits: from there it goes to the contract's own. */
-  readonly queues?: readonly string[];
+  /** Other queues in which it waits, or all that BullMQ has: from there it goes to the contract's own. */
+  readonly queues?: readonly string[] | 'all';
+  /** What has failed for good comes, dead, with its errors and its moment, and not what waits. */
+  readonly failed?: boolean;
   /** Ends it between two transactions. */
   readonly signal?: AbortSignal;
+  /** Called with so many as have come until now, after each transaction that has brought some. */
+  readonly onPortion?: (brought: number) => void;
 }
 
 export interface BroughtBack {
@@ -45,6 +49,7 @@ const BATCH = 200;
 /** A run that was taken, and the token under which it was: who took it, and the number that it gave it. */
 interface Taken {
   readonly run: BullmqRun;
+  readonly isDead: boolean;
   readonly by: string;
   readonly number: string;
 }
@@ -52,7 +57,7 @@ interface Taken {
 /**
  * Moves the waiting jobs of a type into the table: each once, with its remaining attempts, time and key. A job of
  * another program gets the key and the flow control of its contract, or else its own id as key, if that program chose
- * the id. Running jobs stay, and so does the next job of a BullMQ scheduler. Producers and workers of both may
+ * the id. Running jobs stay, and so do jobs of a BullMQ scheduler that is there. Producers and workers of both may
  * continue; jobs added at that time may be missed: call it again until `brought` is 0. Throws errors of the database
  * and Redis: call it again then.
  */
@@ -60,19 +65,23 @@ export async function bringBack({
   db,
   contract,
   queues: others = [],
+  failed = false,
   signal,
+  onPortion = () => {},
   ...connection
 }: BringBackOptions): Promise<BroughtBack> {
   const queues = new Queues(connection);
   const take = taker(queues, contract.type);
   let brought = await arriveAll(db, queues, contract, await findOnTheirWay(queues));
   let left = 0;
-  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names()), ...others]))
-    for (const place of PLACES)
+  const more = others === 'all' ? await listQueues(queues) : others;
+  for (const queue of new Set([contract.queue, ...contract.queues, ...(await queues.names()), ...more]))
+    for (const place of failed ? (['failed'] as const) : PLACES)
       for (let from = 0; ;) {
         const ids = await readPlace(queues, queue, place, from, BATCH);
         const taken = await take(ids);
         brought += await arriveAll(db, queues, contract, taken.all);
+        if (taken.all.length > 0) onPortion(brought);
         left += taken.left;
         // those that were taken stand there no more
         from += ids.length - taken.all.length;
@@ -96,10 +105,10 @@ function taker(
     const all: Taken[] = [];
     let left = 0;
     for (const run of await readRuns(queues, ids)) {
-      // a scheduler's has no id here
-      if (run?.type !== type || readJobId(toJobId(run)) === null) continue;
+      if (run?.type !== type || readMovedId(toJobId(run)) === null || run.status === 'cancelled') continue;
       if (!isStorable(run) || run.raw[FIELD.acted] !== undefined || run.raw.parentKey !== undefined) left++;
-      else if (await takeWaiting(queues, run, `${by}/${++number}`)) all.push({ run, by, number: String(number) });
+      else if (await takeWaiting(queues, run, `${by}/${++number}`))
+        all.push({ run, isDead: run.status === 'dead', by, number: String(number) });
     }
     return { all, left };
   };
@@ -110,12 +119,12 @@ async function findOnTheirWay(queues: Queues): Promise<Taken[]> {
   const entries = Object.entries(await readTaken(queues));
   const runs = await readRuns(
     queues,
-    entries.map(([member]) => readJobId(member)!),
+    entries.map(([member]) => readMovedId(member)!),
   );
   return entries.flatMap(([, token], at) => {
     const run = runs[at]!;
     const [by, number] = token.split('/') as [string, string];
-    return run === null ? [] : [{ run, by, number }];
+    return run === null ? [] : [{ run, isDead: run.raw[FIELD.movedDead] !== undefined, by, number }];
   });
 }
 
@@ -145,7 +154,10 @@ async function arrive(
   taken: readonly Taken[],
 ): Promise<void> {
   const noted: Noted[] = [];
-  for (const { run, number } of taken) noted.push({ id: number, run: await toNewRun(queues, contract, run) });
+  for (const { run, isDead, number } of taken) {
+    const anew = await toNewRun(queues, contract, run);
+    noted.push(isDead ? { id: number, ...toDead(anew, run) } : { id: number, run: anew });
+  }
   const arrived = await inTransaction(db, (tx) =>
     writeOnce(tx, `redis/${by}`, noted, async (anew) => {
       const keys = anew.flatMap(({ run: { type, key } }) => (key === null ? [] : [{ type, key }]));

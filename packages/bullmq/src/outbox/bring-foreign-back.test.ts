@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { defineJob } from '@duework/contracts';
 import { enqueue } from '@duework/queue-core';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
-import { FlowProducer, type Queue } from 'bullmq';
+import { FlowProducer, Worker as BullmqWorker, type Job, type Queue } from 'bullmq';
 import { z } from 'zod';
 import { bringBack, type BroughtBack } from './bring-back.js';
 import { useRedis } from './testing/use-redis.js';
@@ -29,7 +30,7 @@ const inTable = async () =>
     FROM duework.job_runs ORDER BY 1`;
 
 beforeEach(async () => {
-  await database.db.$executeRaw`WITH k AS (DELETE FROM duework.job_keys) DELETE FROM duework.job_runs`;
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys`;
   await redis.redis.flushall();
 });
 
@@ -62,12 +63,12 @@ test("the next job of one of BullMQ's schedulers stays there, and so do the chil
 test('a call that found no database is gone on with by the next, also beside a scheduler', async () => {
   await old().upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'send-mail', data: { invoice: 1 } });
   await old().add('send-mail', { invoice: 2 }, { jobId: 'a:b:c' });
-  await old().add('send-mail', { invoice: 3 });
+  const late = await old().add('send-mail', { invoice: 3 }, { delay: HOUR_MS });
   const away = { ...database.db, $transaction: () => Promise.reject(new Error('away')) } as never;
   const options = { connection: redis.redis, prefix: 'bull', contract: mail } as const;
   await expect(bringBack({ ...options, db: away })).rejects.toThrow('away');
   expect(await back()).toEqual({ brought: 2, left: 0 });
-  expect(await inTable()).toMatchObject([{ invoice: 2 }, { invoice: 3 }]);
+  expect(await inTable()).toMatchObject([{ invoice: 2 }, { invoice: 3, runAt: new Date(late.timestamp + HOUR_MS) }]);
   expect(await back()).toEqual({ brought: 0, left: 0 });
 });
 
@@ -132,3 +133,60 @@ test.each(['refuse', 'earliest', 'cancel_running'] as const)(
     expect(await back(one)).toEqual({ brought: 0, left: 0 });
   },
 );
+
+/** Runs what waits in the queue until it has failed for good. */
+async function failAll(): Promise<void> {
+  const connection = redis.server.connect();
+  const fail = (job: Job): Promise<never> => Promise.reject(new TypeError(`no. ${job.attemptsMade + 1} broke`));
+  const worker = new BullmqWorker('mail', fail, { connection, prefix: 'bull' });
+  const drained = new Promise<void>((resolve) => worker.on('drained', () => resolve()));
+  while ((await old().count()) > 0) await Promise.race([drained, once(worker, 'failed')]);
+  await worker.close();
+  connection.disconnect();
+}
+const dead = async () =>
+  database.db.$queryRaw<{ id: bigint; payload: object; attempts: number; finished_at: Date; stacks: string[] }[]>`
+    SELECT h.id, h.payload, h.attempts, h.max_attempts, h.finished_at, h.created_at, h.error_type, h.last_error,
+      h.error_code, (SELECT array_agg(a.error_stack ORDER BY a.attempt) FROM duework.job_attempts AS a
+      WHERE a.run_id = h.id) AS stacks
+    FROM duework.job_history_dead AS h ORDER BY h.payload ->> 'invoice'`;
+
+test('what has failed for good comes dead, with its attempts, its errors and its moment; and once, if a call was killed', async () => {
+  const job = await old().add('send-mail', { invoice: 1 }, { jobId: 'inv-1', attempts: 2 });
+  await failAll();
+  const { finishedOn } = (await old().getJob(job.id!))!;
+  const away = { ...database.db, $transaction: () => Promise.reject(new Error('away')) } as never;
+  const options = { connection: redis.redis, prefix: 'bull', contract: mail, failed: true } as const;
+  await expect(bringBack({ ...options, db: away })).rejects.toThrow('away');
+  await expect(old().getJobCounts('failed')).resolves.toEqual({ failed: 0 });
+  expect(await bringBack({ ...options, db: database.db })).toEqual({ brought: 1, left: 0 });
+  expect(await bringBack({ ...options, db: database.db })).toEqual({ brought: 0, left: 0 });
+  const [one, ...more] = await dead();
+  expect(more).toEqual([]);
+  expect(one).toMatchObject({
+    payload: { invoice: 1 },
+    attempts: 2,
+    max_attempts: 2,
+    finished_at: new Date(finishedOn!),
+    created_at: new Date(job.timestamp),
+    error_code: 'failed_before_move',
+    error_type: 'TypeError',
+    last_error: 'no. 2 broke',
+    stacks: [
+      expect.stringMatching(/^TypeError: no. 1 broke\n +at /),
+      expect.stringMatching(/^TypeError: no. 2 broke\n/),
+    ],
+  });
+  expect(await inTable()).toEqual([]);
+});
+
+test('a job that waits for a retry has the attempts left that BullMQ has left it', async () => {
+  await old().add('send-mail', { invoice: 1 }, { attempts: 5, backoff: { type: 'fixed', delay: HOUR_MS } });
+  const connection = redis.server.connect();
+  const worker = new BullmqWorker('mail', () => Promise.reject(new Error('no')), { connection, prefix: 'bull' });
+  await once(worker, 'failed');
+  await worker.close();
+  connection.disconnect();
+  await back();
+  expect(await database.db.$queryRaw`SELECT max_attempts FROM duework.job_runs`).toEqual([{ max_attempts: 4 }]);
+});

@@ -6,3 +6,5 @@ export { bringBack, type BringBackOptions, type BroughtBack } from './bring-back
 export { bullmqTarget, type BullmqTarget } from './bullmq-target.js';
 export { openDedicated, type DedicatedOptions, type DedicatedQueue } from './open-dedicated.js';
 export { planBringBack, type PlannedJobs } from './plan-bring-back.js';
+export { putBackFailed, type FailedJob } from './put-back-failed.js';
+export { Schedulers, type BullmqScheduler } from './schedulers.js';

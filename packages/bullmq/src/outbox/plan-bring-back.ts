@@ -1,7 +1,7 @@
 import { readPayload, type JobContract } from '@duework/contracts';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
-import { readJobId, toJobId, type PlacedId } from '../jobs/job-id.js';
+import { readMovedId, toJobId, type PlacedId } from '../jobs/job-id.js';
 import { Queues, type BullmqConnection } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
 
@@ -10,7 +10,7 @@ export interface PlannedJobs {
   readonly queue: string;
   /** null: a place whose jobs are only counted. */
   readonly name: string | null;
-  /** As BullMQ calls it: `wait`, `paused`, `prioritized`, `delayed`, `waiting-children`, `active`, `failed`, `repeat`. */
+  /** As BullMQ calls it: `wait`, `paused`, `prioritized`, `delayed`, `waiting-children`, `active`, `failed`. */
   readonly place: string;
   readonly jobs: number;
   /** The type that would take them; null: they stay. */
@@ -21,9 +21,9 @@ export interface PlannedJobs {
   readonly ids: readonly string[];
 }
 
-const PLACES = ['wait', 'paused', 'prioritized', 'delayed'] as const;
-/** What does not wait: a worker has it, it has failed for good, it waits for its children, or it makes jobs. */
-const COUNTED = ['active', 'waiting-children', 'failed', 'repeat'] as const;
+const PLACES = ['wait', 'paused', 'prioritized', 'delayed', 'failed'] as const;
+/** What does not wait, and has not failed for good: a worker has it, or it waits for its children. */
+const COUNTED = ['active', 'waiting-children'] as const;
 const BATCH = 500;
 const MOST_IDS = 20;
 
@@ -52,23 +52,34 @@ export async function planBringBack({
       for (let from = 0; ; from += BATCH) {
         const ids = await readPlace(queues, queue, place, from, BATCH);
         for (const run of await readRuns(queues, ids))
-          // a scheduler's is told with its scheduler
-          if (run !== null && !run.id.startsWith('repeat:'))
-            add({ queue, name: run.raw.name ?? null, place, ...judge(run, contracts) }, 1, run.id);
+          // a scheduler's next one goes where its scheduler goes
+          if (run !== null && run.status !== 'cancelled' && !(await hasScheduler(queues, run)))
+            add({ queue, name: run.raw.name ?? null, place, ...judge(run, place, contracts) }, 1, run.id);
         if (ids.length < BATCH) break;
       }
   }
   return [...plan.values()];
 }
 
-function judge(run: BullmqRun, contracts: readonly JobContract[]): Pick<PlannedJobs, 'type' | 'problem'> {
+/** Whether the scheduler that has made a job which waits is still there, to make the next one. */
+const hasScheduler = async (queues: Queues, { queue, raw: { rjk, finishedOn } }: BullmqRun): Promise<boolean> =>
+  rjk !== undefined &&
+  finishedOn === undefined &&
+  (await queues.redis.zscore(queues.of(queue).keys.repeat!, rjk)) !== null;
+
+function judge(
+  run: BullmqRun,
+  place: string,
+  contracts: readonly JobContract[],
+): Pick<PlannedJobs, 'type' | 'problem'> {
   const stays = (problem: string): Pick<PlannedJobs, 'type' | 'problem'> => ({ type: null, problem });
   const contract = contracts.find(({ type }) => type === run.type);
   if (contract === undefined) return stays('no contract');
-  if (readJobId(toJobId(run)) === null) return stays('no contract can name its queue');
+  if (readMovedId(toJobId(run)) === null) return stays('no contract can name its queue');
   if (run.unreadable !== null) return stays('nobody can read it');
   if (run.raw.parentKey !== undefined) return stays('a job of BullMQ waits for it as its child');
   if (run.raw[FIELD.acted] !== undefined) return stays('it has begun effects, which Redis alone knows');
+  if (place === 'failed') return { type: contract.type, problem: null };
   const reading = readPayload(contract, run.version, JSON.parse(run.payloadJson));
   return { type: contract.type, problem: reading.success ? null : 'its contract refuses it: it is dead once it runs' };
 }

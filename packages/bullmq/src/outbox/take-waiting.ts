@@ -5,22 +5,33 @@ import { toJobId } from '../jobs/job-id.js';
 import type { Queues } from '../redis/queues.js';
 
 /**
- * Takes a job that waits out of its queue, so that nobody runs it any more, and remembers that it is on its way. It stays
- * where jobs stay that have succeeded, for as long: under its id it is known, and its key holds. 0: it does not wait.
+ * Takes a job that waits, or has failed for good, out of its queue, so that nobody runs it any more, and remembers that it is
+ * on its way. It stays where jobs stay that have succeeded, for as long: under its id it is known, and its key holds. 0: it is
+ * not there any more.
  */
 const TAKE = {
-  numberOfKeys: 9,
+  numberOfKeys: 11,
   lua: `
-    local job, lock, wait, prioritized, delayed, completed, moving, events, paused = unpack(KEYS)
-    local id, member, token, nowMs = unpack(ARGV)
+    local job, lock, wait, prioritized, delayed, completed, moving, events, paused, failed, schedulers = unpack(KEYS)
+    local id, member, token, nowMs, runAtMs, isDead = unpack(ARGV)
     if redis.call('EXISTS', lock) == 1 then return 0 end
-    local status, cancelAt, acted = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:acted'))
+    local status, cancelAt, acted, scheduler = unpack(redis.call('HMGET', job, 'dw:status', 'dw:cancelAt', 'dw:acted', 'rjk'))
+    if isDead == '1' then
+      if acted or redis.call('ZREM', failed, id) == 0 then return 0 end
+      redis.call('HSET', job, 'returnvalue', 'null', 'dw:status', 'succeeded', 'dw:moved', token, 'dw:movedDead', 1)
+      redis.call('ZADD', completed, nowMs, id)
+      redis.call('HSET', moving, member, token)
+      return 1
+    end
+    -- who runs it makes the next one
+    if scheduler and redis.call('ZSCORE', schedulers, scheduler) then return 0 end
     -- its worker has died, and nobody has written that yet; or it is about to be cancelled; or only Redis knows what it did
     if status == 'running' or (cancelAt or '') ~= '' or acted then return 0 end
     local removed = redis.call('ZREM', prioritized, id) + redis.call('ZREM', delayed, id)
     if removed == 0 then removed = redis.call('LREM', wait, 1, id) + redis.call('LREM', paused, 1, id) end
     if removed == 0 then return 0 end
-    redis.call('HSET', job, 'finishedOn', nowMs, 'returnvalue', 'null', 'dw:status', 'succeeded', 'dw:moved', token)
+    redis.call('HSET', job, 'finishedOn', nowMs, 'returnvalue', 'null', 'dw:status', 'succeeded', 'dw:moved', token,
+      'dw:runAt', runAtMs)
     redis.call('ZADD', completed, nowMs, id)
     redis.call('HSET', moving, member, token)
     redis.call('XADD', events, 'MAXLEN', '~', 10000, '*', 'event', 'completed', 'jobId', id, 'returnvalue', 'null')
@@ -39,7 +50,7 @@ function withTake(client: Redis | Cluster): Taking {
   return client as unknown as Taking;
 }
 
-/** Takes a run that waits, under a token by which whoever goes on with it knows it. false: it waits no more. */
+/** Takes a run that waits or is dead, under a token by which whoever goes on with it knows it. false: it is not any more. */
 export async function takeWaiting(queues: Queues, run: BullmqRun, token: string): Promise<boolean> {
   const { keys } = queues.of(run.queue);
   const taken = await withTake(queues.redis).dueworkTake(
@@ -52,10 +63,14 @@ export async function takeWaiting(queues: Queues, run: BullmqRun, token: string)
     movingKey(queues),
     keys.events!,
     keys.paused!,
+    keys.failed!,
+    keys.repeat!,
     run.id,
     toJobId(run),
     token,
     Date.now(),
+    run.runAtMs,
+    run.status === 'dead' ? 1 : 0,
   );
   return taken === 1;
 }

@@ -1,9 +1,11 @@
 import { readPayload, type JobContract } from '@duework/contracts';
 import { makeNewRun, shortenKey } from '@duework/queue-core/internals';
 import { fromTerms, type NewRun, type RunFlow } from '@duework/queue-core/ports';
+import type { Noted } from '@duework/shards';
 import { hasStarted, type BullmqRun } from '../jobs/decode-job.js';
 import { toKeyId } from '../jobs/encode-job.js';
-import { isOwn } from '../jobs/read-fields.js';
+import { FIELD } from '../jobs/fields.js';
+import { isOwn, readWhole } from '../jobs/read-fields.js';
 import type { Queues } from '../redis/queues.js';
 
 /** What a table takes. */
@@ -29,6 +31,47 @@ export async function toNewRun(queues: Queues, contract: JobContract, run: Bullm
   return { ...plain, payloadJson, version, unique, flow, keyWindowMs, key: made.key, metaJson };
 }
 
+/** How many attempts it has behind it, whoever has charged them. */
+const attemptsOf = ({ attempts, raw }: BullmqRun): number => Math.max(attempts, readWhole(raw.atm, 0, 0));
+
+/**
+ * A run that has failed for good, with its errors; what is needed to make it the job again that it was is in its meta. One of
+ * ours goes there as it is.
+ */
+export function toDead(run: NewRun, was: BullmqRun): Required<Pick<Noted, 'run' | 'death'>> {
+  const { createdAtMs, finishedAtMs, history, raw } = was;
+  const { data: _, ...row } = raw;
+  const kept = Object.entries(row).filter(([field]) => !field.startsWith('dw:') && field !== 'returnvalue');
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const error = raw[FIELD.error] || raw.failedReason || 'It failed.';
+  const stacks = history.filter((text) => !text.startsWith('{'));
+  const attempts = Math.max(1, attemptsOf(was));
+  return {
+    run: {
+      ...run,
+      // all of them, and not those that are left
+      maxAttempts: Math.min(Math.max(1, was.maxAttempts), MAX_ATTEMPTS),
+      ...(isOwn(raw.opts)
+        ? {}
+        : { metaJson: withRow(run.metaJson, { queue: was.queue, hash: Object.fromEntries(kept) }) }),
+    },
+    death: {
+      attempts,
+      createdAt: iso(createdAtMs),
+      failedAt: iso(finishedAtMs ?? createdAtMs),
+      errorType: raw[FIELD.errorType] || errorTypeOf(stacks.at(-1)),
+      error,
+      stacks: stacks.slice(-attempts),
+    },
+  };
+}
+
+const withRow = (metaJson: string | null, row: object): string =>
+  JSON.stringify({ ...(JSON.parse(metaJson ?? '{}') as object), movedRow: JSON.stringify(row) });
+
+/** As stacks begin: `TypeError: it was none`. */
+const errorTypeOf = (stack = ''): string | null => /^([A-Za-z_$][\w$]*): /.exec(stack)?.[1] ?? null;
+
 /** null: its contract cannot read it, and whoever runs it will say why. */
 function makeAnew(contract: JobContract, run: BullmqRun, key: string | null): NewRun | null {
   try {
@@ -45,14 +88,14 @@ function makeAnew(contract: JobContract, run: BullmqRun, key: string | null): Ne
 const chosenKey = ({ id }: BullmqRun): string | null => (/^\d+$/.test(id) ? null : shortenKey(id));
 
 async function toPlainRun(queues: Queues, run: BullmqRun): Promise<NewRun> {
-  const { type, version, queue, priority, maxAttempts, attempts, runAtMs, payloadJson, metaJson } = run;
+  const { type, version, queue, priority, maxAttempts, runAtMs, payloadJson, metaJson } = run;
   const { key, windowMs } = await readKey(queues, run);
   return {
     type,
     version,
     queue,
     priority: Math.min(priority, LAST_PRIORITY),
-    maxAttempts: Math.min(Math.max(1, maxAttempts - attempts), MAX_ATTEMPTS),
+    maxAttempts: Math.min(Math.max(1, maxAttempts - attemptsOf(run)), MAX_ATTEMPTS),
     runAt: new Date(runAtMs).toISOString(),
     delayMs: 0,
     key,

@@ -6,15 +6,17 @@ import { PRINTED, REASON } from '../option-words.js';
 
 const NOTES = `
 A plan comes first: how many jobs of which name and state, what has no contract, and what its contract refuses. On a terminal
-it then asks; elsewhere it needs --yes. Jobs move in transactions of 500, each with its moment, priority, attempts and key,
-and what has failed comes dead. What cannot move stays there, and is told. Ctrl-C ends it between two transactions (exit code
-130); after that, or after a crash, run it again. The workers of both may run meanwhile.`;
+it then asks; elsewhere it needs --yes, and begins without a plan. Jobs move in portions of 500, each with its moment,
+priority, attempts and key, and what has failed comes dead. What cannot move stays there, and is told. Ctrl-C ends it between
+two transactions (exit code 130); after that, or after a crash, run it again. The workers of both may run meanwhile.
+An old queue in a database of its own has no transaction with this one: its jobs are taken out there and noted in a table
+duework_moving of its schema, written here, and forgotten there.`;
 
 /** `duework move` */
 export function addMove(program: Command, parts: CommandParts): void {
   program
     .command('move')
-    .description('Move jobs here from BullMQ, pg-boss or graphile-worker; also back, to a queue in this database')
+    .description('Move jobs here from BullMQ, pg-boss or graphile-worker, and back')
     .addHelpText('after', NOTES)
     .addOption(
       new Option('--from <system>', 'the system that they are in now')
@@ -32,6 +34,7 @@ export function addMove(program: Command, parts: CommandParts): void {
     .option('--types <type...>', 'only these types of the catalog (default: all)')
     .option('--names <name=type...>', 'the type of jobs that have another name there')
     .option('--schema <schema>', 'the schema of the old queue, if it is not its default')
+    .option('--from-database <url>', 'where pg-boss or graphile-worker is, if not in the database of DATABASE_URL')
     .option('--prefix <prefix>', 'the prefix of BullMQ in the Redis of REDIS_URL (default: bull)')
     .option('--crontab <file>', 'graphile-worker: also take over what this file fires; it may stay where it is')
     .option('--undo', 'move waiting jobs back, also those enqueued here since, under the old names')

@@ -1,44 +1,13 @@
-import { join } from 'node:path';
-import { connectRedis } from '@duework/bullmq';
-import { startRedis, type RedisServer } from '@duework/bullmq/testing';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { enqueue } from '@duework/queue-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { FlowProducer, Queue } from 'bullmq';
+import { expect, test } from '@jest/globals';
+import { FlowProducer } from 'bullmq';
 import { z } from 'zod';
-import { root } from '../testing/root.js';
-import { useMoves } from './testing/use-moves.js';
+import { useBullmqMoves } from './testing/use-bullmq-moves.js';
 
 const sendMail = defineJob({ type: 'send-mail', queue: 'mail', payload: z.object({ n: z.int() }) });
-const { database, run } = useMoves(defineCatalog([sendMail]));
+const { database, move, redis, run, withQueue, dyingAfter } = useBullmqMoves(defineCatalog([sendMail]));
 const HOUR_MS = 3_600_000;
-
-let server: RedisServer;
-let url: string;
-let redis: ReturnType<typeof connectRedis>;
-beforeAll(async () => {
-  server = await startRedis();
-  url = `redis://127.0.0.1:${server.port}`;
-  redis = connectRedis(url);
-});
-afterAll(async () => {
-  redis.close();
-  await server.stop();
-});
-beforeEach(async () => {
-  await redis.connection.flushall();
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
-});
-
-// where the packages are found that the command loads when it is asked to
-const cwd = join(root, 'packages/cli');
-const move = (...more: string[]) => run(['--from', 'bullmq', ...more], { cwd, redisUrl: () => url });
-
-async function withQueue(name: string, act: (queue: Queue) => Promise<unknown>): Promise<void> {
-  const queue = new Queue(name, { connection: redis.connection as never });
-  await act(queue);
-  await queue.close();
-}
 const here = async () =>
   database.db.$queryRaw<{ n: number; run_at: Date; queue: string; priority: number }[]>`
     SELECT (payload ->> 'n')::integer AS n, run_at, queue, priority, max_attempts FROM duework.job_runs ORDER BY 1`;
@@ -52,18 +21,19 @@ test('what waits in each queue is planned by name and place, and moves with its 
     await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *' }, { name: 'send-mail', data: { n: 4 } });
   });
   await withQueue('elsewhere', async (queue) => queue.add('send-mail', { n: 5 }));
-  const flows = new FlowProducer({ connection: redis.connection as never });
+  const connection = redis().connect();
+  const flows = new FlowProducer({ connection: connection as never });
   await flows.add({
     name: 'sum',
     queueName: 'sums',
     children: [{ name: 'send-mail', queueName: 'mail', data: { n: 6 } }],
   });
   await flows.close();
-  const plan = JSON.parse((await move('--dry-run', '--json')).out) as unknown[];
+  connection.disconnect();
+  const plan = JSON.parse((await move('--dry-run', '--json')).out) as { jobs: unknown[]; schedules: unknown[] };
   const line = (queue: string, name: string | null, place: string, type: string | null, problem: string | null) =>
     expect.objectContaining({ queue, name, place, jobs: 1, type, problem });
   const staying = [
-    line('mail', null, 'repeat', null, null),
     line('mail', 'other', 'wait', null, 'no contract'),
     line('mail', 'send-mail', 'wait', null, 'a job of BullMQ waits for it as its child'),
     line('sums', null, 'waiting-children', null, null),
@@ -73,22 +43,25 @@ test('what waits in each queue is planned by name and place, and moves with its 
     line('mail', 'send-mail', 'prioritized', 'send-mail', null),
     line('elsewhere', 'send-mail', 'wait', 'send-mail', null),
   ];
-  expect(plan).toHaveLength(7);
-  expect(plan).toEqual(expect.arrayContaining([...staying, ...moving]));
+  expect(plan.schedules).toMatchObject([{ name: 'mail nightly', key: 'send-mail:nightly', stays: null }]);
+  expect(plan.jobs).toHaveLength(6);
+  expect(plan.jobs).toEqual(expect.arrayContaining([...staying, ...moving]));
   expect(await here()).toEqual([]);
   await expect(move()).rejects.toMatchObject({ code: 'confirmation_needed' });
   const report = JSON.parse((await move('--yes', '--json')).out) as { moved: unknown; left: unknown[] };
-  expect(report.moved).toEqual([{ type: 'send-mail', jobs: 3 }]);
-  expect(report.left).toHaveLength(4);
+  // among them the one that the scheduler has made
+  expect(report.moved).toEqual([{ type: 'send-mail', jobs: 4, dead: 0 }]);
+  expect(report.left).toHaveLength(3);
   expect(report.left).toEqual(expect.arrayContaining(staying));
   const rows = await here();
   expect(rows).toMatchObject([
     { n: 1, queue: 'mail', max_attempts: 4 },
     { n: 2, queue: 'mail', priority: 2 },
+    { n: 4, queue: 'mail' },
     { n: 5, queue: 'mail' },
   ]);
   expect(rows[0]!.run_at.getTime()).toBeGreaterThanOrEqual(before + HOUR_MS);
-  expect((await move('--yes')).out).toMatch(/^send-mail +0$/m);
+  expect((await move('--yes')).out).toMatch(/^send-mail +0 +0$/m);
 });
 
 test('undo puts what waits back, also what was enqueued here since', async () => {
@@ -119,21 +92,7 @@ test('undo puts what waits back, also what was enqueued here since', async () =>
 
 test('an undo that is killed when BullMQ has the jobs is gone on with by the next, and makes no second ones', async () => {
   await enqueue(database.db, sendMail, { n: 1 });
-  let isKilled = false;
-  const dying = {
-    $connect: () => {},
-    $queryRaw: (...args: [never]) => database.db.$queryRaw(...args),
-    $transaction: (act: (tx: unknown) => Promise<unknown>, options?: object) =>
-      database.db.$transaction(async (tx) => {
-        const answer = await act(tx);
-        if (answer !== 1 || isKilled) return answer;
-        isKilled = true;
-        throw new Error('killed before the commit');
-      }, options),
-  };
-  await expect(
-    run(['--from', 'bullmq', '--undo', '--yes'], { cwd, redisUrl: () => url, db: async () => dying as never }),
-  ).rejects.toThrow('killed before the commit');
+  await expect(move.on(dyingAfter(1), '--undo', '--yes')).rejects.toThrow('killed before the commit');
   await move('--undo', '--yes');
   await withQueue('mail', async (queue) => {
     expect(await queue.getJobCounts('wait', 'delayed', 'prioritized')).toEqual({ wait: 0, delayed: 1, prioritized: 0 });
@@ -142,7 +101,7 @@ test('an undo that is killed when BullMQ has the jobs is gone on with by the nex
 });
 
 test('without a Redis, or with what goes with other systems, it says so', async () => {
-  await expect(run(['--from', 'bullmq'], { cwd })).rejects.toMatchObject({ code: 'redis_url_missing' });
+  await expect(run(['--from', 'bullmq'])).rejects.toMatchObject({ code: 'redis_url_missing' });
   await expect(move('--names', 'a=send-mail')).rejects.toMatchObject({ code: 'option_wrong' });
   await expect(move('--to', 'dedicated')).rejects.toMatchObject({ code: 'option_wrong' });
 });

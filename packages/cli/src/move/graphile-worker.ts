@@ -17,7 +17,11 @@ import { nameSchema } from './sql/name-schema.js';
 const PAGE = 20_000;
 
 /** graphile-worker as of 0.16, in a schema of the same database; `crontab`: the text of its file. */
-export function graphileWorker(db: Transactable, schema = 'graphile_worker', crontab?: string): OldSystem {
+export function graphileWorker(
+  db: Transactable,
+  schema = 'graphile_worker',
+  { crontab, isApart = false }: { readonly crontab?: string; readonly isApart?: boolean } = {},
+): OldSystem {
   const inSchema = nameSchema(schema);
   return {
     name: 'graphile-worker',
@@ -60,9 +64,11 @@ export function graphileWorker(db: Transactable, schema = 'graphile_worker', cro
       const table = `"${schema.replaceAll('"', '""')}"._private_jobs`;
       return (await restoreGraphileJobs(tx, inSchema, table, JSON.stringify(given))).map(({ ref }) => ref);
     },
+    maxAttemptsOf: (row) => (row as Row).max_attempts,
     handOver: async (contractOf, isDry) =>
       crontab === undefined ? [] : handOverGraphile(db, inSchema, crontab, contractOf, isDry),
-    handBack: async ({ contracts, contractOf }, act) => handBackGraphile(db, inSchema, contracts, contractOf, act),
+    handBack: async ({ contracts, contractOf }, act) =>
+      isApart ? [] : handBackGraphile(db, inSchema, contracts, contractOf, act),
   };
 }
 

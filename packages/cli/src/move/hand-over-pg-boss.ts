@@ -38,6 +38,14 @@ export async function handOverPgBoss(
   return all;
 }
 
+/** Those of a database of its own: nothing can be deleted there and made here in one transaction. */
+export const tellPgBossSchedules = async (db: Transactable, schema: Sql): Promise<readonly HandedOver[]> =>
+  (await listPgBossSchedules(db, schema)).map((schedule) => ({
+    ...describe(schedule),
+    key: null,
+    stays: 'declare it here, then boss.unschedule it there, between two of its slots',
+  }));
+
 const describe = ({ name, key, cron, timeZone }: PgBossSchedule): { readonly name: string; readonly rule: string } => ({
   name: key === '' ? name : `${name} ${key}`,
   rule: `${cron} (${timeZone ?? 'UTC'})`,

@@ -10,6 +10,8 @@ export interface HandedOver {
   readonly key: string | null;
   /** Why it stays, and what to do about it; null: it does not. */
   readonly stays: string | null;
+  /** The options of what it makes that do not come along; null, or not there: none. */
+  readonly without?: string | null;
 }
 
 /** Undoes a transaction whose answer is wanted all the same: why something stays; null: it would not. */

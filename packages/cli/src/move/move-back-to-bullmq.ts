@@ -9,15 +9,26 @@ import type { NewRun } from '@duework/queue-core/ports';
 import { forwardWaiting, originOf, type ForwardTarget } from '@duework/shards';
 import { inTransaction } from '@duework/sql';
 import { pause } from '../output/pause.js';
-import { auditMove, hasForwards, lockForwards, removeRuns } from './sql/moved-runs.js';
+import type { FailedJob } from './bullmq-package.js';
+import {
+  auditMove,
+  hasForwards,
+  listDeadOf,
+  lockDead,
+  lockForwards,
+  removeRuns,
+  type WaitingRun,
+} from './sql/moved-runs.js';
+import type { Origin } from './to-new-run.js';
 
+const SYSTEM = 'bullmq';
 /** Apart from the targets that workers know. */
 const TARGET = 'bullmq_back';
 const PORTION = 200;
 const LOOK_MS = 200;
 const PORTION_MS = 120_000;
 
-interface MovingToBullmq {
+export interface MovingToBullmq {
   readonly db: Transactable;
   readonly target: ForwardTarget;
   readonly act: Act;
@@ -51,7 +62,7 @@ export async function moveBackToBullmq(
           tx,
           forwards.map(({ id }) => id),
         );
-        await auditMove(tx, 'move_back', { act, system: 'bullmq', name: contract.type, jobs: forwards.length });
+        await auditMove(tx, 'move_back', { act, system: SYSTEM, name: contract.type, jobs: forwards.length });
         return forwards.length;
       },
       PORTION_MS,
@@ -64,6 +75,46 @@ export async function moveBackToBullmq(
     await pause(LOOK_MS, signal);
   }
   return { jobs, left };
+}
+
+/** Puts those back that came dead, a portion in one transaction of the table. BullMQ keeps one that it has already. */
+export async function moveDeadBackToBullmq(
+  {
+    db,
+    putBack,
+    act,
+    signal,
+    onPortion,
+  }: Omit<MovingToBullmq, 'target'> & {
+    readonly putBack: (jobs: readonly FailedJob[]) => Promise<readonly boolean[]>;
+  },
+  contract: JobContract,
+): Promise<number> {
+  const ids = (await listDeadOf(db, contract.type, SYSTEM)).map(({ id }) => id);
+  let jobs = 0;
+  for (let from = 0; from < ids.length && !signal.aborted; from += PORTION) {
+    jobs += await inTransaction(
+      db,
+      async (tx) => {
+        const dead = (await lockDead(tx, ids.slice(from, from + PORTION))).map((run) => toFailed(contract, run));
+        const there = await putBack(dead.map(({ job }) => job));
+        const gone = dead.flatMap(({ id }, at) => (there[at] ? [id] : []));
+        await removeRuns(tx, gone);
+        await auditMove(tx, 'move_back', { act, system: SYSTEM, name: contract.type, jobs: gone.length });
+        return gone.length;
+      },
+      PORTION_MS,
+    );
+    onPortion(jobs);
+  }
+  return jobs;
+}
+
+function toFailed(contract: JobContract, { id, version, payload, meta }: WaitingRun) {
+  const { movedJob, movedRow } = JSON.parse(meta!) as Required<Origin>;
+  const was = JSON.parse(movedRow) as Pick<FailedJob, 'queue' | 'hash'>;
+  const data = JSON.stringify(unsealPayload(contract, version, JSON.parse(payload) as unknown));
+  return { id, job: { ...was, id: movedJob.slice(movedJob.indexOf('/') + 1), data } satisfies FailedJob };
 }
 
 /** Workers of BullMQ have no keys. */

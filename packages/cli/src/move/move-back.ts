@@ -93,7 +93,7 @@ async function returnPortion(
   return { gone: there.length, left };
 }
 
-function toReturningJob(
+export function toReturningJob(
   system: string,
   name: string,
   contract: JobContract,

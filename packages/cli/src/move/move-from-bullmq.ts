@@ -1,50 +1,16 @@
-import { join } from 'node:path';
 import type { JobContract } from '@duework/contracts';
-import type { Act, Transactable } from '@duework/queue-core';
-import { importInstalled } from '@duework/queue-core/handling';
-import type { ForwardTarget } from '@duework/shards';
+import type { Act } from '@duework/queue-core';
 import { formatTable } from '../output/format-table.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { sayInstall } from '../project/install-command.js';
-import { moveBackToBullmq } from './move-back-to-bullmq.js';
+import { loadBullmq, type FailedJob, type OutboxPackage, type Place, type PlannedJobs } from './bullmq-package.js';
+import { handBackBullmq } from './hand-back-bullmq.js';
+import type { HandedOver } from './hand-over.js';
+import { handOverBullmq } from './hand-over-bullmq.js';
+import { moveBackToBullmq, moveDeadBackToBullmq } from './move-back-to-bullmq.js';
 import { confirmMove, type MoveOptions } from './run-move.js';
+import { showSchedules } from './show-move.js';
 import { readTypeNames } from './type-names.js';
-
-/** One line of what `planBringBack` of @duework/bullmq answers. */
-interface PlannedJobs {
-  readonly queue: string;
-  readonly name: string | null;
-  readonly place: string;
-  readonly jobs: number;
-  readonly type: string | null;
-  readonly problem: string | null;
-  readonly ids: readonly string[];
-}
-
-interface Place {
-  readonly connection: unknown;
-  readonly prefix: string;
-}
-
-/** The parts of @duework/bullmq that are used; they are loaded from the project. */
-interface BullmqPackage {
-  readonly connectRedis: (url: string) => { readonly connection: unknown; check(): Promise<void>; close(): void };
-}
-interface OutboxPackage {
-  readonly planBringBack: (
-    place: Place & { readonly contracts: readonly JobContract[] },
-  ) => Promise<readonly PlannedJobs[]>;
-  readonly bullmqTarget: (place: Place) => ForwardTarget & { close(): void };
-  readonly bringBack: (
-    options: Place & {
-      readonly db: Transactable;
-      readonly contract: JobContract;
-      readonly queues: readonly string[];
-      readonly signal: AbortSignal;
-    },
-  ) => Promise<{ readonly brought: number; readonly left: number }>;
-}
 
 const DEFAULT_PREFIX = 'bull';
 
@@ -55,6 +21,11 @@ export async function moveFromBullmq(parts: CommandParts, options: MoveOptions):
     throw new PlainError('option_wrong', 'BullMQ is what a dedicated queue is: docs/coming-from/bullmq.md says how.');
   if (options.names !== undefined)
     throw new PlainError('option_wrong', 'A job of BullMQ has the name of its type: --names goes with other systems.');
+  if (options.fromDatabase !== undefined)
+    throw new PlainError(
+      'option_wrong',
+      'BullMQ is in the Redis of REDIS_URL: --from-database goes with other systems.',
+    );
   const url = redisUrl();
   if (url === null) throw new PlainError('redis_url_missing', 'REDIS_URL is not set: where is the Redis of BullMQ?');
   const { contracts } = readTypeNames((await parts.jobs()).catalog, options.types, []);
@@ -84,23 +55,32 @@ async function bring(
   { outbox, place, contracts, signal }: Run,
 ): Promise<void> {
   const { write, progress, look } = parts;
-  const plan = await outbox.planBringBack({ ...place, contracts });
-  if (options.dryRun) return write(options.json ? toJson(plan) : showPlan(plan, look));
-  progress(showPlan(plan, look));
   const db = await parts.db();
-  await confirmMove(parts, 'Move them from BullMQ?', options);
-  const queues = [...new Set(plan.map(({ queue }) => queue))];
-  const moved: MovedType[] = [];
-  for (const contract of contracts) {
-    let jobs = 0;
-    // what is added while one call goes on, the next one finds
-    for (let brought = 1; brought > 0 && !signal.aborted; jobs += brought) {
-      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues, signal }));
-      progress(`\r${contract.type}: ${jobs + brought} moved`);
-    }
-    moved.push({ type: contract.type, jobs });
+  const schedulers = new outbox.Schedulers(place);
+  // who has said yes has seen it, and what stays is told at the end
+  if (options.dryRun || !options.yes) {
+    const jobs = await outbox.planBringBack({ ...place, contracts });
+    const plan = { jobs, schedules: await handOverBullmq(db, schedulers, contracts, true) };
+    if (options.dryRun) return write(options.json ? toJson(plan) : showPlan(plan, look));
+    progress(showPlan(plan, look));
+    await confirmMove(parts, 'Move them from BullMQ?', options);
   }
-  tell(parts, options, { moved, left: await outbox.planBringBack({ ...place, contracts }), isDone: !signal.aborted });
+  // first, because then the jobs that they have made are jobs like others
+  const schedules = await handOverBullmq(db, schedulers, contracts, false);
+  const bringAll = async (contract: JobContract, failed: boolean): Promise<number> => {
+    let all = 0;
+    // what is added while one call goes on, the next one finds
+    for (let brought = 1; brought > 0 && !signal.aborted; all += brought) {
+      const onPortion = (some: number): void => progress(`\r${contract.type}: ${all + some} moved`);
+      ({ brought } = await outbox.bringBack({ ...place, db, contract, queues: 'all', failed, signal, onPortion }));
+    }
+    return all;
+  };
+  const moved: MovedType[] = [];
+  for (const contract of contracts)
+    moved.push({ type: contract.type, jobs: await bringAll(contract, false), dead: await bringAll(contract, true) });
+  const left = await outbox.planBringBack({ ...place, contracts });
+  tell(parts, options, { moved, schedules, left, isDone: !signal.aborted });
 }
 
 async function undo(
@@ -109,71 +89,82 @@ async function undo(
   { outbox, place, contracts, signal }: Run,
 ): Promise<void> {
   const db = await parts.db();
-  await confirmMove(
-    parts,
-    `Move what waits of ${contracts.map(({ type }) => type).join(', ')} back to BullMQ?`,
-    options,
-  );
+  const types = contracts.map(({ type }) => type).join(', ');
+  await confirmMove(parts, `Move what waits of ${types} back to BullMQ?`, options);
   const target = outbox.bullmqTarget(place);
+  const schedulers = new outbox.Schedulers(place);
+  const putBack = (jobs: readonly FailedJob[]) => outbox.putBackFailed(place, jobs);
   const act: Act = { by: parts.actor, via: 'command', reason: options.reason };
   const moved: MovedType[] = [];
+  const schedules: HandedOver[] = [];
   try {
     for (const contract of contracts) {
+      if (signal.aborted) break;
+      // first, because slots that are due go back as jobs
+      schedules.push(...(await handBackBullmq(db, schedulers, contract, act)));
       const onPortion = (jobs: number): void => parts.progress(`\r${contract.type}: ${jobs} moved`);
-      const { jobs, left } = await moveBackToBullmq({ db, target, act, signal, onPortion }, contract);
-      moved.push({ type: contract.type, jobs, left });
+      const moving = { db, act, signal, onPortion };
+      const { jobs, left } = await moveBackToBullmq({ ...moving, target }, contract);
+      moved.push({
+        type: contract.type,
+        jobs,
+        dead: await moveDeadBackToBullmq({ ...moving, putBack }, contract),
+        left,
+      });
     }
   } finally {
     target.close();
   }
-  tell(parts, options, { moved, left: [], isDone: !signal.aborted });
+  tell(parts, options, { moved, schedules, left: [], isDone: !signal.aborted });
 }
 
 interface MovedType {
   readonly type: string;
   readonly jobs: number;
+  readonly dead: number;
   /** So many stay until a worker of Duework has run them. */
   readonly left?: number;
 }
 
-function tell(
-  { write, progress, look, exitWith }: CommandParts,
-  { json }: MoveOptions,
-  report: { readonly moved: readonly MovedType[]; readonly left: readonly PlannedJobs[]; readonly isDone: boolean },
-): void {
-  const { moved, left, isDone } = report;
+interface BullmqReport {
+  readonly moved: readonly MovedType[];
+  readonly schedules: readonly HandedOver[];
+  readonly left: readonly PlannedJobs[];
+  readonly isDone: boolean;
+}
+
+function tell({ write, progress, look, exitWith }: CommandParts, { json }: MoveOptions, report: BullmqReport): void {
+  const { moved, schedules, left, isDone } = report;
   progress('\n');
   if (!isDone) exitWith(130);
   if (json) return write(toJson(report));
-  const rows = moved.map(({ type, jobs, left: staying = 0 }) => [
+  const rows = moved.map(({ type, jobs, dead, left: staying = 0 }) => [
     type,
     String(jobs),
+    String(dead),
     staying === 0 ? '' : String(staying),
   ]);
-  write(formatTable(['TYPE', 'MOVED', 'LEFT HERE'], rows, 'There are no types.', look));
-  if (left.length > 0) write(`\nLeft in BullMQ:\n${showPlan(left, look)}`);
+  write(formatTable(['TYPE', 'MOVED', 'MOVED DEAD', 'LEFT HERE'], rows, 'There are no types.', look));
+  write(showSchedules(schedules, look));
+  if (left.length > 0) write(`\nLeft in BullMQ:\n${showJobs(left, look)}`);
 }
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-async function loadBullmq(dir: string): Promise<readonly [BullmqPackage, OutboxPackage]> {
-  const load = async <T>(entry: string): Promise<T> => {
-    const found = await importInstalled<T>(join(dir, 'package.json'), '@duework/bullmq', entry);
-    if (found !== undefined) return found;
-    const install = sayInstall(dir, ['@duework/bullmq', 'bullmq', 'ioredis'], { isDev: false });
-    throw new PlainError('not_installed', `To read the jobs of BullMQ run: ${install}`);
-  };
-  return [await load<BullmqPackage>('.'), await load<OutboxPackage>('./outbox')];
-}
-
 const PLACES: Readonly<Record<string, string>> = {
   active: 'stays: a worker has it; what becomes of it moves with the next call',
   'waiting-children': 'stays: it waits for its children, and BullMQ has to end it',
-  failed: 'stays, as history: retry it in BullMQ first, and it moves',
-  repeat: 'stays: declare a schedule, and remove it with removeJobScheduler',
 };
 
-function showPlan(plan: readonly PlannedJobs[], look: CommandParts['look']): string {
+interface BullmqPlan {
+  readonly jobs: readonly PlannedJobs[];
+  readonly schedules: readonly HandedOver[];
+}
+
+const showPlan = ({ jobs, schedules }: BullmqPlan, look: CommandParts['look']): string =>
+  [showJobs(jobs, look), showSchedules(schedules, look)].filter(Boolean).join('\n');
+
+function showJobs(plan: readonly PlannedJobs[], look: CommandParts['look']): string {
   const rows = plan.map(({ queue, name, place, jobs, type, problem, ids }) => [
     queue,
     name ?? '',
@@ -182,7 +173,7 @@ function showPlan(plan: readonly PlannedJobs[], look: CommandParts['look']): str
     PLACES[place] ??
       (type === null
         ? `stays: ${problem} (${ids.slice(0, 5).join(', ')})`
-        : [type, problem].filter(Boolean).join('; ')),
+        : [place === 'failed' ? `${type}, dead` : type, problem].filter(Boolean).join('; ')),
   ]);
   return formatTable(['QUEUE', 'NAME', 'PLACE', 'JOBS', 'BECOMES'], rows, 'There are no jobs.', look);
 }

@@ -7,9 +7,10 @@ import type { JobContract } from '@duework/contracts';
 import { DueworkError, type Act, type Transactable } from '@duework/queue-core';
 import { writeRuns } from '@duework/queue-core/internals';
 import type { NewRun } from '@duework/queue-core/ports';
+import { insertDeadRuns, type DeadRun } from '@duework/shards';
 import { inTransaction, type RawClient } from '@duework/sql';
 import type { OldJob, OldSystem } from './old-system.js';
-import { auditMove, chargeRuns, insertDeadRuns, type Charged } from './sql/moved-runs.js';
+import { auditMove, chargeRuns, type Charged } from './sql/moved-runs.js';
 import type { Stays } from './stays.js';
 import { toNewRun } from './to-new-run.js';
 
@@ -74,7 +75,7 @@ interface MovedPortion {
   readonly stays: readonly (readonly [job: string, why: string])[];
 }
 
-interface Ready {
+export interface Ready {
   readonly job: OldJob;
   readonly run: NewRun;
 }
@@ -105,8 +106,7 @@ async function movePortion(
       continue;
     }
     moved.push(one);
-    const { attempts, failure } = one.job;
-    if (failure !== null) charged.push({ id, attempts: Math.min(attempts, one.run.maxAttempts - 1), ...failure });
+    charged.push(...chargedOf(one, id));
   }
   if (charged.length > 0) await chargeRuns(tx, charged);
   if (dead.length > 0) await insertDeadRuns(tx, dead.map(toDeadRun));
@@ -117,6 +117,10 @@ async function movePortion(
   }
   return { waiting: moved.length, dead: dead.length, stays };
 }
+
+/** The attempts that a job has behind it, for the run that it is now. */
+export const chargedOf = ({ job: { attempts, failure }, run }: Ready, id: string): readonly Charged[] =>
+  failure === null ? [] : [{ id, attempts: Math.min(attempts, run.maxAttempts - 1), ...failure }];
 
 /** Which of them can be runs, and why the others cannot. */
 export function judge(
@@ -144,7 +148,7 @@ function explain(error: DueworkError): string {
   return `its contract refuses it: ${[...new Set(issues)].join('; ')}`;
 }
 
-const toDeadRun = ({ job, run }: Ready): Parameters<typeof insertDeadRuns>[1][number] => ({
+export const toDeadRun = ({ job, run }: Ready): DeadRun => ({
   run,
   attempts: job.attempts,
   createdAt: job.createdAt,

@@ -69,6 +69,8 @@ export interface OldSystem {
   remove(tx: Queryable, ids: readonly string[]): Promise<void>;
   /** Puts jobs back, and answers with the ids of those that are there now: the others have a key that is taken. */
   putBack(tx: Queryable, jobs: readonly ReturningJob[]): Promise<readonly string[]>;
+  /** How many attempts a job has in all, by its row. */
+  maxAttemptsOf(row: object): number;
   /** Hands over what makes jobs again and again. */
   handOver(contractOf: ContractOf, isDry: boolean): Promise<readonly HandedOver[]>;
   /** Hands back what makes jobs of these contracts. */

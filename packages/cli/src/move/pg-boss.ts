@@ -1,6 +1,6 @@
 import type { Transactable } from '@duework/queue-core';
 import { PlainError } from '../plain-error.js';
-import { handBackPgBoss, handOverPgBoss } from './hand-over-pg-boss.js';
+import { handBackPgBoss, handOverPgBoss, tellPgBossSchedules } from './hand-over-pg-boss.js';
 import type { HandedOver } from './hand-over.js';
 import type { OldJob, OldState, OldSystem } from './old-system.js';
 import { nameSchema } from './sql/name-schema.js';
@@ -27,7 +27,7 @@ const STATES: Readonly<Record<string, OldState>> = {
 };
 
 /** pg-boss 11 and 12, in a schema of the same database. */
-export function pgBoss(db: Transactable, schema = 'pgboss'): OldSystem {
+export function pgBoss(db: Transactable, schema = 'pgboss', isApart = false): OldSystem {
   const inSchema = nameSchema(schema);
   return {
     name: 'pg-boss',
@@ -69,8 +69,11 @@ export function pgBoss(db: Transactable, schema = 'pgboss'): OldSystem {
       }));
       return (await restorePgBossJobs(tx, inSchema, JSON.stringify(given))).map(({ ref }) => ref);
     },
-    handOver: async (contractOf, isDry) => handOverPgBoss(db, inSchema, contractOf, isDry),
+    maxAttemptsOf: (row) => (row as Row).retry_limit + 1,
+    handOver: async (contractOf, isDry) =>
+      isApart ? tellPgBossSchedules(db, inSchema) : handOverPgBoss(db, inSchema, contractOf, isDry),
     async handBack({ contracts, nameOf }, act) {
+      if (isApart) return [];
       const known = (await listPgBossQueues(db, inSchema)).map(({ name }) => name);
       const all: HandedOver[] = [];
       for (const contract of contracts)

@@ -40,9 +40,13 @@ const becomes = (state: OldState, type: string | null): string => {
   return state === 'failed' ? `${type}, dead` : type;
 };
 
-function showSchedules(schedules: readonly HandedOver[], look: Look): string {
+export function showSchedules(schedules: readonly HandedOver[], look: Look): string {
   if (schedules.length === 0) return '';
-  const rows = schedules.map(({ name, rule, key, stays }) => [name, rule, key === null ? `stays: ${stays}` : key]);
+  const rows = schedules.map(({ name, rule, key, stays, without = null }) => [
+    name,
+    rule,
+    key === null ? `stays: ${stays}` : without === null ? key : `${key}, without its ${without}`,
+  ]);
   return formatTable(['SCHEDULE', 'RULE', 'BECOMES'], rows, '', look);
 }
 

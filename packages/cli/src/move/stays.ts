@@ -13,12 +13,22 @@ const MOST_IDS = 1_000;
 export class Stays {
   readonly #all = new Map<string, { name: string; why: string; jobs: number; ids: string[] }>();
 
+  /** So many whose ids nobody knows. */
+  count(name: string, why: string, jobs: number): void {
+    this.#entry(name, why).jobs += jobs;
+  }
+
   add(name: string, why: string, id: string): void {
+    const entry = this.#entry(name, why);
+    entry.jobs++;
+    if (entry.ids.length < MOST_IDS) entry.ids.push(id);
+  }
+
+  #entry(name: string, why: string) {
     const key = JSON.stringify([name, why]);
     const entry = this.#all.get(key) ?? { name, why, jobs: 0, ids: [] };
     this.#all.set(key, entry);
-    entry.jobs++;
-    if (entry.ids.length < MOST_IDS) entry.ids.push(id);
+    return entry;
   }
 
   list(): readonly StayingJobs[] {

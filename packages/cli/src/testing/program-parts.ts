@@ -10,6 +10,7 @@ export const programParts = (
   anyDb: given.db ?? absent,
   shards: () => undefined,
   shardDb: absent,
+  otherDb: absent,
   api: () => ({ url: undefined, key: undefined }),
   keyRing: () => null,
   reencryptInRedis: async () => null,

@@ -37,6 +37,16 @@ export async function noteCarried(
   return [...rows, ...before];
 }
 
+/** Forgets notes, of what was not written after all. */
+export async function forgetCarried(tx: Queryable, fromShard: string, forwardIds: readonly string[]): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+    DELETE FROM duework.carried_jobs AS c
+    WHERE c.from_shard = ${fromShard}::text AND c.forward_id = ANY (${[...forwardIds]}::text[]::bigint[])`,
+  );
+}
+
 /** Writes which jobs they have become. */
 export async function nameCarried(
   tx: Queryable,

@@ -11,9 +11,11 @@ export interface Example {
   readonly usesPrisma: boolean;
   /** Its first page has a form, whose server action places an order. */
   readonly hasForm: boolean;
+  /** It is an application twice, before its move and after it, which compares itself. */
+  readonly isMove: boolean;
 }
 
-const plain = { base: '', isQuick: false, usesPrisma: false, hasForm: false } as const;
+const plain = { base: '', isQuick: false, usesPrisma: false, hasForm: false, isMove: false } as const;
 
 export const examples: readonly Example[] = [
   { ...plain, name: 'express', words: 'Express and pg', isQuick: true },
@@ -21,4 +23,6 @@ export const examples: readonly Example[] = [
   { ...plain, name: 'fastify', words: 'Fastify and Drizzle' },
   { ...plain, name: 'nestjs', words: 'NestJS and TypeORM in CommonJS, with its Jest' },
   { ...plain, name: 'nextjs', words: 'Next.js and Prisma', base: '/api', usesPrisma: true, hasForm: true },
+  { ...plain, name: 'from-bullmq', words: 'an application on BullMQ, and its port', isQuick: true, isMove: true },
+  { ...plain, name: 'from-pg-boss', words: 'an application on pg-boss, and its port', isQuick: true, isMove: true },
 ];

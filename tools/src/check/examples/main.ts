@@ -5,7 +5,8 @@ import { proveExample } from './prove-example.js';
 
 const SUMMARY = `Packs duework, copies each example into an empty folder, and does there what its README says: installs,
 builds, migrates a fresh database, starts the app and the worker, and places an order over HTTP. Its job must be done; an
-order that fails must leave neither a row nor a job.`;
+order that fails must leave neither a row nor a job. Those that come from another queue run both applications with the same
+jobs, which must come to the same.`;
 
 await runPackedChecks(
   'check examples',

@@ -7,6 +7,8 @@ import { waitUntilReady } from '../../kit/wait-until-ready.js';
 import { withFreshDatabase } from '../../kit/with-fresh-database.js';
 import type { Packed } from '../../kit/packed.js';
 import { runCommand } from '../../kit/run-command.js';
+import { installRedis } from '../../kit/servers/install-from-debian.js';
+import { startRedis } from '../../kit/servers/start-redis.js';
 import { startGroup } from '../../kit/start-group.js';
 import { callExample } from './call-example.js';
 import { copyExample } from './copy-example.js';
@@ -43,6 +45,11 @@ export async function proveExample(example: Example, into: string, packed: reado
   await withFreshDatabase(
     async (databaseUrl) => {
       const env = { DATABASE_URL: databaseUrl };
+      if (example.isMove) {
+        await timed('migrate', () => run(['exec', '--', 'duework', 'migrate'], env));
+        await timed('compare', () => compare(dir, env, run));
+        return;
+      }
       const db = await openClient(databaseUrl);
       try {
         if (example.usesPrisma) await makePrismaTables(dir, db);
@@ -56,6 +63,21 @@ export async function proveExample(example: Example, into: string, packed: reado
     { isMigrated: false },
   );
   return took.join(', ');
+}
+
+/** Runs both applications with the same jobs: it fails where they come to different ends. */
+async function compare(
+  dir: string,
+  env: Readonly<Record<string, string>>,
+  run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>,
+): Promise<void> {
+  installRedis();
+  const redis = await startRedis({ dir, appendfsync: 'no' });
+  try {
+    await run(['run', 'compare'], { ...env, BULLMQ_URL: redis.url });
+  } finally {
+    await redis.drop();
+  }
 }
 
 const hasScript = (dir: string, name: string): boolean =>

@@ -45,6 +45,7 @@ export async function renderCommands(file: string): Promise<string> {
     anyDb: absent,
     shards: absent,
     shardDb: absent,
+    otherDb: absent,
     api: absent,
     keyRing: absent,
     reencryptInRedis: absent,

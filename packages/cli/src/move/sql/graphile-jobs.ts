@@ -125,11 +125,14 @@ export async function restoreGraphileJobs(
     ),
     written AS (
       INSERT INTO ${schema}._private_jobs (
-        id, job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error, created_at, key, revision, flags
+        id, job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error, created_at, updated_at, key,
+        revision, flags
       ) OVERRIDING SYSTEM VALUE
       SELECT g.id, (SELECT q.id FROM ${schema}._private_job_queues AS q WHERE q.queue_name = g.row ->> 'queue_name'), t.id,
-        g.data::json, coalesce((g.row ->> 'priority')::integer, g.priority), g.run_at, g.attempts, g.max_attempts, g.error,
-        coalesce((g.row ->> 'created_at')::timestamptz, now()), g.row ->> 'key', coalesce((g.row ->> 'revision')::integer, 0),
+        g.data::json, coalesce((g.row ->> 'priority')::integer, g.priority), g.run_at, g.attempts, g.max_attempts,
+        coalesce(g.error, CASE WHEN g.attempts > 0 THEN g.row ->> 'last_error' END),
+        coalesce((g.row ->> 'created_at')::timestamptz, now()), coalesce((g.row ->> 'updated_at')::timestamptz, now()),
+        g.row ->> 'key', coalesce((g.row ->> 'revision')::integer, 0),
         g.row -> 'flags'
       FROM given AS g JOIN ${schema}._private_tasks AS t ON t.identifier = g.name
       ORDER BY g.id

@@ -1,10 +1,7 @@
 import type { Act } from '@duework/queue-core';
 import { havePassed, insertAudit, passGates } from '@duework/queue-core/internals';
-import type { NewRun } from '@duework/queue-core/ports';
+import { FAILED_BEFORE_MOVE } from '@duework/shards';
 import { isoText, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
-
-/** What was charged elsewhere, as a code beside the error. */
-const CODE = 'failed_before_move';
 
 export interface Charged {
   readonly id: string;
@@ -20,44 +17,11 @@ export async function chargeRuns(tx: Queryable, charged: readonly Charged[]): Pr
     tx,
     sql`
     UPDATE duework.job_runs AS j
-    SET attempts = x.attempts, status = 'failed', failed_at = x.at, error_code = ${CODE}::text, error_type = x.type, last_error = x.message
+    SET attempts = x.attempts, status = 'failed', failed_at = x.at, error_code = ${FAILED_BEFORE_MOVE}::text, error_type = x.type, last_error = x.message
     FROM jsonb_to_recordset(${JSON.stringify(charged)}::text::jsonb) AS x (
       id bigint, attempts integer, at timestamptz, type text, message text
     )
     WHERE j.id = x.id`,
-  );
-}
-
-export interface DeadRun {
-  readonly run: NewRun;
-  readonly attempts: number;
-  readonly createdAt: string;
-  readonly failedAt: string;
-  readonly errorType: string | null;
-  readonly error: string;
-}
-
-/**
- * Writes runs that are dead already, under ids of the day on which they were made elsewhere. They tell nobody of their death,
- * and hold no key.
- */
-export async function insertDeadRuns(tx: Queryable, dead: readonly DeadRun[]): Promise<void> {
-  const rows = dead.map(({ run, ...rest }) => ({ ...run, ...rest }));
-  await queryRows(
-    tx,
-    sql`
-    INSERT INTO duework.job_history (
-      id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, created_at,
-      finished_at, failed_at, error_code, error_type, last_error, meta
-    )
-    SELECT duework.first_id_of((x."createdAt" AT TIME ZONE 'UTC')::date) + nextval('duework.job_runs_id_seq'),
-      x.queue, x.type, x.version, 'dead', x.priority, x."runAt", x."payloadJson"::jsonb, x.attempts,
-      greatest(x."maxAttempts", x.attempts), 0, x."createdAt",
-      x."failedAt", x."failedAt", ${CODE}::text, x."errorType", x.error, x."metaJson"::jsonb
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS x (
-      queue text, type text, version integer, priority integer, "runAt" timestamptz, "payloadJson" text, attempts integer,
-      "maxAttempts" integer, "createdAt" timestamptz, "failedAt" timestamptz, "metaJson" text, "errorType" text, error text
-    )`,
   );
 }
 
@@ -113,7 +77,7 @@ export const listDeadOf = (db: Queryable, type: string, system: string): Promise
     db,
     sql`
     SELECT h.id::text AS id FROM duework.job_history_dead AS h
-    WHERE h.job_type = ${type}::text AND h.meta ->> 'movedFrom' = ${system}::text AND h.error_code = ${CODE}::text
+    WHERE h.job_type = ${type}::text AND h.meta ->> 'movedFrom' = ${system}::text AND h.error_code = ${FAILED_BEFORE_MOVE}::text
     ORDER BY h.id`,
   );
 
@@ -152,6 +116,7 @@ export async function removeRuns(tx: Queryable, ids: readonly string[]): Promise
     WITH r AS (
       DELETE FROM duework.job_runs AS j WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) RETURNING j.*
     ),
+    tried AS (DELETE FROM duework.job_attempts AS a WHERE a.run_id = ANY (${[...ids]}::text[]::bigint[])),
     dead AS (DELETE FROM duework.job_history_dead AS h WHERE h.id = ANY (${[...ids]}::text[]::bigint[])),
     keys AS (
       DELETE FROM duework.job_keys AS k USING r

@@ -1,0 +1,25 @@
+/** What both applications have come to. */
+export interface Outcomes {
+  /** The order of jobs by their priorities. */
+  readonly order: readonly number[];
+  /** Whether a job waited for its delay. */
+  readonly isDelayed: boolean;
+  /** The payload of a job that was changed while it waited, and then promoted. */
+  readonly changed: number;
+  /** How many attempts a job took that failed twice. */
+  readonly attempts: unknown;
+  /** What became of a job that must not be tried again. */
+  readonly hopeless: { readonly failure: string; readonly attempts: number };
+  /** Whether a second job of one key was the first. */
+  readonly isDeduplicated: boolean;
+  /** What ran of three jobs that were debounced. */
+  readonly debounced: readonly number[];
+  /** The result of a job that waited for two others. */
+  readonly total: unknown;
+  /** The progress that a job reported last. */
+  readonly progress: unknown;
+  /** What ran while the queue was paused. */
+  readonly whilePaused: readonly number[];
+  /** The next slot of a schedule. */
+  readonly nightly: string;
+}
