@@ -3,3 +3,5 @@ export { showJob } from './jobs/show-job.js';
 export { showSteps } from './jobs/show-steps.js';
 export { describeTroubles } from './operate/describe-troubles.js';
 export { showFailures } from './operate/show-failures.js';
+export { showEffectCheck } from './operate/show-effect-check.js';
+export { showWorkers } from './operate/show-workers.js';

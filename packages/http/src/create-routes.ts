@@ -67,6 +67,7 @@ import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue
 import { listQueues } from './routes/queues/list-queues.js';
 import { listPauses } from './routes/queues/list-pauses.js';
 import { listFailures } from './routes/figures/list-failures.js';
+import { checkEffects } from './routes/figures/check-effects.js';
 import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
@@ -199,6 +200,7 @@ export function createRoutes(
     listFailures(reading),
     listFigures(reading),
     listWorkers(reading),
+    checkEffects(parts),
     listUnserved(reading),
     previewBulkAction(reading),
     startBulkAction(parts, step),

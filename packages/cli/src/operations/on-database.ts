@@ -1,6 +1,7 @@
 import { parseDatabaseUrl } from '@duework/database';
 import {
   acknowledgeAlert,
+  checkEffects,
   countJobs,
   explainJob,
   pauseQueue,
@@ -99,6 +100,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {
       const options = { ...act(reason), until };
+    checkEffects: async (asked) => checkEffects(await db(), asked),
       if (kind === 'queue') await pauseQueue(await db(), name, options);
       else if (kind === 'type') await pauseType(await db(), name, options);
       else await pauseSchedule(await db(), name, options);

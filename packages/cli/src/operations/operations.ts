@@ -3,6 +3,8 @@ import type {
   AuditFilter,
   AuditPage,
   DoctorReport,
+  EffectCheck,
+  EffectCheckOptions,
   Explanation,
   FailureRange,
   Failures,
@@ -95,6 +97,7 @@ export interface Operations {
     options: { readonly until: Date | undefined; readonly reason: string | undefined },
   ): Promise<void>;
   /** `false`: it was not paused. Of a schedule also what becomes of the slots that came meanwhile. */
+  checkEffects(asked: EffectCheckOptions): Promise<EffectCheck>;
   resume(
     target: PauseTarget,
     reason: string | undefined,

@@ -4,6 +4,7 @@ import type {
   AlertList,
   AuditPage,
   DoctorReport,
+  EffectCheck,
   Explanation,
   Failures,
   LiveWorker,
@@ -85,6 +86,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     async resume(target, reason) {
       const answer = await ask<{ pause?: Pause | null; meanwhile: ResumedSchedule['meanwhile'] }>(
         'POST',
+    checkEffects: (asked) => ask<EffectCheck>('GET', '/v1/effects/check', { query: { ...asked }, timeoutMs: 60_000 }),
         `${ofTarget(target)}/resume`,
         { body: { reason } },
       );

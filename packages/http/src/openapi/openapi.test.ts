@@ -65,6 +65,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/contracts',
     'get /v1/contracts/{type}/parses',
     'get /v1/doctor',
+    'get /v1/effects/check',
     'get /v1/ended-jobs',
     'get /v1/events',
     'get /v1/failures',

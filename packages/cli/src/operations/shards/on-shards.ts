@@ -1,7 +1,14 @@
-import { type FailureGroup, type Failures, isByDueTime, readFilter } from '@duework/operate';
+import {
+  type EffectFacts,
+  type FailureGroup,
+  type Failures,
+  isByDueTime,
+  judgeEffects,
+  readFilter,
+} from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
-import { mergeCount, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
+import { mergeCount, mergeEffectFacts, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -88,6 +95,22 @@ export function onShards(parts: ShardsParts): Operations {
       cancel: (id, reason) => shards.by(id, (queue, number) => queue.batches.cancel(number, reason)),
     },
     readQueues: () => shards.rows((queue) => queue.readQueues()),
+    async checkEffects(asked) {
+      const parts = await shards.look((queue) => queue.checkEffects(asked), { isPatient: true });
+      if (parts.length < names.length) throw new PlainError('not_ready', 'A proof needs the answer of every shard.');
+      return judgeEffects(
+        mergeEffectFacts<EffectFacts>(
+          parts.map(({ shard, answer }) => ({
+            shard,
+            answer: {
+              ...answer,
+              doubts: answer.doubts.map((one) => ({ ...one, jobId: nameId(shard, one.jobId) })),
+              unrecordedJobs: answer.unrecordedJobs.map((one) => ({ ...one, jobId: nameId(shard, one.jobId) })),
+            },
+          })),
+        ),
+      );
+    },
     async readWorkers() {
       const workers = await shards.rows((queue) => queue.readWorkers());
       return workers.sort(ORDERS.workers).map(({ runs, ...worker }) => ({

@@ -122,6 +122,7 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   ],
   listFailures: [{ isOfType: true }],
   listFigures: [{}],
+  checkEffects: [{ query: { type: 'pay' }, isOfType: true }],
   listWorkers: [{}],
   listUnserved: [{}],
   previewBulkAction: bulk,

@@ -7,7 +7,8 @@ import { parseExactly, queryRows, sql, type Queryable } from '@duework/sql';
  * effect's is written, so that nobody else can own the run at that moment.
  *
  * An effect that an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`,
- * and stays so until a person decides (`retry-run`). At least once: this claim takes it over.
+ * and stays so until a person decides (`retry-run`). At least once: this claim takes it over. What a person has approved, or
+ * certainly did not happen, begins again; only the latter is no repeat.
  */
 export async function beginEffect(
   db: Queryable,
@@ -28,13 +29,15 @@ export async function beginEffect(
         status = CASE
           WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
           THEN 'unknown'
-          -- a person has checked the effect, and wants it done again
-          WHEN e.status = 'approved' THEN 'started'
+          WHEN e.status IN ('approved', 'undone') THEN 'started'
           ELSE e.status
         END,
+        started_at = CASE WHEN e.status = 'undone' THEN now() ELSE e.started_at END,
+        repeats = e.repeats + (e.status = 'approved' OR e.status = 'started'
+          AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_least_once')::integer,
         run_id = CASE WHEN e.status = 'done' THEN e.run_id ELSE excluded.run_id END,
         fence = CASE WHEN e.status = 'done' THEN e.fence ELSE excluded.fence END
-      RETURNING status, result, xmax = 0 AS is_new
+      RETURNING status, result, started_at = now() AS is_new
     )
     SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, coalesce(b.is_new, false) AS is_new
     FROM (SELECT 1) AS one

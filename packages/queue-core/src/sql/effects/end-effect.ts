@@ -27,9 +27,16 @@ export async function endEffect(
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
     case 'not_repeated':
       // as if a person had approved it: the next claim may begin it, and learns that it is a repeat
-      return changedOne(db, sql`UPDATE duework.job_effects SET status = 'approved' WHERE ${isOurs} RETURNING name`);
+      return changedOne(
+        db,
+        sql`UPDATE duework.job_effects SET status = 'approved', undone = undone + 1 WHERE ${isOurs} RETURNING name`,
+      );
     case 'undone':
-      return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);
+      // as if it had never begun
+      return changedOne(
+        db,
+        sql`UPDATE duework.job_effects SET status = 'undone', undone = undone + 1 WHERE ${isOurs} RETURNING name`,
+      );
   }
 }
 
