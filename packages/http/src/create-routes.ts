@@ -63,11 +63,12 @@ import { getBatch } from './routes/batches/get-batch.js';
 import { listBatches } from './routes/batches/list-batches.js';
 import { listSteps } from './routes/jobs/list-steps.js';
 import { sendSignal } from './routes/signals/send-signal.js';
+import { changeSlots, previewSlots } from './routes/queues/change-slots.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
 import { listPauses } from './routes/queues/list-pauses.js';
-import { listFailures } from './routes/figures/list-failures.js';
 import { checkEffects } from './routes/figures/check-effects.js';
+import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
@@ -184,6 +185,8 @@ export function createRoutes(
     pauseQueueOrType('queue', parts),
     resumeQueueOrType('queue', parts),
     pauseQueueOrType('type', parts),
+    changeSlots(parts),
+    previewSlots(parts),
     resumeQueueOrType('type', parts),
     listPauses(reading),
     listAlerts(reading),
@@ -197,10 +200,10 @@ export function createRoutes(
     listFlowKeys(reading),
     closeFlowKey(parts),
     openFlowKey(parts),
+    checkEffects(parts),
     listFailures(reading),
     listFigures(reading),
     listWorkers(reading),
-    checkEffects(parts),
     listUnserved(reading),
     previewBulkAction(reading),
     startBulkAction(parts, step),

@@ -65,6 +65,8 @@ export {
 } from './effects/effect-check.js';
 export { type EndedJobs, type EndedJobsOptions, readEndedJobs } from './ended/read-ended-jobs.js';
 export { readEffects } from './effects/read-effects.js';
+export { changeSlots, previewSlots } from './slots/change-slots.js';
+export type { QueueSlots, ResizedWorker, SlotsChange } from './slots/slots-change.js';
 export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
 export { readSteps, type StepPageOptions } from './steps/read-steps.js';

@@ -1,11 +1,13 @@
 import { parseDatabaseUrl } from '@duework/database';
 import {
   acknowledgeAlert,
+  changeSlots,
   checkEffects,
   countJobs,
   explainJob,
   pauseQueue,
   pauseType,
+  previewSlots,
   readAudit,
   readFailures,
   readQueues,
@@ -95,12 +97,14 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
+    changeSlots: async (queue, slots, { isPreview, reason }) =>
+      isPreview ? previewSlots(await db(), queue, slots) : changeSlots(await db(), queue, slots, act(reason)),
     readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
+    checkEffects: async (asked) => checkEffects(await db(), asked),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {
       const options = { ...act(reason), until };
-    checkEffects: async (asked) => checkEffects(await db(), asked),
       if (kind === 'queue') await pauseQueue(await db(), name, options);
       else if (kind === 'type') await pauseType(await db(), name, options);
       else await pauseSchedule(await db(), name, options);

@@ -9,6 +9,7 @@ import type {
   Failures,
   LiveWorker,
   QueueState,
+  SlotsChange,
   StepPage,
   UnservedType,
 } from '@duework/operate';
@@ -77,7 +78,15 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    changeSlots(queue, slots, { isPreview, reason }) {
+      const path = `${ofTarget({ kind: 'queue', name: queue })}/slots`;
+      const body = { slots, reason };
+      return isPreview
+        ? ask<SlotsChange>('POST', `${path}/preview`, { body })
+        : ask<SlotsChange>('PATCH', path, { body });
+    },
     readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
+    checkEffects: (asked) => ask<EffectCheck>('GET', '/v1/effects/check', { query: { ...asked }, timeoutMs: 60_000 }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
     pause: async (target, { until, reason }) => {
@@ -86,7 +95,6 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     async resume(target, reason) {
       const answer = await ask<{ pause?: Pause | null; meanwhile: ResumedSchedule['meanwhile'] }>(
         'POST',
-    checkEffects: (asked) => ask<EffectCheck>('GET', '/v1/effects/check', { query: { ...asked }, timeoutMs: 60_000 }),
         `${ofTarget(target)}/resume`,
         { body: { reason } },
       );

@@ -95,6 +95,22 @@ export function onShards(parts: ShardsParts): Operations {
       cancel: (id, reason) => shards.by(id, (queue, number) => queue.batches.cancel(number, reason)),
     },
     readQueues: () => shards.rows((queue) => queue.readQueues()),
+    async readWorkers() {
+      const workers = await shards.rows((queue) => queue.readWorkers());
+      return workers.sort(ORDERS.workers).map(({ runs, ...worker }) => ({
+        ...worker,
+        runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
+      }));
+    },
+    async changeSlots(queue, slots, how) {
+      const act = (one: Operations) => one.changeSlots(queue, slots, how);
+      const parts = await (how.isPreview ? shards.look(act) : shards.change(act));
+      if (parts.length === 0) throw new PlainError('not_ready', 'No shard answers.');
+      const answers = parts.map(({ answer }) => answer);
+      const sum = (when: 'before' | 'after') => answers.reduce((all, answer) => all + answer[when], 0);
+      const workers = answers.flatMap((answer) => answer.workers);
+      return { ...answers[0]!, workers, before: sum('before'), after: sum('after') };
+    },
     async checkEffects(asked) {
       const parts = await shards.look((queue) => queue.checkEffects(asked), { isPatient: true });
       if (parts.length < names.length) throw new PlainError('not_ready', 'A proof needs the answer of every shard.');
@@ -110,13 +126,6 @@ export function onShards(parts: ShardsParts): Operations {
           })),
         ),
       );
-    },
-    async readWorkers() {
-      const workers = await shards.rows((queue) => queue.readWorkers());
-      return workers.sort(ORDERS.workers).map(({ runs, ...worker }) => ({
-        ...worker,
-        runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
-      }));
     },
     async readFailures(range, type) {
       const parts = await shards.look((queue) => queue.readFailures(range, type));
