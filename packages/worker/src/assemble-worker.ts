@@ -54,7 +54,7 @@ export interface Assembled {
 /** Makes the worker with all that listens to its events; nothing of it has begun. */
 export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   { given, settings, log, metrics, mailer, once }: AssembleOptions<TCatalog, TAdded>,
-  { store, nameOf = (id) => id, describeError, hear, own = () => ({}) }: OverStore,
+  { store, nameOf = (id) => id, describeError, hear = () => {}, own = () => ({}) }: OverStore,
 ): Assembled {
   const { catalog } = given;
   const { workerName: name, concurrency } = settings;
@@ -62,11 +62,11 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   let dead = 0;
   const listeners: EmitEvent[] = [
     logEvents(log, describeError, nameOf),
+    hear,
     (event) => {
       if (event.name === 'job.dead') dead++;
     },
   ];
-  if (hear !== undefined) listeners.push(hear);
   const emit: EmitEvent = (event) => {
     for (const listen of listeners) listen(event);
   };

@@ -1,10 +1,9 @@
 import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import type { ChangedSlots, Retention } from '../ports/upkeep.js';
+import type { Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
 import { doChoresUntil, type Chore, type ChoreTimes } from './do-chores.js';
 import { giveGates } from './give-gates.js';
-import { startNow } from '../run/start-runs.js';
 import { slotsOf } from './slots-of.js';
 import { tellAlerts, type AlertPlan } from './tell-alerts.js';
 
@@ -43,8 +42,11 @@ export async function maintainUntil(
     every(ANNOUNCE_INTERVAL_MS, 'contracts', signal, engine, () => announceContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     gatesUntil(signal, engine),
-    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others], ({ slots }) => {
-      if (slots !== undefined) resize(engine, slots);
+    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others], ({ slots = {} }) => {
+      const wanted = slotsOf(engine.queues, slots, engine.owned.declared);
+      if (wanted === engine.owned.concurrency) return;
+      // what fails is tried again with the next answer
+      import('./resize.js').then(({ resize }) => resize(engine, wanted, announceContracts)).catch(() => {});
     }),
   ]);
 }
@@ -130,20 +132,6 @@ function announceContracts({
     shutBy: brakes.shutBy,
   };
   return store.announceContracts({ worker, queues, contracts, place, load });
-}
-
-/** Runs as many handlers at once as an operator has said, or as its program was given; and says so, once it has changed. */
-function resize(engine: Engine, changed: ChangedSlots): void {
-  const { owned, queues, emit, name: worker } = engine;
-  const { concurrency: before, declared } = owned;
-  const slots = slotsOf(queues, changed, declared);
-  if (slots === before) return;
-  owned.concurrency = slots;
-  owned.wake();
-  emit({ name: 'worker.resized', worker, slots, before, declared });
-  startNow(engine);
-  // it is announced within a minute anyway
-  announceContracts(engine).catch(() => {});
 }
 
 async function expire({ store, emit, name: worker }: Engine, signal: AbortSignal): Promise<void> {

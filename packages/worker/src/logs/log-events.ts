@@ -22,7 +22,7 @@ export function logEvents(
       case 'contract.changed':
         return log.warn({ type: event.type, version: event.version }, name);
       case 'worker.resized':
-        return log.info({ slots: event.slots, before: event.before, declared: event.declared }, name);
+        return log.info({ slots: event.slots, before: event.before }, name);
       case 'worker.draining':
         return log.info({ running: event.running, buffered: event.buffered, deadlineMs: event.deadlineMs }, name);
       case 'worker.stopped':

@@ -47,33 +47,25 @@ export function measureEvents({ prom, registry, types, activity }: MeasureOption
     help: 'Workers that this worker took for dead',
     registers,
   });
-  const capacity = new Gauge({
-    name: 'duework_worker_slots',
-    help: 'Handlers that may run at once',
-    registers: [],
-    collect() {
-      this.set(activity().concurrency);
-    },
-  });
-  registry.registerMetric(capacity);
-  const running = new Gauge({
-    name: 'duework_running_jobs',
-    help: 'Handlers that are running',
-    registers: [],
-    collect() {
-      this.set(activity().running);
-    },
-  });
-  registry.registerMetric(running);
-  const loopDelay = new Gauge({
-    name: 'duework_event_loop_delay_seconds',
-    help: 'How late the event loop was lately, in 99 of 100 looks',
-    registers: [],
-    collect() {
-      this.set(activity().loopDelayMs / 1_000);
-    },
-  });
-  registry.registerMetric(loopDelay);
+  /** What is read whenever somebody looks. */
+  const gauge = (name: string, help: string, read: () => number): void =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
+  gauge('duework_worker_slots', 'Handlers that may run at once', () => activity().concurrency);
+  gauge('duework_running_jobs', 'Handlers that are running', () => activity().running);
+  gauge(
+    'duework_event_loop_delay_seconds',
+    'How late the event loop was lately, in 99 of 100 looks',
+    () => activity().loopDelayMs / 1_000,
+  );
   const loopBlocks = new Counter({
     name: 'duework_event_loop_blocks_total',
     help: 'Blocks of the event loop that a type has certainly caused',

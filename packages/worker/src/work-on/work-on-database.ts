@@ -52,11 +52,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     describeError: (error) =>
       DueworkError.is(error) ? { code: error.code, problem: error.message } : describeDatabaseError(error, url),
     hear: (event) => {
-      if (given.prisma === undefined || event.name !== 'worker.resized' || event.slots <= event.before) return;
-      import('../check-pool.js')
-        .then(({ checkPool }) => checkPool(connections, parseDatabaseUrl(url), log, event.slots))
-        // its own statements say that the database is away
-        .catch(() => {});
+      if (event.name === 'worker.resized' && given.prisma !== undefined)
+        void import('../check-pool.js').then(({ checkPool }) => checkPool(connections, url, log, event));
     },
     own: (emit) => ({
       leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),

@@ -14,7 +14,13 @@ export async function beginEffect(
   db: Queryable,
   { id, fence, type, runKey, name, policy }: EffectRequest,
 ): Promise<EffectAnswer> {
-  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: string | null }>(
+  const isOthers = sql`(e.run_id, e.fence) <> (excluded.run_id, excluded.fence)`;
+  const [row] = await queryRows<{
+    is_owned: boolean;
+    is_new: boolean | null;
+    status: string | null;
+    result: string | null;
+  }>(
     db,
     sql`
     WITH owned AS MATERIALIZED (
@@ -27,19 +33,17 @@ export async function beginEffect(
       SELECT ${type}::text, ${runKey}::text, ${name}::text, id, ${fence}::bigint FROM owned
       ON CONFLICT (job_type, run_key, name) DO UPDATE SET
         status = CASE
-          WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
-          THEN 'unknown'
+          WHEN e.status = 'started' AND ${isOthers} AND ${policy}::text = 'at_most_once' THEN 'unknown'
           WHEN e.status IN ('approved', 'undone') THEN 'started'
           ELSE e.status
         END,
         started_at = CASE WHEN e.status = 'undone' THEN now() ELSE e.started_at END,
-        repeats = e.repeats + (e.status = 'approved' OR e.status = 'started'
-          AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_least_once')::integer,
+        repeats = e.repeats + (e.status = 'approved' OR e.status = 'started' AND ${isOthers} AND ${policy}::text <> 'at_most_once')::int,
         run_id = CASE WHEN e.status = 'done' THEN e.run_id ELSE excluded.run_id END,
         fence = CASE WHEN e.status = 'done' THEN e.fence ELSE excluded.fence END
       RETURNING status, result, started_at = now() AS is_new
     )
-    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, coalesce(b.is_new, false) AS is_new
+    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, b.is_new
     FROM (SELECT 1) AS one
     LEFT JOIN begun AS b ON true
   `,
