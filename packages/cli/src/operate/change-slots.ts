@@ -22,7 +22,7 @@ export async function changeSlots(
   if (unknown !== true) await checkKnown(queue, { kind: 'queue', name }, 'change');
   const change = await queue.changeSlots(name, slots ?? null, { isPreview: preview === true, reason });
   const now = preview ? '' : ' Workers follow within seconds, and running jobs go on.';
-  const back = preview || takeBack ? '' : ` Take it back: duework workers change ${name} --take-back`;
+  const back = preview || takeBack ? '' : ` Take it back: npx duework workers change ${name} --take-back`;
   return `${describe(change)}${now}${back}\n${warn(change)}`;
 }
 

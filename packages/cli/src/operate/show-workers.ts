@@ -36,7 +36,7 @@ function showChanges(workers: readonly LiveWorker[]): string {
     .map(
       ({ queue, slots, since, by, reason }) =>
         `Each worker of ${queue} runs at most ${slots} jobs at once, set ${formatMoment(since)}${by === null ? '' : ` by ${by}`}` +
-        `${reason === null ? '' : ` (${cleanText(reason)})`}. Take it back: duework workers change ${queue} --take-back\n`,
+        `${reason === null ? '' : ` (${cleanText(reason)})`}. Take it back: npx duework workers change ${queue} --take-back\n`,
     )
     .join('');
 }

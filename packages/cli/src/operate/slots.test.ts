@@ -26,7 +26,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'workers')).out).not.toContain('--take-back');
     expect((await change('--slots', '20', '--reason', 'the sale')).out).toBe(
       '2 workers of mail: 10 → 20 slots each, 20 → 40 in all. Workers follow within seconds, and running jobs go on. ' +
-        'Take it back: duework workers change mail --take-back\n',
+        'Take it back: npx duework workers change mail --take-back\n',
     );
     expect((await run(where, 'workers', 'list')).out).toMatch(
       /^Each worker of mail runs at most 20 jobs at once, set \S+Z by \S+ \(the sale\)\. Take it back: /m,
