@@ -1,10 +1,9 @@
 import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import type { Retention } from '../ports/upkeep.js';
+import type { Retention, TakenChores } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
 import { doChoresUntil, type Chore, type ChoreTimes } from './do-chores.js';
 import { giveGates } from './give-gates.js';
-import { slotsOf } from './slots-of.js';
 import { tellAlerts, type AlertPlan } from './tell-alerts.js';
 
 export interface MaintenanceOptions extends Retention, ChoreTimes {
@@ -37,17 +36,13 @@ export async function maintainUntil(
   engine: Engine,
   options: MaintenanceOptions,
   others: readonly Chore[] = [],
+  hear?: (told: TakenChores) => void,
 ): Promise<void> {
   await Promise.all([
     every(ANNOUNCE_INTERVAL_MS, 'contracts', signal, engine, () => announceContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     gatesUntil(signal, engine),
-    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others], ({ slots = {} }) => {
-      const wanted = slotsOf(engine.queues, slots, engine.owned.declared);
-      if (wanted === engine.owned.concurrency) return;
-      // what fails is tried again with the next answer
-      import('./resize.js').then(({ resize }) => resize(engine, wanted, announceContracts)).catch(() => {});
-    }),
+    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others], hear),
   ]);
 }
 
@@ -113,7 +108,7 @@ export async function every(
   }
 }
 
-function announceContracts({
+export function announceContracts({
   store,
   name: worker,
   queues,

@@ -1,12 +1,9 @@
+import { announceContracts } from '../maintenance/maintain.js';
 import { startNow } from '../run/start-runs.js';
-import type { Engine } from '../worker/engine.js';
+import type { Engine } from './engine.js';
 
 /** Runs so many handlers at once from now on, and says so. Loaded once somebody has changed how many. */
-export async function resize(
-  engine: Engine,
-  slots: number,
-  announce: (engine: Engine) => Promise<void>,
-): Promise<void> {
+export async function resize(engine: Engine, slots: number): Promise<void> {
   const { owned, emit, name: worker } = engine;
   const { concurrency: before, declared } = owned;
   // it was asked for again while this was loaded
@@ -15,5 +12,5 @@ export async function resize(
   owned.wake();
   emit({ name: 'worker.resized', worker, slots, before, declared });
   startNow(engine);
-  await announce(engine);
+  await announceContracts(engine);
 }
