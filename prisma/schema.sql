@@ -394,9 +394,11 @@ CREATE TABLE duework.job_effects (
   started_at timestamp with time zone DEFAULT now() NOT NULL,
   done_at timestamp with time zone,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
+  repeats integer DEFAULT 0 NOT NULL,
+  undone integer DEFAULT 0 NOT NULL,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
   CONSTRAINT job_effects_done_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text, 'approved'::text])))
+  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text, 'approved'::text, 'undone'::text])))
 ) WITH (
   autovacuum_vacuum_scale_factor=0.02,
   autovacuum_vacuum_threshold=5000,
@@ -564,6 +566,16 @@ CREATE TABLE duework.pauses (
   autovacuum_vacuum_threshold=0
 );
 
+CREATE TABLE duework.queue_slots (
+  queue text NOT NULL,
+  slots integer NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  by text,
+  reason text,
+  CONSTRAINT queue_slots_pkey PRIMARY KEY (queue),
+  CONSTRAINT queue_slots_slots_check CHECK (((slots >= 1) AND (slots <= 1000)))
+);
+
 CREATE TABLE duework.released_runs (
   run_id bigint NOT NULL,
   CONSTRAINT released_runs_pkey PRIMARY KEY (run_id)
@@ -684,6 +696,7 @@ CREATE TABLE duework.worker_contracts (
   buffered integer,
   loop_delay_ms double precision,
   shut_by text,
+  declared_slots integer,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
 
@@ -898,6 +911,8 @@ CREATE INDEX flow_turns_turn_idx ON duework.flow_turns USING btree (queue, turn,
 CREATE INDEX job_attempts_error_idx ON ONLY duework.job_attempts USING btree (job_type COLLATE "C", error_code COLLATE "C", hashtextextended(regexp_replace(split_part("left"((error_message COLLATE "C"), 200), '
 '::text, 1), '[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*'::text, '0'::text, 'g'::text), (0)::bigint), finished_at) WHERE (error_code IS NOT NULL);
 
+CREATE INDEX job_attempts_type_idx ON ONLY duework.job_attempts USING btree (job_type COLLATE "C", finished_at);
+
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
 CREATE INDEX job_batch_changes_batch_id_idx ON duework.job_batch_changes USING btree (batch_id);
@@ -909,6 +924,8 @@ CREATE INDEX job_batches_created_at_idx ON duework.job_batches USING btree (crea
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
 CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
+
+CREATE INDEX job_effects_started_at_idx ON duework.job_effects USING btree (job_type, started_at);
 
 CREATE INDEX job_history_ended_idx ON ONLY duework.job_history USING btree (ended_in, id) WHERE (ended_in IS NOT NULL);
 
@@ -5123,7 +5140,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.take_chores(asked jsonb, OUT taken text[], OUT is_over boolean, OUT missing text[], OUT now_ms double precision, OUT identity text)
+CREATE OR REPLACE FUNCTION duework.take_chores(asked jsonb, OUT taken text[], OUT is_over boolean, OUT missing text[], OUT now_ms double precision, OUT identity text, OUT slots jsonb)
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -5138,6 +5155,7 @@ BEGIN
   identity := (
     SELECT d.oid || ' ' || (SELECT date_part('epoch', min(m.applied_at)) FROM duework.migrations AS m)
     FROM pg_database AS d WHERE d.datname = current_database());
+  slots := (SELECT jsonb_object_agg(q.queue, q.slots) FROM duework.queue_slots AS q);
   taken := '{}';
   SELECT array_agg(a.name) INTO due
   FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)
@@ -6244,6 +6262,8 @@ COMMENT ON TABLE duework.origin IS 'The name of this database for a dedicated qu
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 
 COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
+
+COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queue run at once, if an operator has changed it';
 
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
 

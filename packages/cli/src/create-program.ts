@@ -15,6 +15,7 @@ import { addCompletion } from './completion/add-completion.js';
 import { addBulk } from './bulk/add-bulk.js';
 import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
+import { addEffects } from './operate/add-effects.js';
 import { addFailures } from './operate/add-failures.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
@@ -142,6 +143,7 @@ export function createProgram(given: ProgramParts): Command {
   program.commandsGroup('Operate:');
   addStatus(program, parts);
   addFailures(program, parts);
+  addEffects(program, parts);
   addWorkers(program, parts);
   addPause(program, parts);
   addFlow(program, parts);

@@ -69,9 +69,11 @@ import { showApprovalPage } from './routes/approvals/show-approval-page.js';
 import { changeWait } from './routes/jobs/change-wait.js';
 import { listSignals } from './routes/signals/list-signals.js';
 import { sendSignal } from './routes/signals/send-signal.js';
+import { changeSlots, previewSlots } from './routes/queues/change-slots.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
 import { listPauses } from './routes/queues/list-pauses.js';
+import { checkEffects } from './routes/figures/check-effects.js';
 import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
@@ -195,6 +197,8 @@ export function createRoutes(
     pauseQueueOrType('queue', parts),
     resumeQueueOrType('queue', parts),
     pauseQueueOrType('type', parts),
+    changeSlots(parts),
+    previewSlots(parts),
     resumeQueueOrType('type', parts),
     listPauses(reading),
     listAlerts(reading),
@@ -208,6 +212,7 @@ export function createRoutes(
     listFlowKeys(reading),
     closeFlowKey(parts),
     openFlowKey(parts),
+    checkEffects(parts),
     listFailures(reading),
     listFigures(reading),
     listWorkers(reading),

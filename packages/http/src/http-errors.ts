@@ -72,6 +72,7 @@ export const HTTP_ERRORS = {
 
   invalid_filter: { status: 422, title: 'The filter is not valid' },
   filter_too_broad: { status: 422, title: 'The filter fits too much to be counted' },
+  span_too_wide: { status: 422, title: 'The time has too much in it to be checked at once' },
   invalid_body: { status: 422, title: 'The body is not valid' },
   unknown_job_type: { status: 422, title: 'There is no such job type' },
   invalid_payload: { status: 422, title: 'The payload is not valid' },

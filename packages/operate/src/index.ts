@@ -57,9 +57,21 @@ export { getBulkAction, listBulkActions } from './bulk/get-bulk-action.js';
 export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.js';
 export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
+export { checkEffects, type EffectCheckOptions } from './effects/check-effects.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
+export {
+  DOUBTS,
+  type DoubtfulEffect,
+  type EffectCheck,
+  type EffectFacts,
+  judgeEffects,
+  type PastAttempt,
+  type UnrecordedJob,
+} from './effects/effect-check.js';
 export { type EndedJobs, type EndedJobsOptions, readEndedJobs } from './ended/read-ended-jobs.js';
 export { readEffects } from './effects/read-effects.js';
+export { changeSlots, previewSlots } from './slots/change-slots.js';
+export type { QueueSlots, ResizedWorker, SlotsChange } from './slots/slots-change.js';
 export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
 export { readSteps, type StepPageOptions } from './steps/read-steps.js';

@@ -12,6 +12,7 @@ export { findOwnFile } from './find-own-file.js';
 export { heartbeatHere } from './worker/make-engine.js';
 export { heartbeatIntervalMs } from './leases/lease.js';
 export { inBatches } from './maintenance/in-batches.js';
+export { slotsOf } from './maintenance/slots-of.js';
 export { pruneRuns } from './maintenance/prune-runs.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
 export { makeNewSignal } from './enqueue/make-new-signal.js';

@@ -70,6 +70,7 @@ export {
   type WhoseRuns,
   type Retention,
   type Upkeep,
+  type ChangedSlots,
   type WorkerContracts,
   type WorkerLoad,
   type WorkerPlace,

@@ -39,6 +39,8 @@ export interface OverStore {
   /** The id of a job as those outside of its store know it. */
   readonly nameOf?: (id: string) => string;
   readonly describeError: Parameters<typeof logEvents>[1];
+  /** Hears each event; it never fails. */
+  readonly hear?: EmitEvent;
   /** What the worker does beside its jobs, given what emits its events. */
   readonly own?: (emit: EmitEvent) => Pick<WorkerOptions<Catalog>, 'leases' | 'ticker' | 'chores'>;
 }
@@ -52,7 +54,7 @@ export interface Assembled {
 /** Makes the worker with all that listens to its events; nothing of it has begun. */
 export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   { given, settings, log, metrics, mailer, once }: AssembleOptions<TCatalog, TAdded>,
-  { store, nameOf = (id) => id, describeError, own = () => ({}) }: OverStore,
+  { store, nameOf = (id) => id, describeError, hear = () => {}, own = () => ({}) }: OverStore,
 ): Assembled {
   const { catalog } = given;
   const { workerName: name, concurrency } = settings;
@@ -60,6 +62,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   let dead = 0;
   const listeners: EmitEvent[] = [
     logEvents(log, describeError, nameOf),
+    hear,
     (event) => {
       if (event.name === 'job.dead') dead++;
     },
@@ -91,8 +94,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     ...own(emit),
   });
   const types = catalog.map(({ type }) => type);
-  if (metrics !== null)
-    listeners.push(measureEvents({ ...metrics, types, slots: concurrency, activity: () => worker.activity() }));
+  if (metrics !== null) listeners.push(measureEvents({ ...metrics, types, activity: () => worker.activity() }));
   if (given.onEvent !== undefined) listeners.push(startApart(given.onEvent, log));
   return { worker, countDead: () => dead };
 }

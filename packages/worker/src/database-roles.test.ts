@@ -144,6 +144,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['figures_minutes', 'figures_hours', 'figures_days'], 'SIUD', 'S', '~'],
       [['kept_answers'], 'SUD', '', ''],
       [['pauses'], 'SD', 'SIUD', '~'],
+      [['queue_slots'], 'S', 'SIUD', '~'],
       [
         [
           'alert_conditions',

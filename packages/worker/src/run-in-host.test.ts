@@ -246,6 +246,31 @@ test('a Prisma client claims and settles, LISTEN and leases stay on pg, and the 
   await prisma.$disconnect();
 });
 
+test('a worker whose Prisma client has fewer connections than the slots that an operator sets says so', async () => {
+  const warned: object[] = [];
+  const isWarned = createFact();
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: (facts: object, text: unknown) => {
+      if (text !== 'prisma.pool_small') return;
+      warned.push(facts);
+      isWarned.happen();
+    },
+    error: () => {},
+  };
+  const { prisma } = openPrisma(...prismaPool(database.url));
+  const { running, ended } = host({ prisma, log, concurrency: 2 });
+  const { stop } = await running;
+  await db.$queryRaw(Prisma.sql`INSERT INTO duework.queue_slots (queue, slots) VALUES ('default', 40)`);
+  await isWarned.happened;
+  await db.$queryRaw(Prisma.sql`DELETE FROM duework.queue_slots`);
+  expect(warned).toEqual([expect.objectContaining({ wanted: 40, connections: expect.any(Number) })]);
+  stop();
+  expect(await ended).toBe(0);
+  await prisma.$disconnect();
+});
+
 test('a Prisma client with too few connections is logged, and one of another zone or database refused', async () => {
   const warned: unknown[] = [];
   const log = { debug: () => {}, info: () => {}, warn: (facts: object) => void warned.push(facts), error: () => {} };

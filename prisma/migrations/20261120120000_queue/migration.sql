@@ -300,6 +300,8 @@ CREATE INDEX job_attempts_error_idx ON duework.job_attempts (job_type COLLATE "C
   split_part(left(error_message COLLATE "C", 200), E'\n', 1),
   '[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+|[[:alnum:]_]*[[:digit:]][[:alnum:]_]*', '0', 'g'
 ), 0), finished_at) WHERE error_code IS NOT NULL;
+-- check_effects: what a type has tried between two moments
+CREATE INDEX job_attempts_type_idx ON duework.job_attempts (job_type COLLATE "C", finished_at);
 
 -- ── What happens once ──
 
@@ -334,7 +336,7 @@ CREATE TABLE duework.job_effects (
   run_key    text COLLATE "C" NOT NULL,
   name       text COLLATE "C" NOT NULL,
   -- started: it may have happened; done: it has; unknown: a worker died in between, and a person has to look; approved:
-  -- somebody has, and wants it done again
+  -- somebody has, and wants it done again; undone: the handler says that it certainly did not happen
   status     text        NOT NULL DEFAULT 'started',
   run_id     bigint      NOT NULL,
   fence      bigint      NOT NULL,
@@ -343,8 +345,11 @@ CREATE TABLE duework.job_effects (
   done_at    timestamptz,
   -- as in job_keys
   needed_at  timestamptz NOT NULL DEFAULT now(),
+  -- how often it was begun again after a try that may have happened; and how often a try certainly did not happen
+  repeats    integer     NOT NULL DEFAULT 0,
+  undone     integer     NOT NULL DEFAULT 0,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
-  CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown', 'approved')),
+  CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown', 'approved', 'undone')),
   CONSTRAINT job_effects_done_check CHECK ((status = 'done') = (done_at IS NOT NULL))
 ) WITH (
   -- each row is written twice, begun and done; the second time in its own page, with no index touched
@@ -358,6 +363,8 @@ CREATE INDEX job_effects_needed_at_idx ON duework.job_effects (needed_at);
 -- retry_run: the effects of a run that nobody knows about. Not only those: an index that names the status would make
 -- every effect's end write all indexes
 CREATE INDEX job_effects_run_id_idx ON duework.job_effects (run_id);
+-- check_effects: what a type has begun between two moments
+CREATE INDEX job_effects_started_at_idx ON duework.job_effects (job_type, started_at);
 
 -- ── Reading runs, wherever they are ──
 

@@ -46,8 +46,23 @@ CREATE TABLE duework.worker_contracts (
   buffered      integer,
   loop_delay_ms double precision,
   shut_by       text,
+  -- what its program was given; "slots" is what holds
+  declared_slots integer,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
+
+-- How many handlers the workers of a queue run at once, whatever their programs were given: until it is taken back. Workers
+-- read it when they ask for chores.
+CREATE TABLE duework.queue_slots (
+  queue  text COLLATE "C" NOT NULL,
+  slots  integer     NOT NULL,
+  since  timestamptz NOT NULL DEFAULT now(),
+  by     text,
+  reason text,
+  CONSTRAINT queue_slots_pkey PRIMARY KEY (queue),
+  CONSTRAINT queue_slots_slots_check CHECK (slots BETWEEN 1 AND 1000)
+);
+COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queue run at once, if an operator has changed it';
 
 -- Workers that have stopped or vanished: tells who could run a type last, and when.
 CREATE TABLE duework.past_workers (

@@ -136,10 +136,12 @@ END
 $$;
 
 -- Takes those of the chores for which it is time and of which nobody else has this period, and returns those for which there
--- is something to do. `rescue` is done here: its answer is whether a lease is over, and which workers are missing. Rows that
+-- is something to do. Who asks learns how many handlers the workers of each queue run at once, where an operator has changed
+-- it (null: nowhere). `rescue` is done here: its answer is whether a lease is over, and which workers are missing. Rows that
 -- somebody else is at are his.
 CREATE FUNCTION duework.take_chores(
-  asked jsonb, OUT taken text[], OUT is_over boolean, OUT missing text[], OUT now_ms double precision, OUT identity text)
+  asked jsonb, OUT taken text[], OUT is_over boolean, OUT missing text[], OUT now_ms double precision, OUT identity text,
+  OUT slots jsonb)
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -153,6 +155,7 @@ BEGIN
   identity := (
     SELECT d.oid || ' ' || (SELECT date_part('epoch', min(m.applied_at)) FROM duework.migrations AS m)
     FROM pg_database AS d WHERE d.datname = current_database());
+  slots := (SELECT jsonb_object_agg(q.queue, q.slots) FROM duework.queue_slots AS q);
   taken := '{}';
   SELECT array_agg(a.name) INTO due
   FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)

@@ -83,6 +83,7 @@ export interface Schemas {
       | 'unsupported_media_type'
       | 'invalid_filter'
       | 'filter_too_broad'
+      | 'span_too_wide'
       | 'invalid_body'
       | 'unknown_job_type'
       | 'invalid_payload'
@@ -193,6 +194,7 @@ export interface Schemas {
         | 'unsupported_media_type'
         | 'invalid_filter'
         | 'filter_too_broad'
+        | 'span_too_wide'
         | 'invalid_body'
         | 'unknown_job_type'
         | 'invalid_payload'
@@ -1035,8 +1037,8 @@ export interface Schemas {
     readonly name: string;
     /** Of the business event. */
     readonly key: string;
-    /** `started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again. */
-    readonly status: 'started' | 'done' | 'unknown' | 'approved';
+    /** `started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again; `undone`: it certainly did not happen. */
+    readonly status: 'started' | 'done' | 'unknown' | 'approved' | 'undone';
     /** The job that did it, or tried to last. */
     readonly jobId: string;
     readonly startedAt: string;
@@ -1121,6 +1123,10 @@ export interface Schemas {
     readonly run: Schemas['Times'] | null;
     /** How many began in a second since what waits in the queue began to wait; null: none did lately. */
     readonly perSecond: number | null;
+    /** How many came due in a second within five minutes, retries among them; null: it is not known yet. */
+    readonly arrivalsPerSecond: number | null;
+    /** How many slots these need: their number times the mean time of an attempt; null: it is not known. */
+    readonly slotsNeeded: number | null;
     /** None has failed since, as far as workers have written it: to the minute. null: none failed lately. */
     readonly lastFailedAt: string | null;
     /** How many have succeeded since the last failure. */
@@ -1147,6 +1153,29 @@ export interface Schemas {
   readonly Resumed: {
     /** The pause that has ended; null: there was none. */
     readonly pause: Schemas['Pause'] | null;
+  };
+  readonly SlotsChange: {
+    readonly queue: string;
+    /** What is set for the queue; null: what the programs declare holds. */
+    readonly slots: number | null;
+    /** The live workers of the queue. */
+    readonly workers: readonly {
+      readonly name: string;
+      readonly declared: number | null;
+      readonly before: number | null;
+      readonly after: number | null;
+    }[];
+    /** Slots of all of them together. */
+    readonly before: number;
+    readonly after: number;
+    /** How many connections the server allows: a handler may need one of its own. */
+    readonly maxConnections: number;
+  };
+  readonly SlotsRequest: {
+    /** How many handlers each worker runs at once; null takes a change back. */
+    readonly slots: number | null;
+    /** Why, for the audit. */
+    readonly reason?: string;
   };
   readonly PauseList: {
     readonly pauses: readonly Schemas['Pause'][];
@@ -1341,6 +1370,52 @@ export interface Schemas {
     /** Why, for the audit. */
     readonly reason?: string;
   };
+  readonly EffectCheck: {
+    readonly type: string;
+    readonly since: string;
+    /** Not included. */
+    readonly until: string;
+    /** Nothing that is recorded can have happened twice, and nothing that could is unrecorded. */
+    readonly isProven: boolean;
+    readonly sentence: string;
+    /** Jobs that have begun an effect. */
+    readonly jobs: number;
+    /** Effects that are done, each once. */
+    readonly done: number;
+    /** Effects that are being done now. */
+    readonly doing: number;
+    readonly unknown: number;
+    readonly repeated: number;
+    /** Effects of which a try certainly did not happen, whatever became of them. */
+    readonly undone: number;
+    /** The first 100 of each doubt. */
+    readonly doubts: readonly Schemas['DoubtfulEffect'][];
+    /** Jobs that have run more than once, and of which no effect is recorded. */
+    readonly unrecorded: number;
+    /** The first 100. */
+    readonly unrecordedJobs: readonly Schemas['UnrecordedJob'][];
+  };
+  readonly DoubtfulEffect: {
+    /** `unknown`: it may have happened, and a person has to look; `repeated`: it was begun again after a try that may have happened; `undone`: a try certainly did not happen. */
+    readonly doubt: 'unknown' | 'repeated' | 'undone';
+    readonly name: string;
+    readonly jobId: string;
+    readonly startedAt: string;
+    /** The key that the other side was given. */
+    readonly lookFor: string;
+  };
+  readonly UnrecordedJob: {
+    readonly jobId: string;
+    readonly status: string;
+    /** The newest 10 that did not succeed, the oldest first. */
+    readonly attempts: readonly {
+      readonly attempt: number;
+      readonly outcome: string;
+      readonly worker: string;
+      readonly finishedAt: string;
+      readonly errorCode: string | null;
+    }[];
+  };
   readonly FailureList: {
     readonly since: string;
     /** When the step ends that it is now. */
@@ -1436,6 +1511,16 @@ export interface Schemas {
     }[];
     /** How many handlers it runs at once. */
     readonly slots: number | null;
+    /** How many its program was given; slots differs if that was changed. */
+    readonly declaredSlots: number | null;
+    /** What was set for its queues; the least holds. */
+    readonly changedSlots: readonly {
+      readonly queue: string;
+      readonly slots: number;
+      readonly since: string;
+      readonly by: string | null;
+      readonly reason: string | null;
+    }[];
     /** How many of them were taken when it was seen. */
     readonly running: number | null;
     /** Claimed ahead of a free slot. */
@@ -2062,6 +2147,18 @@ export interface Operations {
     readonly body: Schemas['PauseRequest'];
     readonly answer: Schemas['Pause'];
   };
+  /** Change how many handlers the workers of a queue run at once */
+  readonly changeSlots: {
+    readonly params: { readonly queue: string };
+    readonly body: Schemas['SlotsRequest'];
+    readonly answer: Schemas['SlotsChange'];
+  };
+  /** See what such a change would do */
+  readonly previewSlots: {
+    readonly params: { readonly queue: string };
+    readonly body: Schemas['SlotsRequest'];
+    readonly answer: Schemas['SlotsChange'];
+  };
   /** Resume a type */
   readonly resumeType: {
     readonly params: { readonly type: string };
@@ -2146,6 +2243,16 @@ export interface Operations {
     readonly params: { readonly kind: 'limit' | 'rate' | 'order' | 'tenant' | 'breaker'; readonly name: string };
     readonly body: Schemas['FlowOpenRequest'];
     readonly answer: Schemas['FlowKey'];
+  };
+  /** Prove that nothing happened twice */
+  readonly checkEffects: {
+    readonly params: {
+      readonly type: string;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['EffectCheck'];
   };
   /** Group the jobs that failed lately by their errors */
   readonly listFailures: {
@@ -2301,6 +2408,8 @@ export const OPERATIONS = {
   pauseQueue: ['POST', '/v1/queues/{queue}/pause'],
   resumeQueue: ['POST', '/v1/queues/{queue}/resume'],
   pauseType: ['POST', '/v1/types/{type}/pause'],
+  changeSlots: ['PATCH', '/v1/queues/{queue}/slots'],
+  previewSlots: ['POST', '/v1/queues/{queue}/slots/preview'],
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
   listAlerts: ['GET', '/v1/alerts'],
@@ -2314,6 +2423,7 @@ export const OPERATIONS = {
   listFlowKeys: ['GET', '/v1/flow/{kind}/{name}/keys'],
   closeFlowKey: ['POST', '/v1/flow/{kind}/{name}/close'],
   openFlowKey: ['POST', '/v1/flow/{kind}/{name}/open'],
+  checkEffects: ['GET', '/v1/effects/check'],
   listFailures: ['GET', '/v1/failures'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],

@@ -1,7 +1,6 @@
-import { nameSome } from '@duework/database';
 import { Argument, type Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
-import type { Operations, PauseTarget } from '../operations/operations.js';
+import type { PauseTarget } from '../operations/operations.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 
@@ -32,6 +31,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
         throw new PlainError('two_ends', '--for cannot be used with --until.');
       const { parseEnd } = await import('./parse-end.js');
       const until = parseEnd(given.for, given.until, now());
+      const { checkKnown } = await import('../shown.js');
       if (given.unknown !== true) await checkKnown(await operations(), { kind, name });
       await (await operations()).pause({ kind, name }, { until, reason: given.reason });
       const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
@@ -53,18 +53,3 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
     },
   );
 }
-
-/** Throws where workers live and none knows that name: a slip in a name pauses nothing, and nobody would see it. */
-async function checkKnown(queue: Pick<Operations, 'readWorkers'>, { kind, name }: PauseTarget): Promise<void> {
-  if (kind === 'schedule') return;
-  const workers = await queue.readWorkers();
-  const known = [...new Set(workers.flatMap((worker) => (kind === 'queue' ? worker.queues : typesOf(worker))))].sort();
-  if (workers.length === 0 || known.includes(name)) return;
-  throw new PlainError(
-    'unknown_name',
-    `No running worker knows a ${kind} ${name}, only ${nameSome(known)}. To pause it anyway, add --unknown.`,
-  );
-}
-
-const typesOf = ({ types }: Awaited<ReturnType<Operations['readWorkers']>>[number]): string[] =>
-  types.map(({ type }) => type);

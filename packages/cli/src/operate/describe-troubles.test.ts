@@ -15,6 +15,8 @@ const state = (more: Partial<OfShard<QueueState>>) =>
     failed: 0,
     dead: 0,
     perSecond: null,
+    arrivalsPerSecond: null,
+    slotsNeeded: null,
     lastFailedAt: null,
     succeededSince: 0,
     pauses: [],
@@ -41,6 +43,17 @@ test('that all slots of a queue are taken is told with who waits and how long th
   ];
   expect(describeSaturated(waiting, [worker({})])).toEqual([
     'All slots of the queue default (10) are taken, and 3,430 jobs wait, the oldest for 26 s: about 2 min at 26 a second. More workers or slots help.',
+  ]);
+  const coming = waiting.map((one, at) => ({
+    ...one,
+    arrivalsPerSecond: at === 0 ? 30 : 6,
+    slotsNeeded: at === 0 ? 11.4 : 2.1,
+  }));
+  expect(describeSaturated(coming, [worker({})])).toEqual([
+    expect.stringMatching(/ at 26 a second\. What comes \(36 a second\) needs about 14 slots\.$/),
+  ]);
+  expect(describeSaturated(coming, [worker({ slots: 20, held: 20 })])).toEqual([
+    expect.stringMatching(/ needs about 14 slots, so the backlog drains\.$/),
   ]);
   expect(describeSaturated(waiting, [worker({}), worker({ held: 9 })])).toEqual([]);
   expect(describeSaturated(waiting, [worker({ queues: ['other'] })])).toEqual([]);

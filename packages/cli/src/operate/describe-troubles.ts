@@ -58,8 +58,15 @@ export function describeSaturated(
       perSecond === 0
         ? ''
         : `: ${isAtLeast ? 'at least' : 'about'} ${showMs((due / perSecond) * 1_000)} at ${Number(perSecond.toPrecision(2))} a second`;
+    const needed = Math.ceil(sum(own.map((state) => state.slotsNeeded ?? 0)));
+    const coming = sum(own.map((state) => state.arrivalsPerSecond ?? 0));
+    const need =
+      needed === 0
+        ? 'More workers or slots help'
+        : `What comes (${Number(coming.toPrecision(2))} a second) needs about ${count(needed)} ${needed === 1 ? 'slot' : 'slots'}` +
+          (needed <= slots ? ', so the backlog drains' : '');
     return cleanText(
-      `All slots of the queue ${queue}${ofShard(shard)} (${slots}) are taken, and ${count(due)}${isAtLeast ? '+' : ''} jobs wait, the oldest for ${showMs(oldest * 1_000)}${rate}. More workers or slots help.`,
+      `All slots of the queue ${queue}${ofShard(shard)} (${slots}) are taken, and ${count(due)}${isAtLeast ? '+' : ''} jobs wait, the oldest for ${showMs(oldest * 1_000)}${rate}. ${need}.`,
     );
   });
 }

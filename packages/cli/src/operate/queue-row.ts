@@ -1,7 +1,7 @@
 import type { QueueState, Times } from '@duework/operate';
 import type { Cell } from '../output/format-table.js';
 
-/** SUCCEEDED and all behind it is of the last five minutes. */
+/** SUCCEEDED and all behind it is of the last five minutes; SLOTS are those that the jobs need which come. */
 export const QUEUE_COLUMNS = [
   'QUEUE',
   'TYPE',
@@ -16,6 +16,7 @@ export const QUEUE_COLUMNS = [
   'DEAD',
   'WAIT P95',
   'RUN P95',
+  'SLOTS',
   'PAUSED',
 ];
 
@@ -37,6 +38,7 @@ export function toQueueRow(state: QueueState): Cell[] {
     bad(state.dead, 'red'),
     showP95(state.wait),
     showP95(state.run),
+    state.slotsNeeded === null ? '' : String(Number(state.slotsNeeded.toPrecision(2))),
     { text: state.pauses.map(({ kind }) => kind).join(', '), style: 'yellow' },
   ];
 }

@@ -1,10 +1,13 @@
 import { parseDatabaseUrl } from '@duework/database';
 import {
   acknowledgeAlert,
+  changeSlots,
+  checkEffects,
   countJobs,
   explainJob,
   pauseQueue,
   pauseType,
+  previewSlots,
   readAudit,
   readFailures,
   readQueues,
@@ -94,7 +97,10 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
+    changeSlots: async (queue, slots, { isPreview, reason }) =>
+      isPreview ? previewSlots(await db(), queue, slots) : changeSlots(await db(), queue, slots, act(reason)),
     readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
+    checkEffects: async (asked) => checkEffects(await db(), asked),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {

@@ -3,6 +3,8 @@ import type {
   AuditFilter,
   AuditPage,
   DoctorReport,
+  EffectCheck,
+  EffectCheckOptions,
   Explanation,
   FailureRange,
   Failures,
@@ -10,6 +12,7 @@ import type {
   JobSearchPage,
   LiveWorker,
   QueueState,
+  SlotsChange,
   StepPage,
   UnservedType,
 } from '@duework/operate';
@@ -87,7 +90,14 @@ export interface Operations {
 
   readQueues(): Promise<readonly OfShard<QueueState>[]>;
   readWorkers(): Promise<readonly OfShard<LiveWorker>[]>;
+  /** What it does to the workers of a queue that live, or would do; null takes a change back. */
+  changeSlots(
+    queue: string,
+    slots: number | null,
+    how: { readonly isPreview: boolean; readonly reason?: string | undefined },
+  ): Promise<SlotsChange>;
   readFailures(range: FailureRange, type: string | undefined): Promise<Failures>;
+  checkEffects(asked: EffectCheckOptions): Promise<EffectCheck>;
   readUnserved(): Promise<readonly OfShard<UnservedType>[]>;
   listPauses(): Promise<readonly OfShard<Pause>[]>;
   pause(

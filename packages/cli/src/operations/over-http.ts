@@ -4,10 +4,12 @@ import type {
   AlertList,
   AuditPage,
   DoctorReport,
+  EffectCheck,
   Explanation,
   Failures,
   LiveWorker,
   QueueState,
+  SlotsChange,
   StepPage,
   UnservedType,
 } from '@duework/operate';
@@ -76,7 +78,15 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    changeSlots(queue, slots, { isPreview, reason }) {
+      const path = `${ofTarget({ kind: 'queue', name: queue })}/slots`;
+      const body = { slots, reason };
+      return isPreview
+        ? ask<SlotsChange>('POST', `${path}/preview`, { body })
+        : ask<SlotsChange>('PATCH', path, { body });
+    },
     readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
+    checkEffects: (asked) => ask<EffectCheck>('GET', '/v1/effects/check', { query: { ...asked }, timeoutMs: 60_000 }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
     pause: async (target, { until, reason }) => {

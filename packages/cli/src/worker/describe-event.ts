@@ -6,6 +6,8 @@ export function describeEvent(event: WorkerEvent): string | null {
   switch (event.name) {
     case 'worker.started':
       return `The worker runs ${nameSome(event.types, 8)}.`;
+    case 'worker.resized':
+      return `The worker runs ${event.slots} jobs at once, instead of ${event.before}.`;
     case 'worker.draining':
       return event.running === 0 ? null : `The worker stops; ${event.running} running.`;
     case 'worker.stopped':

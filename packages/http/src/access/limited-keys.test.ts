@@ -66,6 +66,7 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/jobs/{id}/explain',
     'get /v1/jobs/{id}/effects',
     'get /v1/jobs/{id}/steps',
+    'get /v1/effects/check',
     'get /v1/failures',
   ];
 

@@ -9,7 +9,7 @@ const effect = z
     status: z
       .enum(EFFECT_STATUSES)
       .describe(
-        '`started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again.',
+        '`started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again; `undone`: it certainly did not happen.',
       ),
     jobId: z.string().describe('The job that did it, or tried to last.').openapi(idOf('job')),
     startedAt: z.iso.datetime(),

@@ -63,6 +63,14 @@ const queueState = z
       .number()
       .nullable()
       .describe('How many began in a second since what waits in the queue began to wait; null: none did lately.'),
+    arrivalsPerSecond: z
+      .number()
+      .nullable()
+      .describe('How many came due in a second within five minutes, retries among them; null: it is not known yet.'),
+    slotsNeeded: z
+      .number()
+      .nullable()
+      .describe('How many slots these need: their number times the mean time of an attempt; null: it is not known.'),
     lastFailedAt: time
       .nullable()
       .describe('None has failed since, as far as workers have written it: to the minute. null: none failed lately.'),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { LeasedRun, LiveWorker, ReadableType } from '@duework/operate';
+import type { LeasedRun, LiveWorker, QueueSlots, ReadableType } from '@duework/operate';
 import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime();
@@ -21,6 +21,15 @@ const worker = z
       >),
     ),
     slots: z.int().nullable().describe('How many handlers it runs at once.'),
+    declaredSlots: z.int().nullable().describe('How many its program was given; slots differs if that was changed.'),
+    changedSlots: z
+      .array(
+        z.object({ queue: z.string(), slots: z.int(), since: time, by: text, reason: text } satisfies Record<
+          keyof QueueSlots,
+          z.ZodType
+        >),
+      )
+      .describe('What was set for its queues; the least holds.'),
     running: z.int().nullable().describe('How many of them were taken when it was seen.'),
     buffered: z.int().nullable().describe('Claimed ahead of a free slot.'),
     loopDelayMs: z.number().nullable().describe('How late its event loop was.'),

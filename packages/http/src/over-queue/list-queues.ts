@@ -12,6 +12,8 @@ const UNKNOWN = {
   wait: null,
   run: null,
   perSecond: null,
+  arrivalsPerSecond: null,
+  slotsNeeded: null,
   lastFailedAt: null,
   succeededSince: null,
 };

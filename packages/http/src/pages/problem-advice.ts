@@ -165,6 +165,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'Counting the matches would read more jobs than one request may.',
     fix: 'Add the filter that the detail names, such as status:dead, a type, or since:2h.',
   },
+  span_too_wide: {
+    means: 'More effects or attempts of the type fall into this time than one request may read.',
+    fix: 'Check it in parts: the detail says until when the first of them can go.',
+  },
   wrong_job_type: {
     means: 'The request names the contract of another type than the job’s.',
     fix: 'Use the contract that the job was enqueued with.',

@@ -1,8 +1,8 @@
 /**
  * `started`: an attempt is doing it, or was cut off while it did. `unknown`: it may have happened, and a person has to look.
- * `approved`: somebody has looked, and it may be done again.
+ * `approved`: somebody has looked, and it may be done again. `undone`: the handler says that it certainly did not happen.
  */
-export const EFFECT_STATUSES = ['started', 'done', 'unknown', 'approved'] as const;
+export const EFFECT_STATUSES = ['started', 'done', 'unknown', 'approved', 'undone'] as const;
 
 /** Something that `once` does, or has done, for the business event of a job. */
 export interface Effect {

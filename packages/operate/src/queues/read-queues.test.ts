@@ -48,3 +48,61 @@ test('a type of which nothing began has no pace', async () => {
   await counted(2, 'mail', 0, 0, 0);
   expect(await stateOf('mail')).toMatchObject({ perSecond: null });
 });
+
+/** A sample of what waited so many minutes ago, as a worker takes one. */
+const sampled = async (minutesAgo: number, due: Readonly<Record<string, number>>) => {
+  for (const [type, count] of [
+    ['*', Object.values(due).reduce((sum, one) => sum + one, 0)] as const,
+    ...Object.entries(due),
+  ])
+    await database.db.$executeRaw`
+      INSERT INTO duework.figures_minutes AS f (at, queue, job_type, due, running, held)
+      VALUES (date_trunc('minute', now()) - ${minutesAgo}::integer * interval '1 minute', ${type === '*' ? '' : 'default'}, ${type}, ${count}, 0, 0)
+      ON CONFLICT (at, queue, job_type) DO UPDATE SET due = excluded.due`;
+};
+const ran = (type: string, count: number, ms: number) => database.db.$executeRaw`
+  UPDATE duework.figures_minutes SET ran = ARRAY[${count}::bigint], ran_ms = ${count * ms}::float8
+  WHERE job_type = ${type} AND at = date_trunc('minute', now()) - interval '3 minutes'`;
+
+test('the slots that a type needs are what came in a second, begun or waiting, times the mean time of an attempt', async () => {
+  for (const minute of [4, 3, 2]) {
+    await counted(minute, 'mail', 1_200, 1_200, 0);
+    await counted(minute, 'other', 60, 60, 0);
+  }
+  await ran('mail', 100, 500);
+  await ran('other', 10, 2_000);
+  await sampled(4, {});
+  await sampled(1, {});
+  const mail = await stateOf('mail');
+  // 3,600 in the three minutes between the samples
+  expect(mail.arrivalsPerSecond).toBeCloseTo(20, 5);
+  expect(mail.slotsNeeded).toBeCloseTo(10, 5);
+  const other = await stateOf('other');
+  expect(other.slotsNeeded).toBeCloseTo(2, 5);
+});
+
+test('what waits and did not five minutes ago has come, and what waited then and has begun has not', async () => {
+  await counted(4, 'drains', 600, 600, 0);
+  await counted(4, 'grows', 0, 0, 0);
+  await sampled(5, { drains: 600, grows: 0 });
+  await sampled(1, { drains: 0, grows: 0 });
+  await addJobs(
+    database.db,
+    Array.from({ length: 50 }, (_, at) => ({ id: at + 1, status: 'queued' as const, type: 'grows' })),
+  );
+  await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() - interval '1 second'`;
+  const grows = await stateOf('grows');
+  // 50 in five to six minutes
+  expect(grows.arrivalsPerSecond).toBeGreaterThan(50 / 361);
+  expect(grows.arrivalsPerSecond).toBeLessThanOrEqual(50 / 300);
+  // nothing has ended, so nobody knows how long it takes
+  expect(grows.slotsNeeded).toBeNull();
+  expect(await stateOf('drains')).toMatchObject({ arrivalsPerSecond: 0, slotsNeeded: 0 });
+});
+
+test('without two samples nothing is said of what comes', async () => {
+  await counted(2, 'mail', 600, 600, 0);
+  expect(await stateOf('mail')).toMatchObject({ arrivalsPerSecond: null, slotsNeeded: null });
+  await sampled(2, {});
+  expect(await stateOf('mail')).toMatchObject({ arrivalsPerSecond: null, slotsNeeded: null });
+});

@@ -2,10 +2,12 @@ import { openQueue, type Pause, type Queryable, type QueueDepth, readNow } from 
 import { toFigures } from '../figures/to-figures.js';
 import type { Times } from '../figures/figures.js';
 import { findFigures } from '../figures/sql/find-figures.js';
+import { type Demand, demandOf } from './slots-needed.js';
+import { findCounted } from './sql/find-counted.js';
 import { findPaces } from './sql/find-paces.js';
 
 /** One type in one queue as it is now; what began, ended and took how long is of the last five minutes. */
-export interface QueueState extends QueueDepth {
+export interface QueueState extends QueueDepth, Demand {
   readonly claimed: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -37,6 +39,7 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
   const depths = await queue.queueDepth();
   const pauses = await queue.listPauses();
   const paces = await findPaces(db);
+  const counted = await findCounted(db);
   const lines = await findFigures(db, {
     queue: undefined,
     type: undefined,
@@ -57,8 +60,10 @@ export async function readQueues(db: Queryable): Promise<QueueState[]> {
     .map(([name, place]) => {
       const { claimed, succeeded, failed, dead, wait, run } = toFigures(lineOf.get(name) ?? NOTHING);
       const { perSecond = null, failedMs = null, succeededSince = 0 } = paceOf.get(name) ?? {};
+      const depth = depthOf.get(name) ?? { ...place, ...EMPTY };
       return {
-        ...(depthOf.get(name) ?? { ...place, ...EMPTY }),
+        ...depth,
+        ...demandOf(counted, { ...place, due: depth.due, meanMs: run.meanMs }),
         claimed,
         succeeded,
         failed,

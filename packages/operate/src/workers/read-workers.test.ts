@@ -41,6 +41,8 @@ test('a live worker says where it runs, which code, what it can run, and what it
       { type: 'work', oldestVersion: 1, version: 1 },
     ],
     slots: 3,
+    declaredSlots: 3,
+    changedSlots: [],
     running: expect.any(Number),
     buffered: 0,
     loopDelayMs: expect.any(Number),

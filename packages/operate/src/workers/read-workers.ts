@@ -1,4 +1,5 @@
 import type { Queryable } from '@duework/queue-core';
+import type { QueueSlots } from '../slots/slots-change.js';
 import { findWorkers } from './sql/find-workers.js';
 
 /** The versions of a type that a worker can run, the first and the last included. */
@@ -32,6 +33,10 @@ export interface LiveWorker {
   readonly queues: readonly string[];
   readonly types: readonly ReadableType[];
   readonly slots: number | null;
+  /** How many its program was given; `slots` differs if an operator has changed it. */
+  readonly declaredSlots: number | null;
+  /** What an operator has set for its queues. */
+  readonly changedSlots: readonly QueueSlots[];
   /** How many of its slots were taken. */
   readonly running: number | null;
   /** How many runs it had claimed ahead of a free slot. */
@@ -61,8 +66,9 @@ export interface LiveWorker {
  */
 export async function readWorkers(db: Queryable): Promise<LiveWorker[]> {
   const rows = await findWorkers(db);
-  return rows.map(({ startedMs, seenMs, contracts, runs, ...same }) => ({
+  return rows.map(({ startedMs, seenMs, contracts, runs, changedSlots, ...same }) => ({
     ...same,
+    changedSlots: changedSlots.map(({ sinceMs, ...change }) => ({ ...change, since: new Date(sinceMs) })),
     startedAt: new Date(startedMs),
     seenAt: new Date(seenMs),
     types: Object.entries(contracts)

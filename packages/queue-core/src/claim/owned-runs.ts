@@ -37,13 +37,21 @@ export class OwnedRuns {
   /** Cancels the timer of `releaseStale`; null: no timer runs. */
   stopWatching: (() => void) | null = null;
 
+  /**
+   * How many handlers run at once: what was declared, unless an operator has changed it. Where it is made fewer than run, nothing
+   * begins until enough have ended. Whoever changes it wakes those who wait for room.
+   */
+  concurrency: number;
+
   constructor(
-    readonly concurrency: number,
+    readonly declared: number,
     readonly buffer: number,
     /** Where runs gather whose contracts collect; null: none does. */
     readonly gathering: Gathering | null = null,
     private readonly lookaheadMs = LOOKAHEAD_MS,
-  ) {}
+  ) {
+    this.concurrency = declared;
+  }
 
   /** Every run whose lease this worker holds: buffered, running, or waiting for its settlement to be written. */
   all(): OwnedRun[] {

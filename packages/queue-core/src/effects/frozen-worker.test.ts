@@ -78,7 +78,7 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
     expect(sent).toBe(0);
     const [effect] = await database.db.$queryRaw<unknown[]>`
       SELECT status FROM duework.job_effects WHERE run_id = ${BigInt(id)}`;
-    expect(effect).toBeUndefined();
+    expect(effect).toEqual({ status: 'undone' });
   });
 
   test('performs the effect when its lease was renewed meanwhile and only the message had not been received', async () => {

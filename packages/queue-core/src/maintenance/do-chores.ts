@@ -1,5 +1,5 @@
 import { pause, spreadPoll } from '../clock.js';
-import { RESCUE } from '../ports/upkeep.js';
+import { RESCUE, type TakenChores } from '../ports/upkeep.js';
 import type { Engine } from '../worker/engine.js';
 import { LostRescue } from './rescue-lost.js';
 
@@ -27,7 +27,7 @@ const LATER = 0.05;
 type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
 
 /**
- * Asks in each period for what it is time for, and does what it gets. Whoever had the last one asks first when the next
+ * Asks in each period for what it is time for, does what it gets, and passes on what else the answer says to `hear`. Whoever had the last one asks first when the next
  * begins, and the others a little later, each at another moment: where he has died they find the chore undone.
  *
  * Worst case of a rescue with a look every 2.5 s: 2.63 s until somebody has seen that a worker is missing, although the one
@@ -38,6 +38,7 @@ export async function doChoresUntil(
   engine: Needs,
   { rescueIntervalMs, seldomAfterMs }: ChoreTimes,
   chores: readonly Chore[],
+  hear: (told: TakenChores) => void = () => {},
 ): Promise<void> {
   const { store, clock, random, report } = engine;
   const lost = new LostRescue(engine);
@@ -54,14 +55,12 @@ export async function doChoresUntil(
     const askedMs = clock.monotonicMs();
     try {
       const asked = later.filter(({ name, fromMs }) => fromMs <= askedMs && !running.has(name));
-      const {
-        taken,
-        nowMs,
-        lost: look,
-      } = await store.takeChores([
+      const told = await store.takeChores([
         { name: RESCUE, everyMs: lost.againInMs === null ? rescueIntervalMs : 0 },
         ...asked.map(({ name, intervalMs: everyMs }) => ({ name, everyMs })),
       ]);
+      const { taken, nowMs, lost: look } = told;
+      hear(told);
       for (const chore of asked) if (taken.includes(chore.name) && !signal.aborted) begin(chore);
       if (look !== null) await lost.rescue({ ...look, nowMs }, askedMs);
       report.succeeded(RESCUE);

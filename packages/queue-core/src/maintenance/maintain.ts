@@ -1,6 +1,6 @@
 import { pause, spreadPoll } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import type { Retention } from '../ports/upkeep.js';
+import type { Retention, TakenChores } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
 import { doChoresUntil, type Chore, type ChoreTimes } from './do-chores.js';
 import { giveGates } from './give-gates.js';
@@ -30,40 +30,23 @@ const MAX_EXPIRE = 500;
 /** How late a batch is added up whose worker could not, or of which an operator has cancelled the last job. */
 const BATCHES_INTERVAL_MS = 5_000;
 
-type Needs = Pick<
-  Engine,
-  | 'clock'
-  | 'random'
-  | 'report'
-  | 'store'
-  | 'emit'
-  | 'name'
-  | 'queues'
-  | 'contractOf'
-  | 'place'
-  | 'owned'
-  | 'loop'
-  | 'brakes'
-  | 'figures'
-  | 'alarm'
->;
-
 /** Does what this worker does for itself, and its share of what one worker at a time does for all. */
 export async function maintainUntil(
   signal: AbortSignal,
-  engine: Needs,
+  engine: Engine,
   options: MaintenanceOptions,
   others: readonly Chore[] = [],
+  hear?: (told: TakenChores) => void,
 ): Promise<void> {
   await Promise.all([
     every(ANNOUNCE_INTERVAL_MS, 'contracts', signal, engine, () => announceContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     gatesUntil(signal, engine),
-    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others]),
+    doChoresUntil(signal, engine, options, [...choresOf(engine, options), ...others], hear),
   ]);
 }
 
-function choresOf(engine: Needs, options: MaintenanceOptions): readonly Chore[] {
+function choresOf(engine: Engine, options: MaintenanceOptions): readonly Chore[] {
   const { store, emit, name } = engine;
   const { keepDays, keepDeadDays, keepAuditDays, alerts } = options;
   return [
@@ -99,7 +82,7 @@ const hasMaxWait = ({ contractOf }: Pick<Engine, 'contractOf'>): boolean =>
  * At the start runs get the gates that a deploy has changed; what a program of other rules leaves afterwards is looked for
  * each minute. A start whose rules have not changed asks for nothing of it.
  */
-async function gatesUntil(signal: AbortSignal, engine: Needs): Promise<void> {
+async function gatesUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   while (!signal.aborted) {
     await giveGates(engine, signal);
     await pause(engine.clock, spreadPoll(GATES_INTERVAL_MS, engine.random()), signal);
@@ -125,7 +108,7 @@ export async function every(
   }
 }
 
-function announceContracts({
+export function announceContracts({
   store,
   name: worker,
   queues,
@@ -134,9 +117,10 @@ function announceContracts({
   owned,
   loop,
   brakes,
-}: Needs): Promise<void> {
+}: Engine): Promise<void> {
   const load = {
     slots: owned.concurrency,
+    declaredSlots: owned.declared,
     running: owned.busySlots,
     buffered: owned.bufferedCount,
     loopDelayMs: loop.delayMs(),
@@ -145,7 +129,7 @@ function announceContracts({
   return store.announceContracts({ worker, queues, contracts, place, load });
 }
 
-async function expire({ store, emit, name: worker }: Needs, signal: AbortSignal): Promise<void> {
+async function expire({ store, emit, name: worker }: Engine, signal: AbortSignal): Promise<void> {
   for (let isAll = false; !isAll && !signal.aborted;) {
     const found = await store.expire(MAX_EXPIRE);
     for (const expired of found.expired) emit({ name: 'run.expired', worker, expired });
@@ -154,7 +138,7 @@ async function expire({ store, emit, name: worker }: Needs, signal: AbortSignal)
 }
 
 async function prune(
-  { store, emit, name: worker }: Needs,
+  { store, emit, name: worker }: Engine,
   { keepDays, keepDeadDays, keepAuditDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {

@@ -19,7 +19,12 @@ export interface TakenChores {
   readonly nowMs: number;
   /** What the look for lost work has found; null: it was another one's, or not asked for. */
   readonly lost: LostLook | null;
+  /** How many handlers the workers of each queue run at once, where an operator has changed it. Absent: the store has no such changes. */
+  readonly slots?: ChangedSlots;
 }
+
+/** How many handlers the workers of a queue run at once, by queue, where an operator has changed it. */
+export type ChangedSlots = Readonly<Record<string, number>>;
 
 export interface LostLook {
   /** Whether the lease of any run has expired. */
@@ -85,6 +90,8 @@ export interface WorkerPlace {
 export interface WorkerLoad {
   /** How many handlers it runs at once. */
   readonly slots: number;
+  /** What its program was given. */
+  readonly declaredSlots: number;
   /** How many of them are taken. */
   readonly running: number;
   /** Claimed and not begun. */

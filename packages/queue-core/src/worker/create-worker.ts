@@ -8,6 +8,7 @@ import { drain, chargeFault } from '../stop/drain.js';
 import { handleMessages } from './handle-messages.js';
 import { loseLease } from '../leases/hold-lease.js';
 import { pollUntil } from '../claim/poll-loop.js';
+import { slotsOf } from '../maintenance/slots-of.js';
 import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
 import type { Chore } from '../maintenance/do-chores.js';
 import { tickUntil } from '../maintenance/tick-until.js';
@@ -128,7 +129,12 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
         pollUntil(claiming.signal, engine),
-        maintainUntil(claiming.signal, engine, maintenance, chores),
+        maintainUntil(claiming.signal, engine, maintenance, chores, ({ slots = {} }) => {
+          const wanted = slotsOf(queues, slots, owned.declared);
+          if (wanted === owned.concurrency) return;
+          // what fails is tried again with the next answer
+          import('./resize.js').then(({ resize }) => resize(engine, wanted)).catch(() => {});
+        }),
         options.ticker && tickUntil(claiming.signal, engine, options.ticker),
       ]);
       emit({

@@ -13,5 +13,5 @@ export {
 export { mergeContracts, mergeParses } from './merge-contracts.js';
 export { mergeFailures, mergeFigures, mergeQueues } from './merge-figures.js';
 export { mergeFlowPreview, mergeKey, mergeRule, type KeyPart, type RulePart } from './merge-flow.js';
-export { mergeAlerts, mergeReports, ORDERS } from './merge-lists.js';
+export { mergeAlerts, mergeEffectFacts, mergeReports, ORDERS } from './merge-lists.js';
 export { by, least, type Part, sums, tagged } from './parts.js';

@@ -24,6 +24,8 @@ interface Queue {
   readonly wait: Times | null;
   readonly run: Times | null;
   readonly perSecond: number | null;
+  readonly arrivalsPerSecond: number | null;
+  readonly slotsNeeded: number | null;
   readonly lastFailedAt: Moment | null;
   readonly succeededSince: number | null;
   readonly pauses: readonly object[];
@@ -36,7 +38,7 @@ export function mergeQueues(parts: readonly Part<{ readonly queues: readonly Que
     return {
       ...first,
       ...sums(rows, 'due', 'scheduled', 'held', 'retrying', 'running', 'claimed', 'succeeded', 'failed', 'dead'),
-      ...sums(rows, 'perSecond'),
+      ...sums(rows, 'perSecond', 'arrivalsPerSecond', 'slotsNeeded'),
       ...sinceFailure(rows),
       oldestWaitingSeconds: greatest(rows, 'oldestWaitingSeconds'),
       isAtLeast: rows.some(({ isAtLeast }) => isAtLeast),

@@ -1,4 +1,4 @@
-import { answersOf, by, type Part, pick, tagged } from './parts.js';
+import { answersOf, by, greatest, least, type Moment, type Part, pick, sums, tagged } from './parts.js';
 
 /** In which order the rows of all shards stand, of lists that are not merged row by row. */
 export const ORDERS = {
@@ -47,3 +47,32 @@ export const mergeReports = <F extends { readonly severity: string }, R extends 
   replication: tagged(pick(parts, 'replication')),
   checks: [...new Set(answersOf(parts).flatMap(({ checks }) => checks))],
 });
+
+interface Facts {
+  readonly since: Moment;
+  readonly until: Moment;
+  readonly jobs: number;
+  readonly done: number;
+  readonly doing: number;
+  readonly unknown: number;
+  readonly repeated: number;
+  readonly undone: number;
+  readonly unrecorded: number;
+  readonly doubts: readonly object[];
+  readonly unrecordedJobs: readonly object[];
+}
+
+/** What is recorded in all shards of what jobs of a type did. */
+export const mergeEffectFacts = <F extends Facts>(parts: readonly Part<F>[]): F => {
+  const all = answersOf(parts) as [F, ...F[]];
+  return {
+    ...all[0],
+    ...sums<FactCount, Facts>(all, 'jobs', 'done', 'doing', 'unknown', 'repeated', 'undone', 'unrecorded'),
+    since: least(all, 'since'),
+    until: greatest(all, 'until'),
+    doubts: all.flatMap(({ doubts }) => doubts),
+    unrecordedJobs: all.flatMap(({ unrecordedJobs }) => unrecordedJobs),
+  };
+};
+
+type FactCount = 'jobs' | 'done' | 'doing' | 'unknown' | 'repeated' | 'undone' | 'unrecorded';

@@ -48,7 +48,7 @@ export async function turnIntoForwards(
     acted AS MATERIALIZED (
       SELECT e.run_id FROM duework.job_effects AS e
       WHERE EXISTS (SELECT FROM tried) AND e.job_type = ANY (ARRAY(SELECT DISTINCT t.job_type FROM tried AS t))
-        AND e.run_id = ANY (ARRAY(SELECT t.id FROM tried AS t))
+        AND e.run_id = ANY (ARRAY(SELECT t.id FROM tried AS t)) AND e.status <> 'undone'
     ),
     picked AS MATERIALIZED (
       SELECT j.id, k.key, extract(epoch FROM k.expires_at - j.created_at)::float8 * 1000 AS window_ms

@@ -87,6 +87,8 @@ const MESSAGES = {
     `The filter is not valid: ${f.errors.map((e) => e.message + (e.hint === null ? '' : ` (${e.hint})`)).join(' ')}`,
   filter_too_broad: (f: { filter: string; hint: string }) =>
     `Counting what matches ${JSON.stringify(showValue(f.filter))} would read too many jobs. ${f.hint}`,
+  span_too_wide: (f: { type: string; what: 'effects' | 'attempts'; most: number; until: string }) =>
+    `${f.type} has over ${f.most} ${f.what} in this time. Check parts, the first until ${f.until}.`,
   not_supported: (f: { asked: AskedFor; capability: keyof typeof LACKS }) =>
     `This queue (Redis or memory) does not support ${f.asked}: ${LACKS[f.capability]}. Use a queue in PostgreSQL for this.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}: it never existed, or its history was pruned.`,

@@ -21,6 +21,8 @@ export function logEvents(
         return log.info({ types: event.types, queues: event.queues, concurrency: event.concurrency }, name);
       case 'contract.changed':
         return log.warn({ type: event.type, version: event.version }, name);
+      case 'worker.resized':
+        return log.info({ slots: event.slots, before: event.before }, name);
       case 'worker.draining':
         return log.info({ running: event.running, buffered: event.buffered, deadlineMs: event.deadlineMs }, name);
       case 'worker.stopped':

@@ -14,8 +14,7 @@ function createMeasured() {
     prom,
     registry,
     types: ['send_invoice', 'cleanup_nightly'],
-    slots: 4,
-    activity: () => ({ running: 3, loopDelayMs: 40 }),
+    activity: () => ({ running: 3, concurrency: 4, loopDelayMs: 40 }),
   });
   return { registry, emit };
 }

@@ -1,4 +1,4 @@
-import { alertNames, type EmitEvent, type WorkerEvent } from '@duework/queue-core';
+import { alertNames, type EmitEvent, type WorkerActivity, type WorkerEvent } from '@duework/queue-core';
 import type { Metrics } from './load-metrics.js';
 
 /** The results that an attempt can have. */
@@ -10,12 +10,11 @@ const RUN_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export interface MeasureOptions extends Metrics {
   readonly types: readonly string[];
-  readonly slots: number;
-  readonly activity: () => { readonly running: number; readonly loopDelayMs: number };
+  readonly activity: () => Pick<WorkerActivity, 'running' | 'concurrency' | 'loopDelayMs'>;
 }
 
 /** Counts events. Every series exists from the start, because a rate needs a first value. */
-export function measureEvents({ prom, registry, types, slots, activity }: MeasureOptions): EmitEvent {
+export function measureEvents({ prom, registry, types, activity }: MeasureOptions): EmitEvent {
   const { Counter, Gauge, Histogram } = prom;
   const registers = [registry];
   const finished = new Counter({
@@ -48,26 +47,25 @@ export function measureEvents({ prom, registry, types, slots, activity }: Measur
     help: 'Workers that this worker took for dead',
     registers,
   });
-  const capacity = new Gauge({ name: 'duework_worker_slots', help: 'Handlers that may run at once', registers });
-  capacity.set(slots);
-  const running = new Gauge({
-    name: 'duework_running_jobs',
-    help: 'Handlers that are running',
-    registers: [],
-    collect() {
-      this.set(activity().running);
-    },
-  });
-  registry.registerMetric(running);
-  const loopDelay = new Gauge({
-    name: 'duework_event_loop_delay_seconds',
-    help: 'How late the event loop was lately, in 99 of 100 looks',
-    registers: [],
-    collect() {
-      this.set(activity().loopDelayMs / 1_000);
-    },
-  });
-  registry.registerMetric(loopDelay);
+  /** What is read whenever somebody looks. */
+  const gauge = (name: string, help: string, read: () => number): void =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
+  gauge('duework_worker_slots', 'Handlers that may run at once', () => activity().concurrency);
+  gauge('duework_running_jobs', 'Handlers that are running', () => activity().running);
+  gauge(
+    'duework_event_loop_delay_seconds',
+    'How late the event loop was lately, in 99 of 100 looks',
+    () => activity().loopDelayMs / 1_000,
+  );
   const loopBlocks = new Counter({
     name: 'duework_event_loop_blocks_total',
     help: 'Blocks of the event loop that a type has certainly caused',

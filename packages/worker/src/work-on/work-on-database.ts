@@ -51,6 +51,10 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
     nameOf,
     describeError: (error) =>
       DueworkError.is(error) ? { code: error.code, problem: error.message } : describeDatabaseError(error, url),
+    hear: (event) => {
+      if (event.name === 'worker.resized' && given.prisma !== undefined)
+        void import('../check-pool.js').then(({ checkPool }) => checkPool(connections, url, log, event));
+    },
     own: (emit) => ({
       leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
       ticker: (ticker = createTicker({ db: engine, catalog, worker: name, emit })),

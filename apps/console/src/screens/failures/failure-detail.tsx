@@ -8,6 +8,7 @@ import { useZone } from '../../time/zone-store.js';
 import { Button, buttonLook } from '../../ui/inputs/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Moment } from '../../ui/marks/moment.js';
+import { EffectCheck } from './effect-check.js';
 import { NewestStack } from './newest-stack.js';
 import { PauseTypeButton } from './pause-type-button.js';
 import { stepAt } from './step-cells.js';
@@ -54,6 +55,7 @@ export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDet
             <Button onClick={() => onRetry('failed')}>{words.retryNow(formatCount(group.retrying))}</Button>
           )}
           {onRetry !== null && <PauseTypeButton type={group.type} />}
+          <EffectCheck type={group.type} since={data.since} />
         </div>
         <NewestStack id={group.newestJob} />
       </div>

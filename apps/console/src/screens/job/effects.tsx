@@ -41,7 +41,7 @@ function Question({ job }: { readonly job: JobDetail }) {
   );
 }
 
-const SEVERITIES = { done: 'well', started: 'told', approved: 'told', unknown: 'warning' } as const;
+const SEVERITIES = { done: 'well', started: 'told', approved: 'told', undone: 'told', unknown: 'warning' } as const;
 
 function EffectRow({ effect, job }: { readonly effect: Effect; readonly job: JobDetail }) {
   const { name, key, status, jobId, startedAt, doneAt } = effect;

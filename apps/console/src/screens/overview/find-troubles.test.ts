@@ -142,8 +142,17 @@ test('what failed and succeeds again is told as that, and not before some have s
 
 test('that all slots are taken while jobs wait is told once for the queue, with how long that takes', () => {
   const busy = [worker({ held: 10 }), worker({ name: 'v', held: 10 })];
-  const behind = queue({ due: 3_000, oldestWaitingSeconds: 400, perSecond: 20 });
-  const queues = [behind, queue({ type: 'other', due: 430, oldestWaitingSeconds: 26, perSecond: 6 })];
+  const behind = queue({
+    due: 3_000,
+    oldestWaitingSeconds: 400,
+    perSecond: 20,
+    arrivalsPerSecond: 30,
+    slotsNeeded: 11.4,
+  });
+  const queues = [
+    behind,
+    queue({ type: 'other', due: 430, oldestWaitingSeconds: 26, perSecond: 6, arrivalsPerSecond: 6, slotsNeeded: 2.1 }),
+  ];
   const [told, ...others] = findTroubles({
     queues,
     workers: busy,
@@ -153,7 +162,15 @@ test('that all slots are taken while jobs wait is told once for the queue, with 
     alerts: [],
     now: NOW,
   });
-  expect(told).toMatchObject({ kind: 'saturated', queue: 'mail', slots: 20, due: 3_430, perSecond: 26 });
+  expect(told).toMatchObject({
+    kind: 'saturated',
+    queue: 'mail',
+    slots: 20,
+    due: 3_430,
+    perSecond: 26,
+    arrivalsPerSecond: 36,
+  });
+  expect((told as { slotsNeeded: number }).slotsNeeded).toBeCloseTo(13.5);
   expect(others).toEqual([]);
 });
 

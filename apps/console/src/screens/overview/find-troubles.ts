@@ -32,6 +32,9 @@ export interface Saturation {
   readonly oldestWaitingSeconds: number;
   /** null: nothing has begun lately. */
   readonly perSecond: number | null;
+  /** How many come in a second, and how many slots these need; null: that is not known. */
+  readonly arrivalsPerSecond: number | null;
+  readonly slotsNeeded: number | null;
 }
 
 export interface State {
@@ -112,6 +115,8 @@ function findSaturated(queues: readonly QueueState[], workers: readonly Worker[]
     const taken = able.reduce((sum, { held }) => sum + held, 0);
     const states = queues.filter((state) => state.queue === queue && state.pauses.length === 0 && state.due > 0);
     const oldestWaitingSeconds = Math.max(0, ...states.map((state) => state.oldestWaitingSeconds));
+    const sumOf = (field: 'perSecond' | 'arrivalsPerSecond' | 'slotsNeeded'): number | null =>
+      queues.reduce((sum, one) => sum + (one.queue === queue ? (one[field] ?? 0) : 0), 0) || null;
     if (slots === 0 || taken < slots || oldestWaitingSeconds < SATURATED_SECONDS) return [];
     return {
       queue,
@@ -120,7 +125,9 @@ function findSaturated(queues: readonly QueueState[], workers: readonly Worker[]
       isAtLeast: states.some(({ isAtLeast }) => isAtLeast),
       oldestWaitingSeconds,
       // of all types, because they share the slots
-      perSecond: queues.reduce((sum, one) => sum + (one.queue === queue ? (one.perSecond ?? 0) : 0), 0) || null,
+      perSecond: sumOf('perSecond'),
+      arrivalsPerSecond: sumOf('arrivalsPerSecond'),
+      slotsNeeded: sumOf('slotsNeeded'),
     };
   });
 }

@@ -112,7 +112,7 @@ function describe(trouble: Trouble): Description {
       };
     }
     case 'saturated': {
-      const { queue, slots, due, isAtLeast, oldestWaitingSeconds, perSecond } = trouble;
+      const { queue, slots, due, isAtLeast, oldestWaitingSeconds, perSecond, arrivalsPerSecond, slotsNeeded } = trouble;
       const oldest = formatShortDuration(oldestWaitingSeconds * 1_000);
       return {
         title: words.saturated(queue, formatCount(slots), slots),
@@ -121,7 +121,9 @@ function describe(trouble: Trouble): Description {
             {words.saturatedDetail(formatCount(due, isAtLeast), due, oldest)}
             {perSecond !== null &&
               words.atThisRate(formatShortDuration((due / perSecond) * 1_000), perSecond, isAtLeast)}
-            {words.moreSlots}
+            {slotsNeeded === null
+              ? words.moreSlots
+              : words.needSlots(arrivalsPerSecond ?? 0, Math.ceil(slotsNeeded), slotsNeeded <= slots)}
           </>
         ),
         action: <FilterLink fields={{ status: 'queued', queue }}>{words.jobs}</FilterLink>,

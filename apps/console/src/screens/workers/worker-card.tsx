@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Worker } from '../../api/now-queries.js';
+import { Button } from '../../ui/inputs/button.js';
+import { useMay } from '../../session/use-principal.js';
+import { SlotsDialog } from './slots-dialog.js';
 import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration, formatShortDuration } from '../../time/format-duration.js';
@@ -26,8 +29,24 @@ interface WorkerCardProps {
 
 /** One worker: whether it is well, what it is made of, what it can run, and what it runs now. */
 export function WorkerCard({ worker, newest }: WorkerCardProps) {
-  const { name, host, pid, codeVersion, startedAt, seenAt, queues, types, slots, buffered, loopDelayMs, held, state } =
-    worker;
+  const {
+    name,
+    host,
+    pid,
+    codeVersion,
+    startedAt,
+    seenAt,
+    queues,
+    types,
+    slots,
+    declaredSlots,
+    buffered,
+    loopDelayMs,
+    held,
+    state,
+  } = worker;
+  const [isOpen, open] = useState(false);
+  const mayOperate = useMay('operate');
   const isWell = state === 'claims';
   const isBad = state === 'lost' || state === 'stalled';
   const ahead = slots === null ? buffered : Math.max(0, held - slots);
@@ -39,10 +58,15 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
           <FilterLink fields={{ worker: name }}>{name}</FilterLink>
         </h2>
         <Slots taken={held} slots={slots} />
+        {declaredSlots !== null && declaredSlots !== slots && (
+          <span className="text-faint">{words.declared(declaredSlots)}</span>
+        )}
         <span className={isWell ? 'text-soft' : `font-medium ${isBad ? 'text-dead' : 'text-failed'}`}>
           {describeState(worker)}
         </span>
         <OwnLinks where="worker" values={{ workerId: name }} />
+        {mayOperate && <Button onClick={() => open(true)}>{words.change}</Button>}
+        {isOpen && <SlotsDialog worker={worker} onClose={() => open(false)} />}
         <span className="ml-auto text-soft max-md:ml-0">
           {words.seen} <Age at={seenAt} />
         </span>

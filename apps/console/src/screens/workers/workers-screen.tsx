@@ -6,6 +6,7 @@ import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
+import { ChangedSlots } from './changed-slots.js';
 import { NobodyRuns } from './nobody-runs.js';
 import { WorkerCard } from './worker-card.js';
 
@@ -28,6 +29,7 @@ export function WorkersScreen() {
   return (
     <div className="mx-auto max-w-7xl px-5 py-4 max-md:px-3">
       <h1 className="mb-3 text-base font-semibold">{words.title}</h1>
+      <ChangedSlots workers={workers} />
       <NobodyRuns unserved={unserved} contracts={contracts ?? []} workers={workers} />
       {workers.length === 0 ? (
         <StateBox title={words.emptyTitle}>

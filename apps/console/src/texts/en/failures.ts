@@ -1,6 +1,7 @@
 const whole = new Intl.NumberFormat('en');
 
 export const failures = {
+  checkTwice: 'Was anything done twice?',
   title: 'Failures',
   range: 'Time',
   ranges: { '1h': 'last hour', '24h': 'last day', '7d': '7 days', '30d': '30 days' },

@@ -32,6 +32,7 @@ export const job = {
     done: 'done',
     unknown: 'may have happened: check it',
     approved: 'may be done again: it was checked',
+    undone: 'did not happen: the next attempt does it',
     question:
       'An attempt was cut off in the middle of it, so no program can tell whether it happened. Check where it would have happened, then answer.',
     say: 'Say what happened',

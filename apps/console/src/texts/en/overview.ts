@@ -113,6 +113,8 @@ export const overview = {
     atThisRate: (time: string, perSecond: number, isAtLeast: boolean) =>
       `: ${isAtLeast ? 'at least' : 'about'} ${time} at ${Number(perSecond.toPrecision(2))} a second`,
     moreSlots: '. More workers or slots help.',
+    needSlots: (perSecond: number, needed: number, isEnough: boolean) =>
+      `. What comes (${Number(perSecond.toPrecision(2))} a second) needs about ${needed} ${needed === 1 ? 'slot' : 'slots'}${isEnough ? ', so the backlog drains' : ''}.`,
     behind: (type: string, oldest: string) => `${type} is behind: the oldest has been due for ${oldest}`,
     behindDetail: (due: string, running: number) => `${due} due, ${running} running. More workers or slots help.`,
     paused: (kind: 'queue' | 'type', name: string) => `The ${kind} ${name} is paused`,

@@ -19,6 +19,23 @@ export const workers = {
         ? `${taken} of ${slots} slots taken`
         : `All ${slots} slots taken, and ${taken - slots} claimed ahead`,
   ofSlots: (taken: number, slots: number) => `${taken}/${slots}`,
+  declared: (slots: number) => `(${slots} declared)`,
+  change: 'Change slots',
+  changeTitle: (queue: string) => `Slots of the workers of ${queue}`,
+  changeWords:
+    'How many jobs each worker of the queue runs at once, whatever its program declares, until it is taken back. Running jobs go on.',
+  queue: 'Queue',
+  slotsEach: 'Slots of each worker',
+  notSlots: 'The slots are a whole number from 1 to 1000.',
+  preview: 'What it does',
+  becomes: (workers: number, before: number, after: number) =>
+    `${workers === 1 ? 'One worker' : `${workers} workers`}: ${before} → ${after} slots in all`,
+  each: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
+  fewConnections: (most: number) => `The server allows ${most} connections, which handlers may need, too.`,
+  changed: (queue: string, slots: number) => `Each worker of ${queue} runs at most ${slots} jobs at once.`,
+  changedBy: (by: string) => `Set by ${by}`,
+  takeBack: 'Take back',
+  done: 'The workers follow within seconds.',
   noCode: 'unknown',
   pid: (pid: number) => `process ${pid}`,
   slowLoop: 'late',

@@ -96,7 +96,7 @@ export const lockWaiting = (tx: Queryable, ids: readonly string[]): Promise<Wait
     WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) AND j.status <> 'running'
       AND (j.terms IS NULL OR j.terms - ARRAY['expiresAt', 'retryUntil', 'onExpired', 'onDead', 'maxWaitMs'] = '{}')
       AND NOT EXISTS (SELECT FROM duework.job_steps AS s WHERE s.run_id = j.id)
-      AND NOT EXISTS (SELECT FROM duework.job_effects AS e WHERE e.run_id = j.id)
+      AND NOT EXISTS (SELECT FROM duework.job_effects AS e WHERE e.run_id = j.id AND e.status <> 'undone')
     ORDER BY j.id FOR UPDATE SKIP LOCKED`,
   );
 

@@ -1,7 +1,14 @@
-import { type FailureGroup, type Failures, isByDueTime, readFilter } from '@duework/operate';
+import {
+  type EffectFacts,
+  type FailureGroup,
+  type Failures,
+  isByDueTime,
+  judgeEffects,
+  readFilter,
+} from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
-import { mergeCount, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
+import { mergeCount, mergeEffectFacts, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -94,6 +101,31 @@ export function onShards(parts: ShardsParts): Operations {
         ...worker,
         runs: runs.map((run) => ({ ...run, id: nameId(worker.shard, run.id) })),
       }));
+    },
+    async changeSlots(queue, slots, how) {
+      const act = (one: Operations) => one.changeSlots(queue, slots, how);
+      const parts = await (how.isPreview ? shards.look(act) : shards.change(act));
+      if (parts.length === 0) throw new PlainError('not_ready', 'No shard answers.');
+      const answers = parts.map(({ answer }) => answer);
+      const sum = (when: 'before' | 'after') => answers.reduce((all, answer) => all + answer[when], 0);
+      const workers = answers.flatMap((answer) => answer.workers);
+      return { ...answers[0]!, workers, before: sum('before'), after: sum('after') };
+    },
+    async checkEffects(asked) {
+      const parts = await shards.look((queue) => queue.checkEffects(asked), { isPatient: true });
+      if (parts.length < names.length) throw new PlainError('not_ready', 'A proof needs the answer of every shard.');
+      return judgeEffects(
+        mergeEffectFacts<EffectFacts>(
+          parts.map(({ shard, answer }) => ({
+            shard,
+            answer: {
+              ...answer,
+              doubts: answer.doubts.map((one) => ({ ...one, jobId: nameId(shard, one.jobId) })),
+              unrecordedJobs: answer.unrecordedJobs.map((one) => ({ ...one, jobId: nameId(shard, one.jobId) })),
+            },
+          })),
+        ),
+      );
     },
     async readFailures(range, type) {
       const parts = await shards.look((queue) => queue.readFailures(range, type));

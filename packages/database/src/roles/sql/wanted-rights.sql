@@ -20,6 +20,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
+  ('S',    'SIUD', 'S', 'queue_slots'),
   ('SD',   'S',    'S', 'job_signals job_batches job_batch_jobs'),
   ('S',    'S',    'S', 'job_batch_changes migrations shard'),
   ('S',    'S',    'S', 'jobs live_jobs finished_jobs dead_jobs stuck_jobs unserved_jobs queue_depth running_runs'),

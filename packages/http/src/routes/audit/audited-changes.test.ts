@@ -148,6 +148,15 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/queues/{queue}/resume': { prepare: named('mail', pauseQueue), verb: 'resume_queue', kind: 'queue' },
   'post /v1/types/{type}/pause': { prepare: named('send_invoice'), verb: 'pause_type', kind: 'type' },
   'post /v1/types/{type}/resume': { prepare: named('send_invoice', pauseType), verb: 'resume_type', kind: 'type' },
+  'patch /v1/queues/{queue}/slots': {
+    prepare: async () => {
+      await api.db.$executeRaw`DELETE FROM duework.queue_slots`;
+      return 'mail';
+    },
+    verb: 'change_slots',
+    kind: 'queue',
+    body: { slots: 20 },
+  },
   'patch /v1/flow/{kind}/{name}': {
     prepare: rule,
     verb: 'change_flow_rule',
@@ -187,6 +196,7 @@ const UNAUDITED: Readonly<Record<string, string>> = {
   'post /v1/bulk-actions/preview': 'it changes nothing',
   'post /v1/schedule-previews': 'it changes nothing',
   'post /v1/flow/{kind}/{name}/preview': 'it changes nothing',
+  'post /v1/queues/{queue}/slots/preview': 'it changes nothing',
 };
 
 const nameOf = ({ doc }: Route): string => `${doc.method} ${doc.path}`;

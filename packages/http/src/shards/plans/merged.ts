@@ -1,7 +1,7 @@
 import { by } from '@duework/shards/merges';
 import type { ApiContext } from '../../api.js';
 import { answerAsShard, answerMerged, findRefusal, partsOf } from '../answer-shards.js';
-import { type Body, PART_MS, queryOf } from '../ask-shard.js';
+import { type Body, PART_MS, queryOf, shardAway } from '../ask-shard.js';
 import { askShards, queryWith, refusedAsProblems, shardsFor, withoutUnknown } from '../ask-shards.js';
 import { answerPage, type PagedList, type Questions, readPage } from '../list-pages.js';
 import { answerJobs, askByFilter } from '../list-jobs.js';
@@ -25,6 +25,24 @@ export const merged = <T>(
     );
     const refusal = findRefusal(told);
     return refusal === undefined ? answerMerged(c, merge(partsOf<T>(told)), told.problems) : answerAsShard(c, refusal);
+  },
+});
+
+/** A look at all shards that says nothing where one of them does not answer: what it would say of the others is no proof. */
+export const mergedOfAll = <T>(merge: Merge<T>): Plan => ({
+  takesShard: true,
+  isMerged: true,
+  says: 'It is refused while a shard does not answer.',
+  async handle(shards, c, operationId) {
+    const told = await askShards(shards, shardsFor(shards, c), c, () => ({
+      operationId,
+      query: queryOf(c),
+      limitMs: null,
+    }));
+    const refusal = findRefusal(told);
+    if (refusal !== undefined) return answerAsShard(c, refusal);
+    if (told.problems.length > 0) throw shardAway(shards, told.problems[0]!, 'GET');
+    return answerMerged(c, merge(partsOf<T>(told)), []);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/sql';
+import type { QueueSlots } from '../../slots/slots-change.js';
 
 /** The most runs that are shown of one worker. */
 const MAX_RUNS = 100;
@@ -19,6 +20,8 @@ export interface WorkerRow {
   readonly queues: readonly string[];
   readonly contracts: Readonly<Record<string, readonly [oldest: number, newest: number]>>;
   readonly slots: number | null;
+  readonly declaredSlots: number | null;
+  readonly changedSlots: readonly (Omit<QueueSlots, 'since'> & { readonly sinceMs: number })[];
   readonly running: number | null;
   readonly buffered: number | null;
   readonly loopDelayMs: number | null;
@@ -74,7 +77,12 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
     SELECT json_build_object(
       'name', w.worker, 'host', w.host, 'pid', w.pid, 'codeVersion', w.code_version,
       'startedMs', extract(epoch FROM w.started_at) * 1000, 'seenMs', extract(epoch FROM w.seen_at) * 1000,
-      'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'running', w.running, 'buffered', w.buffered,
+      'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'declaredSlots', w.declared_slots,
+      'changedSlots', coalesce((
+        SELECT json_agg(json_build_object('queue', q.queue, 'slots', q.slots, 'by', q.by, 'reason', q.reason,
+          'sinceMs', extract(epoch FROM q.since) * 1000) ORDER BY q.slots, q.queue)
+        FROM duework.queue_slots AS q WHERE q.queue = ANY(w.queues)
+      ), '[]'), 'running', w.running, 'buffered', w.buffered,
       'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(w.held, 0), 'runs', coalesce(w.runs, '[]'),
       'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false),
       'state', CASE WHEN is_lost THEN 'lost' WHEN stalled_ms IS NOT NULL THEN 'stalled' WHEN is_silent THEN 'silent'

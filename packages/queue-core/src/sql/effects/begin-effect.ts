@@ -7,13 +7,20 @@ import { parseExactly, queryRows, sql, type Queryable } from '@duework/sql';
  * effect's is written, so that nobody else can own the run at that moment.
  *
  * An effect that an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`,
- * and stays so until a person decides (`retry-run`). At least once: this claim takes it over.
+ * and stays so until a person decides (`retry-run`). At least once: this claim takes it over. What a person has approved, or
+ * certainly did not happen, begins again; only the latter is no repeat.
  */
 export async function beginEffect(
   db: Queryable,
   { id, fence, type, runKey, name, policy }: EffectRequest,
 ): Promise<EffectAnswer> {
-  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: string | null }>(
+  const isOthers = sql`(e.run_id, e.fence) <> (excluded.run_id, excluded.fence)`;
+  const [row] = await queryRows<{
+    is_owned: boolean;
+    is_new: boolean | null;
+    status: string | null;
+    result: string | null;
+  }>(
     db,
     sql`
     WITH owned AS MATERIALIZED (
@@ -26,17 +33,17 @@ export async function beginEffect(
       SELECT ${type}::text, ${runKey}::text, ${name}::text, id, ${fence}::bigint FROM owned
       ON CONFLICT (job_type, run_key, name) DO UPDATE SET
         status = CASE
-          WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
-          THEN 'unknown'
-          -- a person has checked the effect, and wants it done again
-          WHEN e.status = 'approved' THEN 'started'
+          WHEN e.status = 'started' AND ${isOthers} AND ${policy}::text = 'at_most_once' THEN 'unknown'
+          WHEN e.status IN ('approved', 'undone') THEN 'started'
           ELSE e.status
         END,
+        started_at = CASE WHEN e.status = 'undone' THEN now() ELSE e.started_at END,
+        repeats = e.repeats + (e.status = 'approved' OR e.status = 'started' AND ${isOthers} AND ${policy}::text <> 'at_most_once')::int,
         run_id = CASE WHEN e.status = 'done' THEN e.run_id ELSE excluded.run_id END,
         fence = CASE WHEN e.status = 'done' THEN e.fence ELSE excluded.fence END
-      RETURNING status, result, xmax = 0 AS is_new
+      RETURNING status, result, started_at = now() AS is_new
     )
-    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, coalesce(b.is_new, false) AS is_new
+    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result::text AS result, b.is_new
     FROM (SELECT 1) AS one
     LEFT JOIN begun AS b ON true
   `,

@@ -1,5 +1,5 @@
 import type { EffectEnding, EffectKey } from '../../ports/effects.js';
-import { queryRows, sql, type Queryable } from '@duework/sql';
+import { queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
@@ -15,24 +15,21 @@ export async function endEffect(
 ): Promise<boolean> {
   const isEffect = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text`;
   const isOurs = sql`${isEffect} AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
+  const change = async (condition: Sql, set: Sql): Promise<boolean> =>
+    (await queryRows(db, sql`UPDATE duework.job_effects SET ${set} WHERE ${condition} RETURNING name`)).length === 1;
   switch (ending.kind) {
     case 'done':
-      return changedOne(
-        db,
-        sql`
-        UPDATE duework.job_effects SET status = 'done', done_at = now(), result = ${ending.resultJson}::text::jsonb
-        WHERE (${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved')) RETURNING name`,
+      return change(
+        sql`(${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved'))`,
+        sql`status = 'done', done_at = now(), result = ${ending.resultJson}::text::jsonb`,
       );
     case 'unknown':
-      return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
+      return change(isOurs, sql`status = 'unknown'`);
     case 'not_repeated':
       // as if a person had approved it: the next claim may begin it, and learns that it is a repeat
-      return changedOne(db, sql`UPDATE duework.job_effects SET status = 'approved' WHERE ${isOurs} RETURNING name`);
+      return change(isOurs, sql`status = 'approved', undone = undone + 1`);
     case 'undone':
-      return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);
+      // as if it had never begun
+      return change(isOurs, sql`status = 'undone', undone = undone + 1`);
   }
-}
-
-async function changedOne(db: Queryable, statement: ReturnType<typeof sql>): Promise<boolean> {
-  return (await queryRows(db, statement)).length === 1;
 }

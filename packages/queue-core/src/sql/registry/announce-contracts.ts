@@ -24,14 +24,15 @@ export async function announceContracts(db: Queryable, about: WorkerContracts): 
     ),
     kept AS (${keepPastWorkers})
     INSERT INTO duework.worker_contracts
-      (worker, queues, contracts, host, pid, code_version, slots, running, buffered, loop_delay_ms, shut_by)
+      (worker, queues, contracts, host, pid, code_version, slots, running, buffered, loop_delay_ms, shut_by, declared_slots)
     VALUES (${worker}::text, ${[...queues]}::text[], ${JSON.stringify(versions)}::text::jsonb, ${place?.host ?? null}::text,
       ${place?.pid ?? null}::integer, ${place?.codeVersion ?? null}::text, ${load?.slots ?? null}::integer,
       ${load?.running ?? null}::integer, ${load?.buffered ?? null}::integer, ${load?.loopDelayMs ?? null}::float8,
-      ${load?.shutBy ?? null}::text)
+      ${load?.shutBy ?? null}::text, ${load?.declaredSlots ?? null}::integer)
     ON CONFLICT (worker) DO UPDATE SET queues = excluded.queues, contracts = excluded.contracts, host = excluded.host,
       pid = excluded.pid, code_version = excluded.code_version, slots = excluded.slots, running = excluded.running,
-      buffered = excluded.buffered, loop_delay_ms = excluded.loop_delay_ms, shut_by = excluded.shut_by, seen_at = now()
+      buffered = excluded.buffered, loop_delay_ms = excluded.loop_delay_ms, shut_by = excluded.shut_by,
+      declared_slots = excluded.declared_slots, seen_at = now()
   `,
   );
 }

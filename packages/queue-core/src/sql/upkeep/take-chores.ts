@@ -1,4 +1,4 @@
-import { RESCUE, type AskedChore, type TakenChores } from '../../ports/upkeep.js';
+import { RESCUE, type AskedChore, type ChangedSlots, type TakenChores } from '../../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from '@duework/sql';
 
 /** `identity`: what the database has from when it was made to when it is dropped. */
@@ -14,12 +14,14 @@ export async function takeChores(db: Queryable, asked: readonly AskedChore[]): P
     missing: string[] | null;
     now_ms: number;
     identity: string | null;
+    slots: string | null;
   }>(
     db,
-    sql`SELECT taken, is_over, missing, now_ms, identity FROM duework.take_chores(${JSON.stringify(asked)}::text::jsonb)`,
+    sql`SELECT taken, is_over, missing, now_ms, identity, slots::text FROM duework.take_chores(${JSON.stringify(asked)}::text::jsonb)`,
   );
-  const { taken, is_over: hasExpired, missing, now_ms: nowMs, identity } = row!;
-  return { taken, nowMs, identity, lost: missing === null ? null : { hasExpired: hasExpired === true, missing } };
+  const { taken, is_over: hasExpired, missing, now_ms: nowMs, identity, slots } = row!;
+  const lost = missing === null ? null : { hasExpired: hasExpired === true, missing };
+  return { taken, nowMs, identity, lost, slots: JSON.parse(slots ?? '{}') as ChangedSlots };
 }
 
 /** Looks for lost work at once, whoever has done so just now. */
