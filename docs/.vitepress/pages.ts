@@ -59,6 +59,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Serverless and Next.js', file: 'how-to/serverless.md' },
       { text: 'Migrations', file: 'how-to/migrations.md' },
       { text: 'The database', file: 'how-to/database.md' },
+      { text: 'The disk is full', file: 'how-to/disk-full.md' },
       { text: 'Poolers and managed PostgreSQL', file: 'how-to/poolers.md' },
       { text: 'High availability', file: 'how-to/survive-a-machine.md' },
       { text: 'A copy of the database', file: 'how-to/copies.md' },

@@ -131,5 +131,6 @@ function maintenanceOf(settings: Settings) {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
     keepAuditDays: settings.retentionAuditDays,
+    diskGb: settings.diskGb,
   };
 }

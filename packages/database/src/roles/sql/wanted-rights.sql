@@ -17,6 +17,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SID',  'SID',  '',  'bulk_undos'),
   ('SI',   'SI',   'S', 'job_contracts audit_entries bulk_action_runs'),
   ('SIU',  'SIU',  'S', 'origin'),
+  ('SIU',  'S',    'S', 'retention'),
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
