@@ -527,6 +527,7 @@ CREATE TABLE duework.origin (
   name text DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 12) NOT NULL,
   cluster text,
   database bigint,
+  timeline integer,
   CONSTRAINT origin_pkey PRIMARY KEY (is_only),
   CONSTRAINT origin_is_only_check CHECK (is_only)
 );
@@ -1772,7 +1773,7 @@ BEGIN
   GET DIAGNOSTICS schedules = ROW_COUNT;
   SELECT p.* INTO here FROM duework.place() p;
   DELETE FROM duework.origin;
-  INSERT INTO duework.origin (cluster, database) VALUES (here.cluster, here.database);
+  INSERT INTO duework.origin (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline);
   INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
   VALUES (empty_copy.by, empty_copy.via, 'empty_copy', 'database', current_database(),
     jsonb_build_object('jobs', jobs, 'schedules', schedules), empty_copy.reason);
@@ -3167,10 +3168,14 @@ BEGIN
   SELECT o.* INTO noted FROM duework.origin o;
   SELECT p.* INTO here FROM duework.place() p;
   IF noted.database IS NOT NULL THEN
-    RETURN noted.database = here.database AND coalesce(noted.cluster = here.cluster, true);
+    IF duework.why_not_at_home() IS NOT NULL THEN RETURN false; END IF;
+    IF noted.timeline IS DISTINCT FROM here.timeline AND here.timeline IS NOT NULL THEN
+      UPDATE duework.origin SET timeline = here.timeline;
+    END IF;
+    RETURN true;
   END IF;
-  INSERT INTO duework.origin AS o (cluster, database) VALUES (here.cluster, here.database)
-  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+  INSERT INTO duework.origin AS o (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline)
+  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database, timeline = excluded.timeline
   WHERE o.database IS NULL;
   RETURN true;
 END
@@ -4310,13 +4315,19 @@ AS $function$
       <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint)
+CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint, OUT timeline integer)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
 AS $function$
 BEGIN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+  BEGIN
+    timeline := ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer;
+  EXCEPTION WHEN OTHERS THEN
+    -- a standby, or a server with no such files
+    timeline := NULL;
+  END;
   SELECT c.system_identifier::text INTO cluster FROM pg_control_system() c;
 EXCEPTION WHEN insufficient_privilege THEN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
@@ -5006,6 +5017,28 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.ready_restored(by text, via text, reason text, OUT schedules bigint, OUT actions bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+BEGIN
+  UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = ready_restored.by,
+    pause_reason = 'Restored from a backup: its last slots may have run', updated_at = now()
+  WHERE NOT is_paused AND next_slot_at <= now();
+  GET DIAGNOSTICS schedules = ROW_COUNT;
+  UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
+  GET DIAGNOSTICS actions = ROW_COUNT;
+  -- a tenth of the numbers of a day
+  PERFORM setval('duework.job_runs_id_seq', (last_value + 10000000000) % 99999999999 + 1) FROM duework.job_runs_id_seq;
+  INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
+  VALUES (ready_restored.by, ready_restored.via, 'ready_restored', 'database', current_database(),
+    jsonb_build_object('schedules', schedules, 'actions', actions), ready_restored.reason);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.refuse_alone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5644,6 +5677,23 @@ BEGIN
     PERFORM duework.notify('duework_wake', was.queue);
   END IF;
   RETURN true;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.why_not_at_home()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (
+    SELECT CASE
+      WHEN o.database <> p.database OR o.cluster <> p.cluster THEN 'copied'
+      WHEN o.timeline <> p.timeline
+        AND (SELECT max(c.taken_at) FROM duework.chores AS c) < now() - interval '10 minutes' THEN 'restored'
+    END
+    FROM duework.origin AS o CROSS JOIN duework.place() AS p
+  );
 END
 $function$;
 

@@ -63,6 +63,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Poolers and managed PostgreSQL', file: 'how-to/poolers.md' },
       { text: 'High availability', file: 'how-to/survive-a-machine.md' },
       { text: 'A copy of the database', file: 'how-to/copies.md' },
+      { text: 'Restored from a backup', file: 'how-to/restored.md' },
       { text: 'Several databases', file: 'how-to/shards.md' },
       { text: 'Shards, by command and over HTTP', file: 'how-to/shards-http.md' },
       { text: 'A dedicated queue on Redis', file: 'how-to/dedicated-queue.md' },

@@ -99,4 +99,5 @@ export { resumeType } from './pauses/resume-type.js';
 export { type QueueState, readQueues } from './queues/read-queues.js';
 export { readUnserved, type UnservedType } from './unserved/read-unserved.js';
 export { type LeasedRun, type LiveWorker, type ReadableType, readWorkers } from './workers/read-workers.js';
+export { type HeldBack, holdMaybeDone, type MaybeDone, readMaybeDone } from './origin/restored.js';
 export { emptyCopy, moveOrigin, type Origin, readOrigin } from './origin/origin.js';

@@ -297,6 +297,7 @@ describe('the rights on every relation of every migration', () => {
       take_answer: ['app', 'operator', 'worker'],
       keep_answer: ['app', 'operator', 'worker'],
       empty_copy: ['operator'],
+      ready_restored: ['operator'],
       raise_sequences: ['operator'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
