@@ -4976,6 +4976,7 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   today date := (now() AT TIME ZONE 'UTC')::date;
+  other oid;
 BEGIN
   SELECT r.keep_days, r.dead_days, r.disk_bytes INTO keep_days, dead_days, disk FROM duework.retention AS r;
   WITH sizes AS MATERIALIZED (SELECT * FROM duework.table_sizes()),
@@ -5007,8 +5008,15 @@ BEGIN
     jsonb_agg(jsonb_build_object('name', g.name, 'bytes', g.bytes, 'days', g.parts) ORDER BY g.bytes DESC, g.name)
   INTO bytes, days, growth, needed, tables FROM grown AS g;
 
-  SELECT sum(pg_database_size(d.oid)) INTO used FROM pg_database AS d
-  WHERE has_database_privilege(d.oid, 'CONNECT') OR pg_has_role('pg_read_all_stats', 'USAGE');
+  used := pg_database_size(current_database());
+  FOR other IN SELECT d.oid FROM pg_database AS d WHERE d.datname <> current_database() LOOP
+    BEGIN
+      used := used + coalesce(pg_database_size(other), 0);
+    EXCEPTION WHEN insufficient_privilege OR invalid_catalog_name OR undefined_file THEN
+      -- not for this role, or dropped meanwhile
+      NULL;
+    END;
+  END LOOP;
   -- asked for apart, because the right is looked for before it is called
   IF has_function_privilege('pg_ls_waldir()', 'EXECUTE') THEN
     used := used + (SELECT sum(w.size) FROM pg_ls_waldir() AS w);

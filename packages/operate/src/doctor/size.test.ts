@@ -1,5 +1,6 @@
 import { enqueueMany, findJobs, jobRequest } from '@duework/queue-core';
 import { pruneRuns } from '@duework/queue-core/internals';
+import { createTestDatabase } from '@duework/database/testing';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -73,6 +74,16 @@ test('the disk is full in so many days, if the history outgrows it; a shorter re
   expect(daysLeft).toBeCloseTo((disk! - used) / growthPerDay!, 3);
   await note(3, 1 * GB);
   expect((await readSize(database.db)).daysLeft).toBeNull();
+});
+
+test('databases that are dropped meanwhile, or that the role may not see, are left out', async () => {
+  const { used } = await readSize(database.db);
+  const other = await createTestDatabase();
+  const both = await readSize(database.db);
+  expect(both.used).toBeGreaterThan(used + 1e6);
+  const asked: Promise<DatabaseSize>[] = [];
+  for (let n = 0; n < 20; n++) asked.push(readSize(database.db));
+  await Promise.all([...asked, other.drop()]);
 });
 
 test('a shorter retention gives the space of whole days back at once, and keeps each job that waits or is dead', async () => {
