@@ -534,6 +534,7 @@ CREATE TABLE duework.origin (
   name text DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 12) NOT NULL,
   cluster text,
   database bigint,
+  timeline integer,
   CONSTRAINT origin_pkey PRIMARY KEY (is_only),
   CONSTRAINT origin_is_only_check CHECK (is_only)
 );
@@ -579,6 +580,15 @@ CREATE TABLE duework.queue_slots (
 CREATE TABLE duework.released_runs (
   run_id bigint NOT NULL,
   CONSTRAINT released_runs_pkey PRIMARY KEY (run_id)
+);
+
+CREATE TABLE duework.retention (
+  is_only boolean DEFAULT true NOT NULL,
+  keep_days integer NOT NULL,
+  dead_days integer NOT NULL,
+  disk_bytes bigint,
+  CONSTRAINT retention_pkey PRIMARY KEY (is_only),
+  CONSTRAINT retention_is_only_check CHECK (is_only)
 );
 
 CREATE TABLE duework.schedule_declarations (
@@ -1785,7 +1795,7 @@ BEGIN
   GET DIAGNOSTICS schedules = ROW_COUNT;
   SELECT p.* INTO here FROM duework.place() p;
   DELETE FROM duework.origin;
-  INSERT INTO duework.origin (cluster, database) VALUES (here.cluster, here.database);
+  INSERT INTO duework.origin (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline);
   INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
   VALUES (empty_copy.by, empty_copy.via, 'empty_copy', 'database', current_database(),
     jsonb_build_object('jobs', jobs, 'schedules', schedules), empty_copy.reason);
@@ -2254,6 +2264,7 @@ DECLARE
   max_unserved float8  := coalesce((limits ->> 'maxUnservedSeconds')::float8, 300);
   max_horizon  float8  := coalesce((limits ->> 'maxHorizonSeconds')::float8, 300);
   max_late     float8  := coalesce((limits ->> 'maxSlotSeconds')::float8, 300);
+  gb  constant numeric := 1024 ^ 3;
   longest      float8  := 0;
   place        record;
 BEGIN
@@ -2452,6 +2463,21 @@ BEGIN
   WHERE p.pinned_seconds > max_horizon
   ORDER BY p.transactions DESC, p.transaction_seconds DESC
   LIMIT 10;
+
+  -- a disk that is nearly full, or will be within a week: looked at only where somebody has said how large it is
+  IF EXISTS (SELECT FROM duework.retention AS r WHERE r.disk_bytes IS NOT NULL) THEN
+    BEGIN
+      RETURN QUERY
+      SELECT 'disk_fills_up', '', jsonb_strip_nulls(jsonb_build_object('usedGb', round(s.used / gb, 2), 'diskGb', round(s.disk / gb, 2),
+        'queueGb', round(s.bytes / gb, 2), 'growthGbADay', round(s.growth / gb, 2), 'neededGb', round(s.needed / gb, 2),
+        'keepDays', s.keep_days, 'daysLeft', round(s.days_left::numeric, 1)))
+      FROM duework.read_size() AS s
+      WHERE s.used > s.disk * 0.9 OR s.days_left < 7;
+    EXCEPTION WHEN lock_not_available THEN
+      -- somebody rewrites or drops a table: the next look tells
+      NULL;
+    END;
+  END IF;
 END
 $function$;
 
@@ -3164,10 +3190,14 @@ BEGIN
   SELECT o.* INTO noted FROM duework.origin o;
   SELECT p.* INTO here FROM duework.place() p;
   IF noted.database IS NOT NULL THEN
-    RETURN noted.database = here.database AND coalesce(noted.cluster = here.cluster, true);
+    IF duework.why_not_at_home() IS NOT NULL THEN RETURN false; END IF;
+    IF noted.timeline IS DISTINCT FROM here.timeline AND here.timeline IS NOT NULL THEN
+      UPDATE duework.origin SET timeline = here.timeline;
+    END IF;
+    RETURN true;
   END IF;
-  INSERT INTO duework.origin AS o (cluster, database) VALUES (here.cluster, here.database)
-  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+  INSERT INTO duework.origin AS o (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline)
+  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database, timeline = excluded.timeline
   WHERE o.database IS NULL;
   RETURN true;
 END
@@ -4307,13 +4337,19 @@ AS $function$
       <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint)
+CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint, OUT timeline integer)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
 AS $function$
 BEGIN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+  BEGIN
+    timeline := ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer;
+  EXCEPTION WHEN OTHERS THEN
+    -- a standby, or a server with no such files
+    timeline := NULL;
+  END;
   SELECT c.system_identifier::text INTO cluster FROM pg_control_system() c;
 EXCEPTION WHEN insufficient_privilege THEN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
@@ -4951,6 +4987,88 @@ AS $function$
   WHERE b.bytes_before < bytes
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.read_size(OUT bytes bigint, OUT tables jsonb, OUT days integer, OUT growth bigint, OUT keep_days integer, OUT dead_days integer, OUT needed bigint, OUT disk bigint, OUT used bigint, OUT days_left double precision)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET lock_timeout TO '1s'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  today date := (now() AT TIME ZONE 'UTC')::date;
+  other oid;
+BEGIN
+  SELECT r.keep_days, r.dead_days, r.disk_bytes INTO keep_days, dead_days, disk FROM duework.retention AS r;
+  WITH sizes AS MATERIALIZED (SELECT * FROM duework.table_sizes()),
+  whole AS (SELECT count(DISTINCT s.day) AS days FROM sizes AS s WHERE s.day < today),
+  kept AS (
+    SELECT n.name, l.days
+    FROM (VALUES
+      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_steps job_batches '
+        || 'job_batch_jobs job_signals'),
+      (greatest(keep_days, dead_days), 'job_history_dead job_attempts job_attempts_late')) AS l (days, names)
+    CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)
+  ),
+  grown AS (
+    SELECT s.name, sum(s.bytes) AS bytes, count(s.day) AS parts, k.days AS kept, CASE
+      WHEN k.name IS NULL THEN 0
+      WHEN count(s.day) > 0 THEN avg(s.bytes) FILTER (WHERE s.day < today AND s.day >= today - 7)
+      ELSE sum(s.bytes) / nullif(least(w.days, k.days), 0)
+    END AS growth
+    FROM sizes AS s CROSS JOIN whole AS w LEFT JOIN kept AS k ON k.name = s.name
+    GROUP BY s.name, k.name, k.days, w.days
+  )
+  SELECT sum(g.bytes), (SELECT w.days FROM whole AS w),
+    CASE WHEN bool_and(g.growth IS NOT NULL) THEN sum(g.growth) END,
+    CASE WHEN bool_and(g.growth IS NOT NULL) AND keep_days IS NOT NULL THEN sum(CASE
+      WHEN g.kept IS NULL THEN g.bytes
+      -- a day goes once the one after it is old enough, and there is today
+      ELSE g.growth * (g.kept + CASE WHEN g.parts > 0 THEN 2 ELSE 0 END)
+    END) END,
+    jsonb_agg(jsonb_build_object('name', g.name, 'bytes', g.bytes, 'days', g.parts) ORDER BY g.bytes DESC, g.name)
+  INTO bytes, days, growth, needed, tables FROM grown AS g;
+
+  used := pg_database_size(current_database());
+  FOR other IN SELECT d.oid FROM pg_database AS d WHERE d.datname <> current_database() LOOP
+    BEGIN
+      used := used + coalesce(pg_database_size(other), 0);
+    EXCEPTION WHEN insufficient_privilege OR invalid_catalog_name OR undefined_file THEN
+      -- not for this role, or dropped meanwhile
+      NULL;
+    END;
+  END LOOP;
+  -- asked for apart, because the right is looked for before it is called
+  IF has_function_privilege('pg_ls_waldir()', 'EXECUTE') THEN
+    used := used + (SELECT sum(w.size) FROM pg_ls_waldir() AS w);
+  END IF;
+  IF used + greatest(0, needed - bytes) > disk THEN days_left := greatest(0, disk - used) / nullif(growth, 0)::float8; END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.ready_restored(by text, via text, reason text, OUT schedules bigint, OUT actions bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+BEGIN
+  UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = ready_restored.by,
+    pause_reason = 'Restored from a backup: its last slots may have run', updated_at = now()
+  WHERE NOT is_paused AND next_slot_at <= now();
+  GET DIAGNOSTICS schedules = ROW_COUNT;
+  UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
+  GET DIAGNOSTICS actions = ROW_COUNT;
+  -- a tenth of the numbers of a day
+  PERFORM setval('duework.job_runs_id_seq', (last_value + 10000000000) % 99999999999 + 1) FROM duework.job_runs_id_seq;
+  INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
+  VALUES (ready_restored.by, ready_restored.via, 'ready_restored', 'database', current_database(),
+    jsonb_build_object('schedules', schedules, 'actions', actions), ready_restored.reason);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.refuse_alone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5115,6 +5233,18 @@ BEGIN
   INSERT INTO duework.job_signals (awaited, payload) VALUES (sent, signal.payload);
   RETURN false;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.table_sizes()
+ RETURNS TABLE(name text, day date, bytes bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT regexp_replace(c.relname, '_[0-9]{8}$', ''), to_date(substring(c.relname FROM '_([0-9]{8})$'), 'YYYYMMDD'),
+    -- null: it was dropped meanwhile
+    coalesce(pg_total_relation_size(c.oid), 0)
+  FROM pg_class AS c
+  WHERE c.relnamespace = 'duework'::regnamespace AND c.relkind = 'r'
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
@@ -5578,6 +5708,23 @@ BEGIN
     PERFORM duework.notify('duework_wake', was.queue);
   END IF;
   RETURN true;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.why_not_at_home()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (
+    SELECT CASE
+      WHEN o.database <> p.database OR o.cluster <> p.cluster THEN 'copied'
+      WHEN o.timeline <> p.timeline
+        AND (SELECT max(c.taken_at) FROM duework.chores AS c) < now() - interval '10 minutes' THEN 'restored'
+    END
+    FROM duework.origin AS o CROSS JOIN duework.place() AS p
+  );
 END
 $function$;
 
@@ -6264,6 +6411,8 @@ COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished,
 COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
 
 COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queue run at once, if an operator has changed it';
+
+COMMENT ON TABLE duework.retention IS 'For how long the workers keep what is over, and how large the disk is';
 
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
 

@@ -27,6 +27,6 @@ export async function checkOrigin(db: RawQueryable, url: string): Promise<void> 
 
 export const copiedError = (url: string): DatabaseError =>
   new DatabaseError('database_copied', {
-    problem: `The database ${parseDatabaseUrl(url).label} comes from another place, and its jobs may be done there already.`,
-    fix: 'Is it a copy, say which jobs are dropped: npx duework origin empty. Has the system itself moved here: npx duework origin moved',
+    problem: `The database ${parseDatabaseUrl(url).label} comes from another place or from a backup, and its jobs may be done already.`,
+    fix: 'Is it a copy, say which jobs are dropped: npx duework origin empty. Was it restored from a backup, hold back what may have run: npx duework origin restored. Has the system itself moved here: npx duework origin moved',
   });

@@ -37,7 +37,9 @@ export { FOLLOWED_PAGE_SIZE, readFollowedPage } from './live/read-followed-page.
 export { readJobStates } from './live/sql/read-job-states.js';
 export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
 export { type Finding, type FindingCode, FINDINGS, type Severity } from './doctor/findings.js';
+export { formatBytes } from './doctor/format-bytes.js';
 export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
+export { type DatabaseSize, type TableSize } from './doctor/sql/read-size.js';
 export { type Replication, type Standby } from './doctor/sql/read-replication.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
@@ -114,4 +116,5 @@ export { resumeType } from './pauses/resume-type.js';
 export { type QueueState, readQueues } from './queues/read-queues.js';
 export { readUnserved, type UnservedType } from './unserved/read-unserved.js';
 export { type LeasedRun, type LiveWorker, type ReadableType, readWorkers } from './workers/read-workers.js';
+export { type HeldBack, holdMaybeDone, type MaybeDone, readMaybeDone } from './origin/restored.js';
 export { emptyCopy, moveOrigin, type Origin, readOrigin } from './origin/origin.js';

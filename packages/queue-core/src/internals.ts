@@ -33,6 +33,7 @@ export type { InsertedRun } from './sql/enqueue/inserted-run.js';
 export { pruneAudit, pruneBulkActions } from './sql/upkeep/prune-audit.js';
 export type { JobSearch, SearchSource, SourceName } from './sql/search/job-search.js';
 export { pruneExpiredKeys } from './sql/upkeep/prune-expired-keys.js';
+export { rescueRuns } from './sql/leases/rescue-runs.js';
 export { pruneWithRuns } from './sql/upkeep/prune-with-runs.js';
 export { findIds, findRunning, searchJobs, searchListedJobs, type SearchPage } from './sql/search/search-jobs.js';
 export type { ListedJob } from './queue/job.js';

@@ -133,5 +133,6 @@ function maintenanceOf(settings: Settings) {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
     keepAuditDays: settings.retentionAuditDays,
+    diskGb: settings.diskGb,
   };
 }

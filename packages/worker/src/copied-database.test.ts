@@ -95,7 +95,7 @@ test('a copy that was emptied sends nothing of what waited, and fires no schedul
   const db = connect(url);
   const name = await originOf(db);
   expect(await emptyCopy(db, { by: 'person:ana' })).toEqual({ jobs: 4, schedules: 1 });
-  expect(await readOrigin(db)).toMatchObject({ isAtHome: true, jobs: 0, schedules: 0 });
+  expect(await readOrigin(db)).toMatchObject({ whyNotAtHome: null, jobs: 0, schedules: 0 });
   expect(await work(url, 'copy')).toBe(0);
   expect(sent).toEqual(['production 1']);
   expect((await findSchedules(db)).schedules).toMatchObject([{ key: 'daily', isPaused: true }]);
@@ -132,15 +132,15 @@ test('a restored dump is found in another cluster, too, also where the database 
   await db.$executeRaw`CREATE ROLE managed LOGIN PASSWORD 'managed' IN ROLE pg_read_all_data, pg_write_all_data`;
   await db.$executeRaw`GRANT USAGE ON SCHEMA duework TO managed`;
   const asked = connect(Object.assign(new URL(elsewhere.url), { username: 'managed', password: 'managed' }).toString());
-  expect(await readOrigin(asked)).toMatchObject({ isAtHome: true, here: expect.stringMatching(/^unknown \d+$/) });
+  expect(await readOrigin(asked)).toMatchObject({ whyNotAtHome: null, here: expect.stringMatching(/^unknown \d+$/) });
   await db.$executeRaw`UPDATE duework.origin SET database = 1`;
-  expect(await readOrigin(asked)).toMatchObject({ isAtHome: false });
+  expect(await readOrigin(asked)).toMatchObject({ whyNotAtHome: 'copied' });
 });
 
 test('databases that were made from one template, in which no worker has started, are at home', async () => {
   const [one, other] = [await createTestDatabase(), await createTestDatabase()];
   closing.push(one.drop, other.drop);
-  expect(await readOrigin(connect(one.url))).toMatchObject({ noted: null, isAtHome: true });
+  expect(await readOrigin(connect(one.url))).toMatchObject({ noted: null, whyNotAtHome: null });
   expect([await work(one.url, 'one'), await work(other.url, 'other')]).toEqual([0, 0]);
   expect([await work(one.url, 'one'), await work(other.url, 'other')]).toEqual([0, 0]);
 });

@@ -136,6 +136,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['migrations', 'shard'], 'S', 'S', '~'],
       [['carried_jobs'], 'SIUD', 'S', '~'],
       [['origin'], 'SIU', 'SIU', '~'],
+      [['retention'], 'SIU', 'S', '~'],
       [['api_keys'], '', 'SIU', ''],
       [['audit_entries'], 'SI', 'SI', '~'],
       [['bulk_actions'], 'SU', 'SIU', '~'],
@@ -297,6 +298,7 @@ describe('the rights on every relation of every migration', () => {
       take_answer: ['app', 'operator', 'worker'],
       keep_answer: ['app', 'operator', 'worker'],
       empty_copy: ['operator'],
+      ready_restored: ['operator'],
       raise_sequences: ['operator'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
@@ -389,7 +391,7 @@ describe('a worker', () => {
       SELECT c.oid::regclass::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'duework.job_history_days'::regclass AND c.relname ~ '_[0-9]{8}$' ORDER BY c.relname DESC LIMIT 1`);
     await own(`DROP TABLE ${newest!.name}`);
-    expect(await store.prune({ keepDays: 30, keepDeadDays: 90 })).toMatchObject({ made: 1 });
+    expect(await store.prune({ keepDays: 30, keepDeadDays: 90, diskGb: 1_000 })).toMatchObject({ made: 1 });
     await store.rescue(10, { workers: [] });
     await store.lookForAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 }, []);
     expect(await own(`SELECT name FROM duework.job_alerts WHERE name = 'too_many_dead_jobs'`)).toHaveLength(1);
@@ -531,6 +533,7 @@ describe('a reader', () => {
       'SELECT * FROM duework.unserved_jobs',
       'SELECT * FROM duework.workers',
       'SELECT * FROM duework.horizon_pins',
+      'SELECT * FROM duework.read_size()',
     ])
       await by('reader', question);
     await readQueueDepth(db);

@@ -44,6 +44,8 @@ CREATE TABLE duework.origin (
   cluster  text,
   -- null: no worker has started yet
   database bigint,
+  -- null: the server does not tell
+  timeline integer,
   CONSTRAINT origin_pkey PRIMARY KEY (is_only),
   CONSTRAINT origin_is_only_check CHECK (is_only)
 );
@@ -52,15 +54,40 @@ COMMENT ON TABLE duework.origin IS 'The name of this database for a dedicated qu
 -- Where a database lives: the number that initdb gave its cluster, null where the role may not ask, and its own one
 -- there. A standby that takes over has the same; a restored dump, a database that was made from another one, and the
 -- cluster of pg_upgrade have others.
-CREATE FUNCTION duework.place(OUT cluster text, OUT database bigint)
+CREATE FUNCTION duework.place(OUT cluster text, OUT database bigint, OUT timeline integer)
 LANGUAGE plpgsql
 STABLE
 AS $$
 BEGIN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+  BEGIN
+    timeline := ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer;
+  EXCEPTION WHEN OTHERS THEN
+    -- a standby, or a server with no such files
+    timeline := NULL;
+  END;
   SELECT c.system_identifier::text INTO cluster FROM pg_control_system() c;
 EXCEPTION WHEN insufficient_privilege THEN
   SELECT d.oid::bigint INTO database FROM pg_database d WHERE d.datname = current_database();
+END
+$$;
+
+-- Why a database is not at home: `copied`, it lives elsewhere; `restored`, the server has begun another timeline, and no
+-- worker has been here for ten minutes. Both a standby that takes over and a backup that is brought to a point in time
+-- begin one, but in the former workers were there until a moment before. null: it is at home, or nobody can tell.
+CREATE FUNCTION duework.why_not_at_home() RETURNS text
+LANGUAGE plpgsql
+STABLE
+AS $$
+BEGIN
+  RETURN (
+    SELECT CASE
+      WHEN o.database <> p.database OR o.cluster <> p.cluster THEN 'copied'
+      WHEN o.timeline <> p.timeline
+        AND (SELECT max(c.taken_at) FROM duework.chores AS c) < now() - interval '10 minutes' THEN 'restored'
+    END
+    FROM duework.origin AS o CROSS JOIN duework.place() AS p
+  );
 END
 $$;
 
@@ -75,10 +102,14 @@ BEGIN
   SELECT o.* INTO noted FROM duework.origin o;
   SELECT p.* INTO here FROM duework.place() p;
   IF noted.database IS NOT NULL THEN
-    RETURN noted.database = here.database AND coalesce(noted.cluster = here.cluster, true);
+    IF duework.why_not_at_home() IS NOT NULL THEN RETURN false; END IF;
+    IF noted.timeline IS DISTINCT FROM here.timeline AND here.timeline IS NOT NULL THEN
+      UPDATE duework.origin SET timeline = here.timeline;
+    END IF;
+    RETURN true;
   END IF;
-  INSERT INTO duework.origin AS o (cluster, database) VALUES (here.cluster, here.database)
-  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+  INSERT INTO duework.origin AS o (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline)
+  ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database, timeline = excluded.timeline
   WHERE o.database IS NULL;
   RETURN true;
 END
@@ -110,13 +141,38 @@ BEGIN
   GET DIAGNOSTICS schedules = ROW_COUNT;
   SELECT p.* INTO here FROM duework.place() p;
   DELETE FROM duework.origin;
-  INSERT INTO duework.origin (cluster, database) VALUES (here.cluster, here.database);
+  INSERT INTO duework.origin (cluster, database, timeline) VALUES (here.cluster, here.database, here.timeline);
   INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
   VALUES (empty_copy.by, empty_copy.via, 'empty_copy', 'database', current_database(),
     jsonb_build_object('jobs', jobs, 'schedules', schedules), empty_copy.reason);
 END
 $$;
 REVOKE ALL ON FUNCTION duework.empty_copy FROM PUBLIC;
+
+-- Readies a database that was restored from a backup: nothing of it begins by itself. Schedules whose slots have come due
+-- since are paused, and bulk actions that were under way end. New runs get ids that none of the time that is missing had,
+-- as others may remember those: shards, a dedicated queue, producers. It runs as its owner, whose sequences they are.
+CREATE FUNCTION duework.ready_restored(by text, via text, reason text, OUT schedules bigint, OUT actions bigint)
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = ready_restored.by,
+    pause_reason = 'Restored from a backup: its last slots may have run', updated_at = now()
+  WHERE NOT is_paused AND next_slot_at <= now();
+  GET DIAGNOSTICS schedules = ROW_COUNT;
+  UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
+  GET DIAGNOSTICS actions = ROW_COUNT;
+  -- a tenth of the numbers of a day
+  PERFORM setval('duework.job_runs_id_seq', (last_value + 10000000000) % 99999999999 + 1) FROM duework.job_runs_id_seq;
+  INSERT INTO duework.audit_entries (by, via, verb, kind, target, after, reason)
+  VALUES (ready_restored.by, ready_restored.via, 'ready_restored', 'database', current_database(),
+    jsonb_build_object('schedules', schedules, 'actions', actions), ready_restored.reason);
+END
+$$;
+REVOKE ALL ON FUNCTION duework.ready_restored FROM PUBLIC;
 
 -- Lets each sequence go on behind what is in its table: logical replication brings rows, and no sequences. It runs as its
 -- owner, whose sequences they are.

@@ -240,3 +240,100 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION duework.prune FROM PUBLIC;
+
+-- What the workers keep for how long, as the last one that prunes has noted it, and how large the disk is, which no server
+-- tells.
+CREATE TABLE duework.retention (
+  is_only    boolean NOT NULL DEFAULT true,
+  keep_days  integer NOT NULL,
+  dead_days  integer NOT NULL,
+  -- null: nobody has said
+  disk_bytes bigint,
+  CONSTRAINT retention_pkey PRIMARY KEY (is_only),
+  CONSTRAINT retention_is_only_check CHECK (is_only)
+);
+COMMENT ON TABLE duework.retention IS 'For how long the workers keep what is over, and how large the disk is';
+
+-- The bytes of each table with its indexes; of the history, of each of its days. It reads sizes of files, and no row.
+CREATE FUNCTION duework.table_sizes() RETURNS TABLE (name text, day date, bytes bigint)
+LANGUAGE sql
+STABLE
+AS $$
+  SELECT regexp_replace(c.relname, '_[0-9]{8}$', ''), to_date(substring(c.relname FROM '_([0-9]{8})$'), 'YYYYMMDD'),
+    -- null: it was dropped meanwhile
+    coalesce(pg_total_relation_size(c.oid), 0)
+  FROM pg_class AS c
+  WHERE c.relnamespace = 'duework'::regnamespace AND c.relkind = 'r'
+$$;
+
+-- How large the queue is, grows and becomes, in bytes. It gives up if a lock is not to be had (55P03).
+--
+-- Growth is what a day adds: of the history the mean of its last seven whole days, of what is kept as long but lies in no
+-- day (keys, effects, dead jobs) what there is by the days that there are. null: no day is over yet. What is needed is the
+-- history as long as it is kept, at that growth, beside all else as it is now. It grows no further.
+--
+-- Of the disk is used what the role may see: databases that it may connect to, and the WAL with pg_monitor.
+CREATE FUNCTION duework.read_size(
+  OUT bytes bigint, OUT tables jsonb,
+  -- days of the history that are over
+  OUT days integer, OUT growth bigint, OUT keep_days integer, OUT dead_days integer, OUT needed bigint,
+  OUT disk bigint, OUT used bigint,
+  -- until the disk is full; null: not known, or never at this growth
+  OUT days_left double precision)
+LANGUAGE plpgsql
+STABLE
+SET lock_timeout = '1s'
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  today date := (now() AT TIME ZONE 'UTC')::date;
+  other oid;
+BEGIN
+  SELECT r.keep_days, r.dead_days, r.disk_bytes INTO keep_days, dead_days, disk FROM duework.retention AS r;
+  WITH sizes AS MATERIALIZED (SELECT * FROM duework.table_sizes()),
+  whole AS (SELECT count(DISTINCT s.day) AS days FROM sizes AS s WHERE s.day < today),
+  kept AS (
+    SELECT n.name, l.days
+    FROM (VALUES
+      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_steps job_batches '
+        || 'job_batch_jobs job_signals'),
+      (greatest(keep_days, dead_days), 'job_history_dead job_attempts job_attempts_late')) AS l (days, names)
+    CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)
+  ),
+  grown AS (
+    SELECT s.name, sum(s.bytes) AS bytes, count(s.day) AS parts, k.days AS kept, CASE
+      WHEN k.name IS NULL THEN 0
+      WHEN count(s.day) > 0 THEN avg(s.bytes) FILTER (WHERE s.day < today AND s.day >= today - 7)
+      ELSE sum(s.bytes) / nullif(least(w.days, k.days), 0)
+    END AS growth
+    FROM sizes AS s CROSS JOIN whole AS w LEFT JOIN kept AS k ON k.name = s.name
+    GROUP BY s.name, k.name, k.days, w.days
+  )
+  SELECT sum(g.bytes), (SELECT w.days FROM whole AS w),
+    CASE WHEN bool_and(g.growth IS NOT NULL) THEN sum(g.growth) END,
+    CASE WHEN bool_and(g.growth IS NOT NULL) AND keep_days IS NOT NULL THEN sum(CASE
+      WHEN g.kept IS NULL THEN g.bytes
+      -- a day goes once the one after it is old enough, and there is today
+      ELSE g.growth * (g.kept + CASE WHEN g.parts > 0 THEN 2 ELSE 0 END)
+    END) END,
+    jsonb_agg(jsonb_build_object('name', g.name, 'bytes', g.bytes, 'days', g.parts) ORDER BY g.bytes DESC, g.name)
+  INTO bytes, days, growth, needed, tables FROM grown AS g;
+
+  used := pg_database_size(current_database());
+  FOR other IN SELECT d.oid FROM pg_database AS d WHERE d.datname <> current_database() LOOP
+    BEGIN
+      used := used + coalesce(pg_database_size(other), 0);
+    EXCEPTION WHEN insufficient_privilege OR invalid_catalog_name OR undefined_file THEN
+      -- not for this role, or dropped meanwhile
+      NULL;
+    END;
+  END LOOP;
+  -- asked for apart, because the right is looked for before it is called
+  IF has_function_privilege('pg_ls_waldir()', 'EXECUTE') THEN
+    used := used + (SELECT sum(w.size) FROM pg_ls_waldir() AS w);
+  END IF;
+  IF used + greatest(0, needed - bytes) > disk THEN days_left := greatest(0, disk - used) / nullif(growth, 0)::float8; END IF;
+END
+$$;

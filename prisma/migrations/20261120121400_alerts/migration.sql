@@ -74,6 +74,7 @@ DECLARE
   max_unserved float8  := coalesce((limits ->> 'maxUnservedSeconds')::float8, 300);
   max_horizon  float8  := coalesce((limits ->> 'maxHorizonSeconds')::float8, 300);
   max_late     float8  := coalesce((limits ->> 'maxSlotSeconds')::float8, 300);
+  gb  constant numeric := 1024 ^ 3;
   longest      float8  := 0;
   place        record;
 BEGIN
@@ -272,6 +273,21 @@ BEGIN
   WHERE p.pinned_seconds > max_horizon
   ORDER BY p.transactions DESC, p.transaction_seconds DESC
   LIMIT 10;
+
+  -- a disk that is nearly full, or will be within a week: looked at only where somebody has said how large it is
+  IF EXISTS (SELECT FROM duework.retention AS r WHERE r.disk_bytes IS NOT NULL) THEN
+    BEGIN
+      RETURN QUERY
+      SELECT 'disk_fills_up', '', jsonb_strip_nulls(jsonb_build_object('usedGb', round(s.used / gb, 2), 'diskGb', round(s.disk / gb, 2),
+        'queueGb', round(s.bytes / gb, 2), 'growthGbADay', round(s.growth / gb, 2), 'neededGb', round(s.needed / gb, 2),
+        'keepDays', s.keep_days, 'daysLeft', round(s.days_left::numeric, 1)))
+      FROM duework.read_size() AS s
+      WHERE s.used > s.disk * 0.9 OR s.days_left < 7;
+    EXCEPTION WHEN lock_not_available THEN
+      -- somebody rewrites or drops a table: the next look tells
+      NULL;
+    END;
+  END IF;
 END
 $$;
 

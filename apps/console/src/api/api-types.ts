@@ -910,6 +910,8 @@ export interface Schemas {
     readonly checks: readonly string[];
     /** Whether what is committed is on another server, too; of each database. */
     readonly replication: readonly Schemas['Replication'][];
+    /** How large the queue is and becomes; of each database. */
+    readonly sizes: readonly Schemas['DatabaseSize'][];
   };
   readonly Finding: {
     readonly code:
@@ -942,6 +944,7 @@ export interface Schemas {
       | 'index_bloated'
       | 'dead_rows'
       | 'snapshot_pinned'
+      | 'disk_fills_up'
       | 'notifications_stuck'
       | 'connections_low'
       | 'type_without_worker'
@@ -968,6 +971,33 @@ export interface Schemas {
     readonly state: string;
     /** A commit may wait for it. */
     readonly isCounted: boolean;
+  };
+  readonly DatabaseSize: {
+    readonly bytes: number;
+    /** The largest first. */
+    readonly tables: readonly Schemas['TableSize'][];
+    /** How many days of the history are over. */
+    readonly days: number;
+    /** Bytes that a day adds, of the last seven; null: no day is over yet. */
+    readonly growthPerDay: number | null;
+    /** RETENTION_DAYS, as the workers last said; null: none has yet. */
+    readonly keepDays: number | null;
+    /** Bytes, once the history is as long as it is kept; null: not known yet. */
+    readonly needed: number | null;
+    /** Bytes of all databases of the server, as far as the role may see. */
+    readonly used: number;
+    /** Bytes of the disk, as DISK_GB of the workers says; null: nobody has said. */
+    readonly disk: number | null;
+    /** Until the disk is full; null: not known, or never at this growth. */
+    readonly daysLeft: number | null;
+  };
+  readonly TableSize: {
+    /** Without its day: all days of the history are one. */
+    readonly name: string;
+    /** With indexes. */
+    readonly bytes: number;
+    /** How many daily partitions it has; 0: it has none. */
+    readonly days: number;
   };
   readonly Explanation: {
     /** Stable; docs/understand/explain.md has them. */
@@ -1199,6 +1229,7 @@ export interface Schemas {
       | 'breaker_open'
       | 'order_blocked'
       | 'horizon_pinned'
+      | 'disk_fills_up'
       | 'dead_runs_expire'
       | 'test';
     /** A type, queue, rule, schedule or session; empty: all of it. */

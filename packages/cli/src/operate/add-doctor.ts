@@ -15,7 +15,10 @@ export function addDoctor(program: Command, { operations, write, exitWith }: Com
       if (report.findings.length > 0) exitWith(FINDING);
       if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
       write(report.findings.map(showFinding).join('\n'));
-      write(`${report.findings.length === 0 ? '' : '\n'}${report.replication.map(showReplication).join('')}`);
+      const { showSize } = await import('./show-size.js');
+      write(
+        `${report.findings.length === 0 ? '' : '\n'}${report.replication.map(showReplication).join('')}${report.sizes.map(showSize).join('')}`,
+      );
       const checked = `Looked at ${report.checks.join(', ')}`;
       write(
         report.findings.length === 0

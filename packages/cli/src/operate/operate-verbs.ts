@@ -1,2 +1,2 @@
 /** What one command alone does, apart. */
-export { emptyCopy, moveOrigin, readOrigin, reencryptPayloads } from '@duework/operate';
+export { emptyCopy, holdMaybeDone, moveOrigin, readMaybeDone, readOrigin, reencryptPayloads } from '@duework/operate';

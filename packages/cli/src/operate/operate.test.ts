@@ -168,6 +168,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect(out).toMatch(
       /^warning +index_unused\n {2}The index mine .*\n {2}Run: DROP INDEX CONCURRENTLY duework\.mine;$/m,
     );
+    expect(out).toMatch(/^Size: the queue takes [\d.]+ MB; .* Disk: DISK_GB is not set\.\n {2}job_\w+ [\d.]+ [kM]B, /m);
   });
 });
 

@@ -7,7 +7,7 @@ import { useShardsProgram } from '../testing/use-shards-program.js';
 
 const { a, b, run } = useShardsProgram(defineCatalog([echo]));
 const isAtHome = async (): Promise<boolean[]> =>
-  Promise.all([a, b].map(async ({ db }) => (await readOrigin(db)).isAtHome));
+  Promise.all([a, b].map(async ({ db }) => (await readOrigin(db)).whyNotAtHome === null));
 const jobs = async (): Promise<number[]> => Promise.all([a, b].map(({ db }) => db.jobRun.count()));
 
 /** Both have a job, and have come from elsewhere. */
@@ -23,7 +23,10 @@ test('a person says of each database what it is: it is shown, has moved, or is e
   expect((await run(['origin'])).out).toMatch(
     /was at 7000000000000000001 5, and is at \d+ \d+: no worker starts\. 1 jobs/,
   );
-  expect(JSON.parse((await run(['--shard', 'a', 'origin', '--json'])).out)).toMatchObject({ isAtHome: false, jobs: 1 });
+  expect(JSON.parse((await run(['--shard', 'a', 'origin', '--json'])).out)).toMatchObject({
+    whyNotAtHome: 'copied',
+    jobs: 1,
+  });
   await run(['--shard', 'a', 'origin', 'moved', '--reason', 'upgraded']);
   expect(await isAtHome()).toEqual([true, false]);
   expect((await run(['--shard', 'b', 'origin', 'empty', '--yes'])).out).toMatch(/: 1 jobs are dropped, 0 schedules/);

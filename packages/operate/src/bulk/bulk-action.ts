@@ -18,6 +18,8 @@ export type BulkChange =
       readonly runAt: Date;
       /** Spreads the jobs evenly over this long after `runAt`. */
       readonly spreadMs?: number | undefined;
+      /** Only jobs that were due before. */
+      readonly dueBefore?: Date | undefined;
     }
   | { readonly verb: 'change_priority'; readonly priority: number }
   | { readonly verb: 'change_queue'; readonly queue: string }

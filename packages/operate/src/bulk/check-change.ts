@@ -18,6 +18,8 @@ export function checkChange(request: BulkRequest): void {
   whole('atMost', request.atMost, 0, 1_000_000_000);
   if (verb === 'reschedule') {
     if (!isMoment(request.runAt)) refuse('runAt', 'a Date', request.runAt);
+    if (request.dueBefore !== undefined && !isMoment(request.dueBefore))
+      refuse('dueBefore', 'a Date', request.dueBefore);
     whole('spreadMs', request.spreadMs, 0, MAX_SPREAD_MS);
   }
   if (verb === 'retry') whole('priority', request.priority, 0, 9);

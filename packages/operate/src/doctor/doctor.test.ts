@@ -51,6 +51,7 @@ test('a database that was migrated is healthy', async () => {
     'partitions',
     'dead rows',
     'snapshots',
+    'size',
     'types',
     'programs',
     'keys',

@@ -32,6 +32,7 @@ export const FINDINGS = {
   index_bloated: { severity: 'warning', means: 'Most of an index is empty' },
   dead_rows: { severity: 'warning', means: 'Vacuum does not keep up with a table' },
   snapshot_pinned: { severity: 'warning', means: 'An old snapshot keeps dead rows from being removed' },
+  disk_fills_up: { severity: 'warning', means: 'The disk is nearly full, or too small for what the history will need' },
   notifications_stuck: { severity: 'warning', means: 'The server’s queue of notifications fills up' },
   connections_low: { severity: 'warning', means: 'Few connections are left' },
   type_without_worker: { severity: 'error', means: 'Due jobs that no live worker can run' },

@@ -14,6 +14,7 @@ import { judgeRowSecurity } from './checks/judge-row-security.js';
 import { judgeSchema } from './checks/judge-schema.js';
 import { judgeServer } from './checks/judge-server.js';
 import { judgeTypes } from './checks/judge-types.js';
+import { judgeSize } from './checks/judge-size.js';
 import { judgeZone } from './checks/judge-zone.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
 import { found, type Finding } from './findings.js';
@@ -29,6 +30,7 @@ import { readPins } from './sql/read-pins.js';
 import { readReplication, type Replication } from './sql/read-replication.js';
 import { readRowSecurity } from './sql/read-row-security.js';
 import { readServer } from './sql/read-server.js';
+import { readSize, type DatabaseSize } from './sql/read-size.js';
 import { readTables } from './sql/read-tables.js';
 
 export interface DoctorReport {
@@ -38,6 +40,8 @@ export interface DoctorReport {
   readonly checks: readonly string[];
   /** Whether commits are also on another server. */
   readonly replication: readonly Replication[];
+  /** How large the queue is and becomes; empty: it is not migrated, or the role may not ask. */
+  readonly sizes: readonly DatabaseSize[];
 }
 
 /**
@@ -50,6 +54,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
   const limits = { ...DOCTOR_LIMITS, ...given };
   const findings: Finding[] = [];
   const checks: string[] = [];
+  const sizes: DatabaseSize[] = [];
   const check = async <T>(name: string, read: () => Promise<T>, judge: (facts: T) => readonly Finding[]) => {
     const found = await readOrRefuse(name, read, judge);
     checks.push(name);
@@ -109,6 +114,15 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
       () => readPins(db),
       (facts) => judgePins(facts, limits),
     );
+    await check(
+      'size',
+      async () => {
+        const size = await readSize(db);
+        sizes.push(size);
+        return size;
+      },
+      judgeSize,
+    );
     await check('types', () => readUnservedJobs(db), judgeTypes);
     await check(
       'programs',
@@ -123,6 +137,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
     findings: findings.sort((a, b) => rank(a) - rank(b)),
     checks,
     replication: [{ waitsFor, commits, standbys }],
+    sizes,
   };
 }
 

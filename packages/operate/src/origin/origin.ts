@@ -8,8 +8,10 @@ export interface Origin {
   /** Where workers have known it, and where it is now: `<cluster> <number of the database>`. null: no worker has started yet. */
   readonly noted: string | null;
   readonly here: string;
-  /** false: it may be a copy, and no worker starts. */
-  readonly isAtHome: boolean;
+  /** Why no worker starts: it lives elsewhere, or seems to be restored from a backup; null: they do. */
+  readonly whyNotAtHome: 'copied' | 'restored' | null;
+  /** When a worker was here the last time, as far as the database knows, as ISO 8601; null: never. */
+  readonly seenAt: string | null;
   /** Jobs that wait or run, 100,000 where there are more, and schedules that fire. */
   readonly jobs: number;
   readonly schedules: number;
@@ -22,7 +24,8 @@ export async function readOrigin(db: Queryable): Promise<Origin> {
     sql`
     SELECT current_database()::text AS database,
       coalesce(o.cluster, 'unknown') || ' ' || o.database AS noted, coalesce(p.cluster, 'unknown') || ' ' || p.database AS here,
-      o.database IS NULL OR (o.database = p.database AND coalesce(o.cluster = p.cluster, true)) AS "isAtHome",
+      duework.why_not_at_home() AS "whyNotAtHome",
+      (SELECT to_char(nullif(max(c.taken_at), '-infinity') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM duework.chores AS c) AS "seenAt",
       (SELECT count(*)::integer FROM (SELECT FROM duework.job_runs LIMIT 100000) AS j) AS jobs,
       (SELECT count(*)::integer FROM duework.schedules WHERE NOT is_paused) AS schedules
     FROM duework.place() AS p LEFT JOIN duework.origin AS o ON true`,
@@ -42,9 +45,10 @@ export async function moveOrigin(db: Queryable, act: Act = {}): Promise<void> {
     WITH p AS MATERIALIZED (SELECT * FROM duework.place()),
     was AS MATERIALIZED (SELECT * FROM duework.origin FOR UPDATE),
     moved AS (
-      INSERT INTO duework.origin AS o (cluster, database) SELECT cluster, database FROM p
+      INSERT INTO duework.origin AS o (cluster, database, timeline) SELECT cluster, database, timeline FROM p
       WHERE (SELECT count(*) FROM was) >= 0
-      ON CONFLICT (is_only) DO UPDATE SET cluster = excluded.cluster, database = excluded.database
+      ON CONFLICT (is_only) DO UPDATE
+      SET cluster = excluded.cluster, database = excluded.database, timeline = excluded.timeline
       RETURNING o.*
     ),
     audited AS (

@@ -33,6 +33,11 @@ const descriptions: { readonly [name in AlertName]: Description } = {
       `Dead rows have not been removed for ${pinnedSeconds} s, because something keeps them: ${kind}.`,
     advises: ({ remedy }) => String(remedy ?? 'The view duework.horizon_pins shows what it is, and what ends it.'),
   },
+  disk_fills_up: {
+    says: ({ usedGb, diskGb, growthGbADay, daysLeft }) =>
+      `The databases use ${usedGb} of ${diskGb} GB${daysLeft === undefined ? '' : `, and the queue grows by ${growthGbADay} GB a day: the disk is full in ${daysLeft} days`}.`,
+    advises: () => 'Enlarge the disk, or lower RETENTION_DAYS: npx duework doctor says what takes how much.',
+  },
   dead_runs_expire: {
     says: ({ runs, keepDeadDays, oldestGoesAt }) =>
       `${runs} dead jobs that are not acknowledged will soon be deleted, after ${keepDeadDays} days; the first at ${oldestGoesAt}.`,

@@ -48,14 +48,14 @@ export async function maintainUntil(
 
 function choresOf(engine: Engine, options: MaintenanceOptions): readonly Chore[] {
   const { store, emit, name } = engine;
-  const { keepDays, keepDeadDays, keepAuditDays, alerts } = options;
+  const { keepDays, keepDeadDays, keepAuditDays, diskGb, alerts } = options;
   return [
     { name: 'expire', intervalMs: EXPIRE_INTERVAL_MS, act: (signal) => expire(engine, signal) },
     { name: 'batches', intervalMs: BATCHES_INTERVAL_MS, act: () => store.addUpBatches(null) },
     { name: 'keys', intervalMs: KEYS_INTERVAL_MS, act: () => store.findForgottenKeys() },
     {
       name: 'prune',
-      by: JSON.stringify([keepDays, keepDeadDays, keepAuditDays]),
+      by: JSON.stringify([keepDays, keepDeadDays, keepAuditDays, diskGb]),
       intervalMs: options.pruneIntervalMs,
       act: (signal) => prune(engine, options, signal),
     },
@@ -139,9 +139,9 @@ async function expire({ store, emit, name: worker }: Engine, signal: AbortSignal
 
 async function prune(
   { store, emit, name: worker }: Engine,
-  { keepDays, keepDeadDays, keepAuditDays }: Retention,
+  { keepDays, keepDeadDays, keepAuditDays, diskGb }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  const { made, dropped } = await store.prune({ keepDays, keepDeadDays, keepAuditDays }, signal);
+  const { made, dropped } = await store.prune({ keepDays, keepDeadDays, keepAuditDays, diskGb }, signal);
   if (made + dropped > 0) emit({ name: 'history.pruned', worker, made, dropped });
 }

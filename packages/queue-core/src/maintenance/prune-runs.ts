@@ -1,3 +1,4 @@
+import { noteRetention } from '../sql/upkeep/note-retention.js';
 import { pruneAudit, pruneBulkActions } from '../sql/upkeep/prune-audit.js';
 import { pruneBatches } from '../sql/upkeep/prune-batches.js';
 import { pruneCarriedJobs } from '../sql/upkeep/prune-carried-jobs.js';
@@ -25,6 +26,7 @@ const KEEP_AUDIT_DAYS = 400;
  * go before both: as long as they are there, they keep the jobs that they name, with their keys and effects.
  */
 export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
+  await noteRetention(db, keep);
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_steps', keep, batch));
   await inBatches(signal, (batch) => pruneBatches(db, keep, batch));
   await inBatches(signal, (batch) => pruneExpiredKeys(db, batch));

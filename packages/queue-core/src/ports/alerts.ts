@@ -14,6 +14,7 @@ export const ALERT_SEVERITIES = {
   breaker_open: 'warning',
   order_blocked: 'warning',
   horizon_pinned: 'warning',
+  disk_fills_up: 'warning',
   dead_runs_expire: 'info',
   // whoever asks for one says how grave it is
   test: 'info',

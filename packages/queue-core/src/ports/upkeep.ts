@@ -67,6 +67,8 @@ export interface Retention {
   readonly keepDeadDays: number;
   /** For how many days entries of the audit are kept, independent of their runs; default 400. */
   readonly keepAuditDays?: number | undefined;
+  /** How large the disk of the store is, in gigabytes, for those who ask when it is full; default: nobody knows. */
+  readonly diskGb?: number | undefined;
 }
 
 /** What a worker can run: the versions of the types that it claims, from these queues. */

@@ -33,18 +33,20 @@ export const mergeAlerts = <
   silences: tagged(pick(parts, 'silences')).sort(ORDERS.silences),
 });
 
-interface Report<F, R> {
+interface Report<F, R, S> {
   readonly findings: readonly F[];
   readonly replication: readonly R[];
+  readonly sizes: readonly S[];
   readonly checks: readonly string[];
 }
 
 /** What the doctor finds in each shard. */
-export const mergeReports = <F extends { readonly severity: string }, R extends object>(
-  parts: readonly Part<Report<F, R>>[],
-): Report<OfShard<F>, OfShard<R>> => ({
+export const mergeReports = <F extends { readonly severity: string }, R extends object, S extends object>(
+  parts: readonly Part<Report<F, R, S>>[],
+): Report<OfShard<F>, OfShard<R>, OfShard<S>> => ({
   findings: tagged(pick(parts, 'findings')).sort(by('severity')),
   replication: tagged(pick(parts, 'replication')),
+  sizes: tagged(pick(parts, 'sizes')),
   checks: [...new Set(answersOf(parts).flatMap(({ checks }) => checks))],
 });
 

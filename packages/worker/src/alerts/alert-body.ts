@@ -77,6 +77,7 @@ function screenOf({ name, subject, facts }: AlertMessage): string {
     case 'job_released_too_often':
       return `/jobs/${facts['id']}`;
     case 'horizon_pinned':
+    case 'disk_fills_up':
     case 'test':
       return '/overview';
   }

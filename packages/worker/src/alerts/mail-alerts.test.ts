@@ -182,6 +182,7 @@ const facts: Record<AlertCondition['name'], AlertCondition['facts']> = {
     waitingSeconds: 400,
     limit: 300,
   },
+  disk_fills_up: { usedGb: 91.5, diskGb: 100, queueGb: 70, growthGbADay: 3, neededGb: 97, keepDays: 30, daysLeft: 2.8 },
   dead_runs_expire: { runs: 3, keepDeadDays: 90, oldestGoesAt: '2026-11-25T00:00:00Z' },
   failing_job_type: { type: 'send_mail', failed: 15, attempts: 20, share: 0.75, limit: 0.5, seconds: 900 },
   no_worker_for_type: { type: 'send_mail', version: 2, queue: 'mail', waiting: 7, waitingSeconds: 400, limit: 300 },

@@ -46,6 +46,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     shutdownDeadlineMs: 10_000,
     retentionDays: 30,
     retentionDeadDays: 90,
+    diskGb: undefined,
     alertDeadPerHour: 10,
     alertWaitingSeconds: 300,
     alertUnservedSeconds: 300,
@@ -141,6 +142,7 @@ test('every variable has an option of its name, which wins over it', () => {
     retentionDays: 9,
     retentionDeadDays: 10,
     retentionAuditDays: 400,
+    diskGb: 500,
     alertDeadPerHour: 11,
     alertWaitingSeconds: 12,
     alertUnservedSeconds: 13,
@@ -219,6 +221,7 @@ test.each([
   ['WORKER_NAME', 'two words'],
   ['PROGRAM_NAME', 'two words'],
   ['RETENTION_DAYS', '0'],
+  ['DISK_GB', '0.5'],
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_URL', 'postgres://u:p%@h/db'],
 ])('%s=%p is refused in one line', (name, value) => {

@@ -109,6 +109,7 @@ export function listSettings(catalog: Catalog): SettingList {
     retentionDays: whole(1, 36_500, 30),
     retentionDeadDays: whole(1, 36_500, 90),
     retentionAuditDays: whole(30, 36_500, 400),
+    diskGb: setting<number | undefined>(readWhole(1, 1_000_000), undefined),
     alertDeadPerHour: whole(0, 1_000_000, 10),
     alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
     alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),

@@ -46,6 +46,7 @@ export interface Settings {
   readonly retentionDays: number;
   readonly retentionDeadDays: number;
   readonly retentionAuditDays: number;
+  readonly diskGb: number | undefined;
   readonly alertDeadPerHour: number;
   readonly alertWaitingSeconds: number;
   readonly alertUnservedSeconds: number;
@@ -119,6 +120,8 @@ export interface SettingOptions {
   readonly retentionDeadDays?: number | undefined;
   /** How long entries of the audit are kept, 30 at the least. Default: 400. */
   readonly retentionAuditDays?: number | undefined;
+  /** How large the disk of the database is, so that an alert says when it will be full. Default: nobody knows. */
+  readonly diskGb?: number | undefined;
   /** More dead runs within an hour are an alert. Default: 10. */
   readonly alertDeadPerHour?: number | undefined;
   /** A due run that waits for longer is an alert. Default: 300. */

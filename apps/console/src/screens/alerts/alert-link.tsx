@@ -54,6 +54,7 @@ export function AlertLink({ alert: { name, facts } }: { readonly alert: Alert })
         </Link>
       );
     case 'horizon_pinned':
+    case 'disk_fills_up':
     case 'test':
       return null;
   }

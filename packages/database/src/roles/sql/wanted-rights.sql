@@ -17,6 +17,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SID',  'SID',  '',  'bulk_undos'),
   ('SI',   'SI',   'S', 'job_contracts audit_entries bulk_action_runs'),
   ('SIU',  'SIU',  'S', 'origin'),
+  ('SIU',  'S',    'S', 'retention'),
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
@@ -35,7 +36,7 @@ calls (roles, names) AS (VALUES
   -- what writes in a caller's transaction asks for it
   ('app worker operator', 'take_answer keep_answer check_at_commit'),
   ('worker operator',     'add_up_batches ensure_partitions'),
-  ('operator',            'empty_copy raise_sequences'),
+  ('operator',            'empty_copy ready_restored raise_sequences'),
   ('worker',              'prune prune_audit prune_bulk_actions')),
 -- not pg_partition_tree, which locks each day
 tree (top, oid) AS (

@@ -3,11 +3,13 @@ import { z } from '@hono/zod-openapi';
 import {
   FINDINGS,
   runDoctor,
+  type DatabaseSize,
   type DoctorReport,
   type Finding,
   type FindingCode,
   type Replication,
   type Standby,
+  type TableSize,
 } from '@duework/operate';
 import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
@@ -42,6 +44,28 @@ const replication = z
   } satisfies Record<keyof Replication, z.ZodType>)
   .openapi('Replication');
 
+const tableSize = z
+  .object({
+    name: z.string().describe('Without its day: all days of the history are one.').openapi({ example: 'job_attempts' }),
+    bytes: z.number().describe('With indexes.'),
+    days: z.number().describe('How many daily partitions it has; 0: it has none.'),
+  } satisfies Record<keyof TableSize, z.ZodType>)
+  .openapi('TableSize');
+
+const size = z
+  .object({
+    bytes: z.number(),
+    tables: z.array(tableSize).describe('The largest first.'),
+    days: z.number().describe('How many days of the history are over.'),
+    growthPerDay: z.number().nullable().describe('Bytes that a day adds, of the last seven; null: no day is over yet.'),
+    keepDays: z.number().nullable().describe('RETENTION_DAYS, as the workers last said; null: none has yet.'),
+    needed: z.number().nullable().describe('Bytes, once the history is as long as it is kept; null: not known yet.'),
+    used: z.number().describe('Bytes of all databases of the server, as far as the role may see.'),
+    disk: z.number().nullable().describe('Bytes of the disk, as DISK_GB of the workers says; null: nobody has said.'),
+    daysLeft: z.number().nullable().describe('Until the disk is full; null: not known, or never at this growth.'),
+  } satisfies Record<keyof DatabaseSize, z.ZodType>)
+  .openapi('DatabaseSize');
+
 const report = z
   .object({
     findings: z.array(finding).describe('The worst first; empty: nothing is wrong.'),
@@ -49,6 +73,7 @@ const report = z
     replication: z
       .array(replication)
       .describe('Whether what is committed is on another server, too; of each database.'),
+    sizes: z.array(size).describe('How large the queue is and becomes; of each database.'),
   } satisfies Record<keyof DoctorReport, z.ZodType>)
   .openapi('DoctorReport');
 

@@ -24,6 +24,7 @@ export function verdictOf({ change, filter, statuses, now }: BulkPlan, stage: St
   const isLive = stage === 'live';
   return sql`CASE
       WHEN (${isLive ? sql`j.status = ANY(${toArray(statuses.wanted)}::text::text[])` : sql`j.finished_at <= ${now}::text::timestamptz`}
+        ${change.verb === 'reschedule' && change.dueBefore !== undefined ? sql`AND j.run_at < ${new Date(change.dueBefore).toISOString()}::text::timestamptz` : empty}
         AND ${compileFilter(withoutStatus(filter), isLive ? 'runs' : 'jobs')}) IS NOT TRUE THEN NULL
       ${isLive ? sql`WHEN j.status <> ALL(${toArray(statuses.allowed)}::text::text[]) THEN 'transition_not_allowed'` : empty}
       ${!isLive && statuses.allowed.every((status) => status !== stage) ? sql`WHEN true THEN 'transition_not_allowed'` : empty}
