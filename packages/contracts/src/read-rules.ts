@@ -47,13 +47,14 @@ function readPolicies(type: string, options: AnyOptions) {
 
 function readNumbers(type: string, options: AnyOptions) {
   const { version = 1, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
-  const { priority = DEFAULT_PRIORITY, isolate: { memoryMb = 128 } = {} } = options;
+  const { priority = DEFAULT_PRIORITY, isolate: { memoryMb = 128, maxJobsPerProcess = 1 } = {} } = options;
   checkWhole(type, 'version', version, 1, 2_147_483_647, 'a whole number from 1');
   checkWhole(type, 'maxAttempts', maxAttempts, 1, 1_000, 'a whole number from 1 to 1,000');
   checkWhole(type, 'maxSnoozes', maxSnoozes, 0, 1_000_000, MILLION);
   checkWhole(type, 'alertAfterReleases', alertAfterReleases, 0, 1_000_000, MILLION);
   checkWhole(type, 'priority', priority, 0, 9, 'a whole number from 0 (first) to 9 (last)');
   checkWhole(type, 'isolate.memoryMb', memoryMb, 16, 65_536, 'a whole number of MiB from 16 to 65,536');
+  checkWhole(type, 'isolate.maxJobsPerProcess', maxJobsPerProcess, 1, 1_000_000, 'a whole number from 1 to 1,000,000');
   return { version, maxAttempts, maxSnoozes, alertAfterReleases, priority };
 }
 

@@ -52,6 +52,7 @@ export {
   type Handlers,
   type IsolatedAttempt,
   type IsolatedCheck,
+  type IsolatedHost,
   type IsolatedHandler,
   type JobContext,
   type Middleware,

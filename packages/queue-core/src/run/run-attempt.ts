@@ -1,6 +1,13 @@
 import { readPayload, toPointer } from '@duework/contracts';
 import { DueworkError } from '@duework/sql/errors';
-import { type Handler, type JobContext, DEFAULT_MEMORY_MB, type IsolatedHandler, type Middleware } from './handler.js';
+import {
+  DEFAULT_MAX_JOBS,
+  DEFAULT_MEMORY_MB,
+  type Handler,
+  type IsolatedHandler,
+  type JobContext,
+  type Middleware,
+} from './handler.js';
 import { AbortReason, readOutcome } from '../settle/attempt-end.js';
 import { OutcomeError } from '../settle/attempt-errors.js';
 import type { Outcome } from '../settle/outcome.js';
@@ -29,7 +36,7 @@ import type { ContextParts } from './make-context.js';
 export interface AttemptInput {
   readonly engine: Pick<
     Engine,
-    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'
+    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults' | 'owned'
   > &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
@@ -163,7 +170,8 @@ function callOne({ engine, owned, handler }: AttemptInput, context: JobContext):
   if (typeof handler === 'function')
     return owned.contract.durable ? callDurable(engine, owned, handler, context) : loop.call(owned, handler, context);
   // an isolated handler cannot block this event loop
-  return handler.run({ context, memoryMb: owned.contract.isolate?.memoryMb ?? DEFAULT_MEMORY_MB, graceMs, clock });
+  const { memoryMb = DEFAULT_MEMORY_MB, maxJobsPerProcess: maxJobs = DEFAULT_MAX_JOBS } = owned.contract.isolate ?? {};
+  return handler.run({ context, host: engine.owned, memoryMb, maxJobs, graceMs, clock });
 }
 
 /** The handler with its steps; the attempt ends when both have ended. */
