@@ -108,7 +108,10 @@ describe('isolated attempts share processes', () => {
     await mkdir(join(dir, 'node_modules'));
     await symlink(dirname(createRequire(import.meta.url).resolve('tsx/package.json')), join(dir, 'node_modules/tsx'));
     await writeFile(join(dir, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(dir, 'typed.ts'), 'enum First { one = 1 }\nlet n = 0;\nexport default () => First.one + n++;\n');
+    await writeFile(
+      join(dir, 'typed.ts'),
+      'enum First { one = 1 }\nlet n = 0;\nexport default () => First.one + n++;\n',
+    );
     const { worker: typed, events } = await startTestWorker(database.db, {
       catalog: defineCatalog([stay]),
       handlers: { stay: isolated(pathToFileURL(join(dir, 'typed.ts'))) },

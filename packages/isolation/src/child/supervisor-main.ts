@@ -8,7 +8,14 @@ import { finished } from 'node:stream/promises';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { IsolationError } from '../isolation-error.js';
 import { encodeError } from '../wire/encode-error.js';
-import { isAnswer, type Answer, type FromProcess, type FromThread, type StartMessage, type ToThread } from '../wire/messages.js';
+import {
+  isAnswer,
+  type Answer,
+  type FromProcess,
+  type FromThread,
+  type StartMessage,
+  type ToThread,
+} from '../wire/messages.js';
 import { giveRoom, makeBacklog } from './message-room.js';
 import { watchMemory } from './watch-memory.js';
 
