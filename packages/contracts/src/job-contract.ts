@@ -44,6 +44,8 @@ export interface JobContract<
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
   readonly alertAfterReleases: number;
+  /** Keeps the logs of each attempt, of one that succeeds, too. */
+  readonly keepLogs: boolean;
   /** The queue of a run whose enqueue names none. */
   readonly queue: string;
   /** Those that an enqueue may name. */

@@ -36,13 +36,15 @@ export function readRules(options: AnyOptions) {
 /** Words that code without types may write otherwise: `retry: 3` would leave a run without a time for its next attempt. */
 function readPolicies(type: string, options: AnyOptions) {
   const { retry = exponential({ base: '10s' }), effects = 'at_most_once', onShutdown = 'finish' } = options;
+  const { keepLogs = false } = options;
   const { idempotencyKey = null } = options;
   checkOption(type, 'retry', retry, RETRIES.includes(retry?.kind), 'a policy such as exponential({ base: "10s" })');
   checkOption(type, 'effects', effects, EFFECTS.includes(effects), EFFECTS.join(' or '));
   checkOption(type, 'onShutdown', onShutdown, SHUTDOWNS.includes(onShutdown), SHUTDOWNS.join(', '));
   const isKey = idempotencyKey === null || typeof idempotencyKey === 'function';
   checkOption(type, 'idempotencyKey', idempotencyKey, isKey, 'a function of the payload');
-  return { retry, effects, onShutdown };
+  checkOption(type, 'keepLogs', keepLogs, typeof keepLogs === 'boolean', 'true or false');
+  return { retry, effects, onShutdown, keepLogs };
 }
 
 function readNumbers(type: string, options: AnyOptions) {

@@ -307,9 +307,9 @@ describe('what holds for workers holds for it', () => {
   });
 
   test('it says what it takes, so that nobody is told that no worker runs its jobs', async () => {
-    await taker.take();
+    await openTaker(database.db, { contracts: [mail], name: 'my-loop' }).take();
     const rows = await database.db.$queryRaw<{ worker: string }[]>`
-      SELECT worker FROM duework.worker_contracts WHERE contracts ? 'mail' AND worker LIKE 'hand-%'`;
+      SELECT worker FROM duework.worker_contracts WHERE contracts ? 'mail' AND worker = 'my-loop'`;
     expect(rows).toHaveLength(1);
   });
 });
