@@ -93,7 +93,9 @@ export const jobAttempt = z
     errorType: text,
     errorMessage: text,
     errorStack: text,
-    logs: text.describe('What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`.'),
+    logs: text.describe(
+      'What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`.',
+    ),
     abortCode: z
       .enum(['timeout', 'cancelled', 'shutting_down'])
       .nullable()

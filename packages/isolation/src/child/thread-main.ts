@@ -2,6 +2,7 @@
  * The handler's thread: loads its module once, runs one attempt at a time, answers each once. Whatever the handler throws,
  * now or later, is the attempt's error. Its own channel with the supervisor leaves `parentPort` to the handler's libraries.
  */
+import { inspect } from 'node:util';
 import { workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock, waitAtMost } from '@duework/queue-core/handling';
 import { encodeError } from '../wire/encode-error.js';
@@ -89,10 +90,8 @@ async function rest(own: ThreadAttempt, isLoaded: boolean): Promise<void> {
 
 /** What nobody caught is the error of the attempt that runs; between two attempts it ends the process. */
 async function fail(error: unknown): Promise<void> {
-  if (current === null && start.attempt !== null) {
-    console.error(error);
-    process.exit(1);
-  }
+  if (current === null && start.attempt !== null)
+    return void process.stderr.write(`${inspect(error)}\n`, () => process.exit(1));
   await answer(threw(error));
   post({ kind: 'left' });
 }
