@@ -797,9 +797,9 @@ CREATE TABLE duework.job_attempts (
   abort_stage text,
   is_late boolean DEFAULT false NOT NULL,
   CONSTRAINT job_attempts_abort_check CHECK ((((abort_code IS NULL) = (abort_stage IS NULL)) AND (abort_stage = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text])))),
-  CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
+  CONSTRAINT job_attempts_error_check CHECK (((outcome = ANY (ARRAY['interrupted'::text, 'cancelled'::text, 'succeeded'::text])) OR (error_code IS NOT NULL))),
   CONSTRAINT job_attempts_logs_check CHECK ((char_length(logs) <= 8192)),
-  CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
+  CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text, 'succeeded'::text]))),
   CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192))
 ) PARTITION BY LIST (is_late);
 

@@ -87,11 +87,11 @@ export interface JobState {
   readonly revision: string;
 }
 
-/** One attempt that failed or was interrupted. */
+/** One attempt that failed or was interrupted; or that succeeded, where its contract keeps its logs. */
 export interface JobAttempt {
   readonly attempt: number;
   readonly fence: number;
-  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled' | 'succeeded';
   readonly worker: string;
   readonly claimedAt: Date;
   readonly finishedAt: Date;

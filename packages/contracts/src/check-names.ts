@@ -18,6 +18,7 @@ const KNOWN = {
   maxAttempts: 0,
   maxSnoozes: 0,
   alertAfterReleases: 0,
+  keepLogs: 0,
   queue: 0,
   queues: 0,
   labels: 0,

@@ -13,6 +13,8 @@ export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
   /** The memory an attempt may use, heap and all else; default 128 MiB. */
   readonly memoryMb?: number;
+  /** How many attempts one process may run, one after the other; 1: each has a process of its own. Default 1,000. */
+  readonly maxJobsPerProcess?: number;
 }
 
 /** A job as producers and consumers see it; made by `defineJob` only. */
@@ -42,6 +44,8 @@ export interface JobContract<
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
   readonly alertAfterReleases: number;
+  /** Keeps the logs of each attempt, of one that succeeds, too. */
+  readonly keepLogs: boolean;
   /** The queue of a run whose enqueue names none. */
   readonly queue: string;
   /** Those that an enqueue may name. */

@@ -121,6 +121,11 @@ export interface JobOptions<
   readonly encryption?: EncryptionPolicy;
   /** The handler runs in its own process, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
+  /**
+   * Keeps what the handler logged last with each attempt that succeeds or fails, up to 8,000 characters: the worker's
+   * `keepLogs` keeps it with failed ones only. Default false.
+   */
+  readonly keepLogs?: boolean;
   /** The handler gets many runs in one call, each with its own outcome; not together with `isolate`. */
   readonly collect?: CollectOptions<OutputOf<TPayload>, TCollected>;
   /**

@@ -36,24 +36,27 @@ export function readRules(options: AnyOptions) {
 /** Words that code without types may write otherwise: `retry: 3` would leave a run without a time for its next attempt. */
 function readPolicies(type: string, options: AnyOptions) {
   const { retry = exponential({ base: '10s' }), effects = 'at_most_once', onShutdown = 'finish' } = options;
+  const { keepLogs = false } = options;
   const { idempotencyKey = null } = options;
   checkOption(type, 'retry', retry, RETRIES.includes(retry?.kind), 'a policy such as exponential({ base: "10s" })');
   checkOption(type, 'effects', effects, EFFECTS.includes(effects), EFFECTS.join(' or '));
   checkOption(type, 'onShutdown', onShutdown, SHUTDOWNS.includes(onShutdown), SHUTDOWNS.join(', '));
   const isKey = idempotencyKey === null || typeof idempotencyKey === 'function';
   checkOption(type, 'idempotencyKey', idempotencyKey, isKey, 'a function of the payload');
-  return { retry, effects, onShutdown };
+  checkOption(type, 'keepLogs', keepLogs, typeof keepLogs === 'boolean', 'true or false');
+  return { retry, effects, onShutdown, keepLogs };
 }
 
 function readNumbers(type: string, options: AnyOptions) {
   const { version = 1, maxAttempts = 10, maxSnoozes = 1_000, alertAfterReleases = 5 } = options;
-  const { priority = DEFAULT_PRIORITY, isolate: { memoryMb = 128 } = {} } = options;
+  const { priority = DEFAULT_PRIORITY, isolate: { memoryMb = 128, maxJobsPerProcess = 1 } = {} } = options;
   checkWhole(type, 'version', version, 1, 2_147_483_647, 'a whole number from 1');
   checkWhole(type, 'maxAttempts', maxAttempts, 1, 1_000, 'a whole number from 1 to 1,000');
   checkWhole(type, 'maxSnoozes', maxSnoozes, 0, 1_000_000, MILLION);
   checkWhole(type, 'alertAfterReleases', alertAfterReleases, 0, 1_000_000, MILLION);
   checkWhole(type, 'priority', priority, 0, 9, 'a whole number from 0 (first) to 9 (last)');
   checkWhole(type, 'isolate.memoryMb', memoryMb, 16, 65_536, 'a whole number of MiB from 16 to 65,536');
+  checkWhole(type, 'isolate.maxJobsPerProcess', maxJobsPerProcess, 1, 1_000_000, 'a whole number from 1 to 1,000,000');
   return { version, maxAttempts, maxSnoozes, alertAfterReleases, priority };
 }
 

@@ -20,7 +20,8 @@ export async function checkModule(module: URL, asked: IsolatedCheck): Promise<vo
   signal.throwIfAborted();
   let answer: Answer | undefined;
   let isLate = false;
-  const child = startProcess((message) => {
+  const child = startProcess();
+  child.listen((message) => {
     if (!isAnswer(message)) return;
     answer = message;
     cancelKill();
@@ -31,7 +32,7 @@ export async function checkModule(module: URL, asked: IsolatedCheck): Promise<vo
     child.kill();
   });
   signal.addEventListener('abort', child.kill, { once: true });
-  child.post({ kind: 'start', module: module.href, memoryMb, type, attempt: null });
+  child.post({ kind: 'start', module: module.href, memoryMb, type, attempt: null, mayStay: false });
   const ending = await child.ended;
   signal.removeEventListener('abort', child.kill);
   cancelKill();

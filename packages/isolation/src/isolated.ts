@@ -1,6 +1,4 @@
 import type { IsolatedHandler } from '@duework/queue-core';
-import { checkModule } from './check-module.js';
-import { runIsolated } from './run-isolated.js';
 
 /**
  * The handler of a contract with `isolate`. Make the module's default export with `defineIsolated`, which checks the
@@ -11,7 +9,8 @@ export function isolated(module: URL): IsolatedHandler {
   return {
     kind: 'isolated',
     module,
-    check: (asked) => checkModule(module, asked),
-    run: (attempt) => runIsolated(module, attempt),
+    check: async (asked) => (await import('./check-module.js')).checkModule(module, asked),
+    run: async (attempt) => (await import('./run-isolated.js')).runIsolated(module, attempt),
+    release: async (host) => (await import('./process-pool.js')).ProcessPool.of(host).close(),
   };
 }

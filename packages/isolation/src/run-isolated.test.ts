@@ -163,7 +163,7 @@ test('a module that breaks while the worker runs fails its attempts, which are r
   expect(job.lastError).toContain(`${file}, cannot be loaded`);
 });
 
-test('two hundred attempts leave no thread behind', async () => {
+test('two hundred attempts leave no thread and no process behind', async () => {
   const { worker, events, lines } = await start({ concurrency: 4 });
   const resources = (): string[] =>
     process
@@ -177,7 +177,7 @@ test('two hundred attempts leave no thread behind', async () => {
   await events.waitFor('job.succeeded', 200);
   await worker.stop({ deadlineMs: 60_000 });
   const pids = lines.map(({ facts }) => facts['pid'] as number);
-  expect(new Set(pids).size).toBe(200);
+  expect(new Set(pids).size).toBeLessThanOrEqual(4);
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   expect(resources().length).toBeLessThanOrEqual(before);
 });

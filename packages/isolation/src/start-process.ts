@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { findOwnFile } from '@duework/queue-core/internals';
-import type { FromThread, StartMessage, ToThread } from './wire/messages.js';
+import type { FromProcess, StartMessage, ToThread } from './wire/messages.js';
 
 /** The supervisor as a built file, which a test that runs the sources needs, too. */
 function findSupervisor(): URL {
@@ -18,21 +18,28 @@ export interface ProcessEnding {
 
 export interface IsolatedProcess {
   post(message: StartMessage | ToThread): void;
+  /** Replaces who gets what the process says; null: nobody, and it does not keep this program running. */
+  listen(onMessage: ((message: FromProcess) => void) | null): void;
   /** Kills the process and every process it has started. */
   kill(): void;
   /** Resolves when the process has ended and its last message was received. */
   readonly ended: Promise<ProcessEnding>;
 }
 
-/**
- * Starts the process of one attempt as the leader of a group, so that what its handler starts can be killed with it.
- */
-export function startProcess(onMessage: (message: FromThread) => void): IsolatedProcess {
+/** Starts a process for isolated attempts as the leader of a group, so that what a handler starts can be killed with it. */
+export function startProcess(): IsolatedProcess {
   const child = fork(findSupervisor(), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: hasGroups });
-  child.on('message', (message) => onMessage(message as FromThread));
+  let told: ((message: FromProcess) => void) | null = null;
+  child.on('message', (message) => told?.(message as FromProcess));
   return {
     // a message that can no longer be sent is not needed any more
     post: (message) => void child.send(message, () => {}),
+    listen: (onMessage) => {
+      told = onMessage;
+      const hold = onMessage === null ? 'unref' : 'ref';
+      child[hold]();
+      child.channel?.[hold]();
+    },
     kill: () => killGroup(child),
     ended: new Promise((resolve) => {
       // for a started process it reports failed sends and kills, of which `close` says enough

@@ -2,6 +2,7 @@ export type { CallBound, WhenFull } from './enqueue/admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './run/check-handlers.js';
 export { checkQueuedPayloads, type PayloadCheckOptions } from './registry/check-queued-payloads.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
+export { openTaker, type JobTaker, type TakenJob, type TakenOf, type TakerOptions } from './take/open-taker.js';
 export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
@@ -53,6 +54,7 @@ export {
   type Handlers,
   type IsolatedAttempt,
   type IsolatedCheck,
+  type IsolatedHost,
   type IsolatedHandler,
   type JobContext,
   type Middleware,

@@ -255,7 +255,7 @@ CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late (finis
 -- raise_alerts: dead runs that go before anybody has looked at them.
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead (finished_at) WHERE acknowledged_at IS NULL;
 
--- Every attempt that failed or was interrupted. The last attempt of a run stands on the run itself too.
+-- Every attempt that failed or was interrupted, and those that succeeded whose contract keeps logs. The last attempt of a run stands on the run itself too.
 CREATE TABLE duework.job_attempts (
   run_id        bigint      NOT NULL,
   fence         bigint      NOT NULL,
@@ -269,7 +269,7 @@ CREATE TABLE duework.job_attempts (
   error_type    text,
   error_message text,
   error_stack   text,
-  -- what its handler logged last, of an attempt that failed
+  -- what its handler logged last
   logs          text,
   -- why the handler was told to stop, and how far that had to go: it ended on its signal, its thread was killed after
   -- the grace, or it was left running with its lease revoked
@@ -277,8 +277,8 @@ CREATE TABLE duework.job_attempts (
   abort_stage   text,
   -- it ended later than on the day after the one that its run's id carries
   is_late       boolean     NOT NULL DEFAULT false,
-  CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled')),
-  CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled'
+  CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled', 'succeeded')),
+  CONSTRAINT job_attempts_error_check CHECK (outcome IN ('interrupted', 'cancelled', 'succeeded')
     OR error_code IS NOT NULL),
   CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192),
   CONSTRAINT job_attempts_logs_check CHECK (char_length(logs) <= 8192),

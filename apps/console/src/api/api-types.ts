@@ -442,7 +442,7 @@ export interface Schemas {
   readonly JobAttempt: {
     readonly attempt: number;
     readonly fence: number;
-    readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+    readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled' | 'succeeded';
     readonly worker: string;
     readonly claimedAt: string;
     readonly finishedAt: string;
@@ -450,7 +450,7 @@ export interface Schemas {
     readonly errorType: string | null;
     readonly errorMessage: string | null;
     readonly errorStack: string | null;
-    /** What its handler logged last, where its worker keeps that. Shown with the scope `payloads`. */
+    /** What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`. */
     readonly logs: string | null;
     /** Why the handler was told to stop. */
     readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;

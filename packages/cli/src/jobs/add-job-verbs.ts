@@ -15,7 +15,7 @@ export function addJobVerbs(program: Command, { operations, look, write }: Comma
   program
     .command('show')
     .description(
-      'Show a job, its steps, its failed attempts with the last stack, what people did, and why it is in its state',
+      'Show a job, its steps, its attempts with the last stack and logs, what people did, and why it is in its state',
     )
     .argument('<id>', 'the id of a job')
     .option(...PRINTED)

@@ -138,8 +138,9 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await run(where, 'cancel', id, '--reason', 'a mistake');
     await run(where, 'retry', id, '--reason', 'customer complained');
     await api.db.$executeRaw`
-      INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, error_code, error_type, error_message)
-      SELECT ${id}::text::bigint, nr, attempt, 'send_invoice', outcome, 'w1', now(), 'boom', 'Error', 'broke'
+      INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, error_code, error_type, error_message, logs)
+      SELECT ${id}::text::bigint, nr, attempt, 'send_invoice', outcome, 'w1', now(), 'boom', 'Error', 'broke',
+        CASE nr WHEN 3 THEN E'+0.001s info one\\n+0.002s info two' END
       FROM (VALUES (1, 1, 'interrupted'), (2, 1, 'failed'), (3, 2, 'failed'), (4, 1, 'failed')) AS a (nr, attempt, outcome)`;
     const shown = (await run(where, 'show', id)).out;
     expect(shown).toMatch(
@@ -148,6 +149,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect(shown).toMatch(
       /\nWHEN +WHAT +BY +REASON\n\S+ +cancel +\S+ +a mistake\n\S+ +retry +\S+ +customer complained\n/,
     );
+    expect(shown).toContain('\nLogs of attempt 2:\n+0.001s info one\n+0.002s info two\n');
     await run(where, 'cancel', id);
   });
 

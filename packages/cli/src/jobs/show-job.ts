@@ -47,7 +47,7 @@ export function showJob(job: Job, attempts: readonly JobAttempt[], { why, parent
     ],
     look,
   );
-  const parts = [facts, showAttempts(attempts, look), showDeeds(deeds, look), showStack(attempts)];
+  const parts = [facts, showAttempts(attempts, look), showDeeds(deeds, look), showStack(attempts), showLogs(attempts)];
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -72,7 +72,7 @@ function numberRounds(attempts: readonly JobAttempt[]): number[] {
   let [round, before] = [1, 0];
   return attempts.map(({ attempt, outcome }) => {
     if (attempt <= before) round++;
-    before = outcome === 'failed' || outcome === 'lost' ? attempt : attempt - 1;
+    before = outcome === 'interrupted' || outcome === 'cancelled' ? attempt - 1 : attempt;
     return round;
   });
 }
@@ -103,6 +103,14 @@ function showStack(attempts: readonly JobAttempt[]): string {
   const last = attempts.findLast(({ errorStack }) => errorStack !== null);
   if (last === undefined) return '';
   return `Stack of attempt ${last.attempt}:\n${last.errorStack!.split('\n').map(cleanText).join('\n')}\n`;
+}
+
+/** The logs of the last attempt that has some. */
+function showLogs(attempts: readonly JobAttempt[]): string {
+  // a key of an API may lack the right to see them
+  const last = attempts.findLast(({ logs }) => logs !== null);
+  if (last === undefined) return '';
+  return `Logs of attempt ${last.attempt}:\n${last.logs!.split('\n').map(cleanText).join('\n')}\n`;
 }
 
 const showGate = ({ key, units }: JobGate): string => (units === 1 ? key : `${key} (${units})`);

@@ -60,6 +60,7 @@ async function handOver(
 ): Promise<void> {
   const { cron, timeZone: zone, data } = schedule;
   const timeZone = zone ?? 'UTC';
+  refuseSeconds(cron);
   const payload = ((data === null ? null : JSON.parse(data)) ?? contract.defaultPayload ?? {}) as never;
   // somebody else has just done it
   if (!(await removePgBossSchedule(tx, schema, schedule))) return;
@@ -70,6 +71,14 @@ async function handOver(
     if (isOurs && !isTaken) throw new Undone('pg-boss fires it at this moment: run this again');
     if (isTaken && !isOurs) await enqueue(tx, contract, payload, { runAt: slot });
   }
+}
+
+/** pg-boss takes slots by the minute. */
+function refuseSeconds(cron: string): void {
+  if (cron.trim().split(/\s+/).length === 6)
+    throw new Undone(
+      'a cron rule with seconds, which pg-boss fires once a minute at most: save the rule that you mean',
+    );
 }
 
 /** As releases of pg-boss write them: of some the name's underscores are escaped. */
@@ -103,6 +112,7 @@ async function handBack(
   there: PgBossSchedule,
   act: Act,
 ): Promise<void> {
+  refuseSeconds(there.cron);
   await deleteSchedule(tx, key, act);
   if (!(await insertPgBossSchedule(tx, schema, there)))
     throw new Undone('pg-boss has a schedule of that name and key, or no such queue');

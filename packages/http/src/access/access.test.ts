@@ -200,6 +200,24 @@ describe('payloads', () => {
   });
 });
 
+test('what a handler has logged is shown with the scope of payloads alone, of an attempt that succeeded, too', async () => {
+  const { body } = await closed.post(
+    '/v1/jobs',
+    { type: 'send_invoice', payload: { orderId: 78 } },
+    {
+      'Content-Type': 'application/json',
+      ...bearer(keys['enqueue']!),
+    },
+  );
+  await closed.db.$executeRaw`
+    INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, logs)
+    VALUES (${body.id}::bigint, 1, 1, 'send_invoice', 'succeeded', 'w1', now(), 'invoice of ada')`;
+  const logsFor = async (key: string) =>
+    (await closed.get(`/v1/jobs/${body.id}`, bearer(keys[key]!))).body.attemptHistory;
+  expect(await logsFor('read')).toMatchObject([{ outcome: 'succeeded', logs: null }]);
+  expect(await logsFor('all')).toMatchObject([{ outcome: 'succeeded', logs: 'invoice of ada' }]);
+});
+
 describe('without a key', () => {
   test('this machine may do everything', async () => {
     expect((await local.get('/v1/jobs')).status).toBe(200);

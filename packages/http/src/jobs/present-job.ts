@@ -80,12 +80,12 @@ export const job = z
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
 
-/** One attempt that failed or was interrupted. */
+/** One attempt that failed or was interrupted; or that succeeded, where its contract keeps its logs. */
 export const jobAttempt = z
   .object({
     attempt: z.int(),
     fence: z.int(),
-    outcome: z.enum(['failed', 'lost', 'interrupted', 'cancelled']),
+    outcome: z.enum(['failed', 'lost', 'interrupted', 'cancelled', 'succeeded']),
     worker: z.string(),
     claimedAt: time,
     finishedAt: time,
@@ -93,7 +93,9 @@ export const jobAttempt = z
     errorType: text,
     errorMessage: text,
     errorStack: text,
-    logs: text.describe('What its handler logged last, where its worker keeps that. Shown with the scope `payloads`.'),
+    logs: text.describe(
+      'What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`.',
+    ),
     abortCode: z
       .enum(['timeout', 'cancelled', 'shutting_down'])
       .nullable()
@@ -102,7 +104,7 @@ export const jobAttempt = z
   } satisfies Record<keyof JobAttempt, z.ZodType>)
   .openapi('JobAttempt');
 
-/** One job with the attempts that failed or were interrupted, oldest first. */
+/** One job with the attempts that are on record, oldest first. */
 export const jobDetail = job.extend({ attemptHistory: z.array(jobAttempt) }).openapi('JobDetail');
 
 export const jobPage = z

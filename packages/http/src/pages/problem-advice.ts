@@ -310,7 +310,7 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'See errors for the part, and try the rule with POST /v1/schedule-previews.',
   },
   invalid_cron: {
-    means: 'The five fields of the cron rule cannot be read.',
+    means: 'The five or six fields of the cron rule cannot be read.',
     fix: 'Write minute, hour, day, month and weekday, such as 0 9 * * 1-5, and preview it.',
   },
   unknown_time_zone: {

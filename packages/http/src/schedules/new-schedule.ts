@@ -11,7 +11,7 @@ const ruleParts = {
     .string()
     .max(200)
     .optional()
-    .describe('Five fields, or @hourly, @daily, @weekly, @monthly, @yearly.')
+    .describe('Five fields, six with seconds before them, or @hourly, @daily, @weekly, @monthly, @yearly.')
     .openapi({ example: '0 9 * * 1' }),
   every: duration.optional().describe('An interval of at least 1s.'),
   at: time.optional().describe('Once, at this moment.'),

@@ -23,6 +23,9 @@ interface Call {
   begun: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
 }
 
+/** Counted over all attempts of this thread, so that a late answer to an earlier one meets no call of this one. */
+let lastCall = 0;
+
 /**
  * `once` inside the handler's thread. The effect runs here, because only here are its values; the worker does every
  * statement, under the same rules as for any handler.
@@ -30,9 +33,8 @@ interface Call {
 export function makeRemoteOnce(
   signal: AbortSignal,
   post: (request: ThreadRequest) => void,
-): { once: Once; receive: (message: OnceMessage) => void } {
+): { once: Once; receive: (message: OnceMessage) => void; hasCalls: () => boolean } {
   const calls = new Map<number, Call>();
-  let lastCall = 0;
 
   const once: Once = (name, effect, options: OnceOptions = {}) => {
     signal.throwIfAborted();
@@ -82,7 +84,7 @@ export function makeRemoteOnce(
     }
   }
 
-  return { once, receive };
+  return { once, receive, hasCalls: () => calls.size > 0 };
 }
 
 async function endingOf(call: Call, about: EffectContext): Promise<EffectOutcome> {

@@ -1,14 +1,21 @@
 /**
- * The main thread of an isolated attempt's process. It never runs the handler's code, so it can always act: it carries
- * messages between the worker and the handler's thread, watches the memory of the process, which only this attempt
- * uses, and ends the process, with all it has started, when the attempt or the worker ends.
+ * The main thread of a process of isolated attempts, which runs one at a time. It never runs the handler's code, so it can
+ * always act: it carries messages between the worker and the handler's thread, watches the memory of the process, and ends
+ * the process, with all it has started, when the worker ends, and after an attempt unless the thread is at rest.
  */
 import { writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { IsolationError } from '../isolation-error.js';
 import { encodeError } from '../wire/encode-error.js';
-import { isAnswer, type Answer, type FromThread, type StartMessage, type ToThread } from '../wire/messages.js';
+import {
+  isAnswer,
+  type Answer,
+  type FromProcess,
+  type FromThread,
+  type StartMessage,
+  type ToThread,
+} from '../wire/messages.js';
 import { giveRoom, makeBacklog } from './message-room.js';
 import { watchMemory } from './watch-memory.js';
 
@@ -40,18 +47,25 @@ function supervise(start: StartMessage): void {
   });
   thread.stdout.pipe(process.stdout, { end: false });
   thread.stderr.pipe(process.stderr, { end: false });
-  const stopWatching = watchMemory(start.memoryMb, () => end(threw(outOfMemory(start)), false));
+  const memory = watchMemory(start.memoryMb, () => end(threw(outOfMemory(start)), false));
+  let stopWatching = memory.begin();
+  let { mayStay } = start;
   let isEnding = false;
+  let answered: Promise<unknown> = Promise.resolve();
 
   const carry = (message: FromThread): void => {
-    if (isAnswer(message)) return end(message);
-    if (!isEnding) process.send!(message, undefined, undefined, () => giveRoom(backlog));
+    if (message.kind === 'left' || (message.kind === 'at_rest' && !memory.hasRoom())) return end(null);
+    if (isAnswer(message) && !mayStay) return end(message);
+    if (message.kind === 'at_rest') stopWatching();
+    if (isEnding) return;
+    const sent = send(message).then(() => giveRoom(backlog));
+    if (isAnswer(message)) answered = sent;
   };
-  const end = (answer: Answer, isOutputAwaited = true): void => {
+  const end = (answer: Answer | null, isOutputAwaited = true): void => {
     if (isEnding) return;
     isEnding = true;
     stopWatching();
-    const sent = new Promise((resolve) => process.send!(answer, undefined, undefined, resolve));
+    const sent = answer === null ? answered : send(answer);
     const written = isOutputAwaited ? [thread.terminate(), finished(thread.stdout), finished(thread.stderr)] : [];
     void Promise.allSettled([sent, ...written]).then(endGroup);
   };
@@ -71,7 +85,18 @@ function supervise(start: StartMessage): void {
       ),
     );
   });
-  process.on('message', (message: ToThread) => port.postMessage(message));
+  process.on('message', (message: StartMessage | ToThread) => {
+    if (message.kind === 'start') {
+      stopWatching = memory.begin();
+      ({ mayStay } = message);
+    }
+    port.postMessage(message);
+  });
+}
+
+/** Resolves when the message is written, or cannot be. */
+function send(message: FromProcess): Promise<unknown> {
+  return new Promise((resolve) => process.send!(message, undefined, undefined, resolve));
 }
 
 function outOfMemory({ memoryMb }: StartMessage): IsolationError {

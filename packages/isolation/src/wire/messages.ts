@@ -8,7 +8,8 @@ import type { WireFacts } from './encode-facts.js';
  * JSON text, so that they are not checked twice by different rules.
  *
  *   worker → thread   start · abort, at most once · effect_wanted, effect_begun, once_ended: the steps of `once`
- *   thread → worker   log · progress · once, begin_effect, effect_ended · one answer, and nothing after it
+ *   thread → worker   begun · log · progress · once, begin_effect, effect_ended · one answer · at_rest, from a process
+ *                     that can take another attempt; from any other nothing after the answer
  */
 export interface StartMessage {
   readonly kind: 'start';
@@ -17,6 +18,8 @@ export interface StartMessage {
   readonly type: string;
   /** null: the module is loaded, and the handler is not called. */
   readonly attempt: SentAttempt | null;
+  /** Whether the process may take another attempt after this one. */
+  readonly mayStay: boolean;
 }
 
 export interface SentAttempt {
@@ -47,7 +50,10 @@ export type OnceEnding =
   | { readonly kind: 'stored'; readonly json: string }
   | { readonly kind: 'refused'; readonly error: WireError };
 
-export type FromThread = ThreadRequest | Answer;
+export type FromProcess = ThreadRequest | Answer | { readonly kind: 'begun' } | { readonly kind: 'at_rest' };
+
+/** `left`, which the supervisor keeps to itself: the handler has left something that could go on, so the process ends. */
+export type FromThread = FromProcess | { readonly kind: 'left' };
 
 export type ThreadRequest =
   | { readonly kind: 'log'; readonly level: keyof HandlerLog; readonly facts: WireFacts; readonly message?: string }

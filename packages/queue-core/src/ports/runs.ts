@@ -113,53 +113,55 @@ export type Settlement = {
   readonly fence: number;
   readonly gates?: readonly string[];
   readonly wasLost?: boolean;
-} & (
-  | { readonly kind: 'complete'; readonly result: Json }
-  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
-  /** `isSpent`: it has failed as often as it may, and not for good at once. */
-  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
-  /**
-   * Snoozes are counted, unless `maxSnoozes` is `UNCOUNTED_SNOOZES`; after `maxSnoozes` of them the run is dead instead,
-   * with `SNOOZE_LIMIT`. `shutMs`: for so long its rates, or its limits if it has no rates, are closed. `wakesAt`: until
-   * then (ISO 8601) instead of the delay, and due at once if one of its waits has ended. `hasBegun` false: its handler was
-   * not called, so it may still expire.
-   */
-  | {
-      readonly kind: 'snooze';
-      readonly delayMs: number;
-      readonly maxSnoozes: number;
-      readonly shutMs?: number;
-      readonly wakesAt?: string;
-      readonly hasBegun?: false;
-    }
-  /**
-   * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, by an unknown run;
-   * after `maxAttempts` such releases it is dead instead, with `SUSPECT_LIMIT`, if the store counts them.
-   */
-  | {
-      readonly kind: 'release';
-      readonly reason: string | null;
-      readonly abort: AbortRecord;
-      readonly isSuspect?: boolean;
-    }
-  /**
-   * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the
-   * delay. `error` is what its row says meanwhile; no attempt is recorded.
-   */
-  | {
-      readonly kind: 'leave';
-      readonly keyId: string;
-      readonly error: ErrorRecord;
-      readonly delayMs: number;
-    }
-  /** Cancelled for good, by request, or else by the worker itself with its `by` and `reason`. */
-  | {
-      readonly kind: 'confirm_cancel';
-      readonly by: string | null;
-      readonly reason: string | null;
-      readonly abort: AbortRecord;
-    }
-);
+} &
+  /** `logs`: what the attempt has logged, where its contract keeps that of one that succeeds. */
+  (
+    | { readonly kind: 'complete'; readonly result: Json; readonly logs?: string }
+    | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
+    /** `isSpent`: it has failed as often as it may, and not for good at once. */
+    | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
+    /**
+     * Snoozes are counted, unless `maxSnoozes` is `UNCOUNTED_SNOOZES`; after `maxSnoozes` of them the run is dead instead,
+     * with `SNOOZE_LIMIT`. `shutMs`: for so long its rates, or its limits if it has no rates, are closed. `wakesAt`: until
+     * then (ISO 8601) instead of the delay, and due at once if one of its waits has ended. `hasBegun` false: its handler was
+     * not called, so it may still expire.
+     */
+    | {
+        readonly kind: 'snooze';
+        readonly delayMs: number;
+        readonly maxSnoozes: number;
+        readonly shutMs?: number;
+        readonly wakesAt?: string;
+        readonly hasBegun?: false;
+      }
+    /**
+     * `reason` null: the run only waited in the worker's buffer. `isSuspect`: its process failed, by an unknown run;
+     * after `maxAttempts` such releases it is dead instead, with `SUSPECT_LIMIT`, if the store counts them.
+     */
+    | {
+        readonly kind: 'release';
+        readonly reason: string | null;
+        readonly abort: AbortRecord;
+        readonly isSuspect?: boolean;
+      }
+    /**
+     * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the
+     * delay. `error` is what its row says meanwhile; no attempt is recorded.
+     */
+    | {
+        readonly kind: 'leave';
+        readonly keyId: string;
+        readonly error: ErrorRecord;
+        readonly delayMs: number;
+      }
+    /** Cancelled for good, by request, or else by the worker itself with its `by` and `reason`. */
+    | {
+        readonly kind: 'confirm_cancel';
+        readonly by: string | null;
+        readonly reason: string | null;
+        readonly abort: AbortRecord;
+      }
+  );
 
 /** The error of a run that has snoozed too often. */
 export const SNOOZE_LIMIT = {
@@ -200,6 +202,8 @@ export interface Completion {
   readonly result: Json;
   /** Those of the run; not given: it has none. */
   readonly gates?: readonly string[] | null;
+  /** What its attempt has logged; null or not given: that is not kept. */
+  readonly logs?: string | null;
 }
 
 /** The caller's transaction; only a store that is `transactional` uses it, and knows its type. */

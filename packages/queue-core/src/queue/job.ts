@@ -75,11 +75,11 @@ export type NotListed = 'payload' | 'result' | 'meta' | 'gates' | 'lockedUntil';
 /** A job as a list that is followed shows it. */
 export type ListedJob = Omit<Job, NotListed>;
 
-/** One attempt that failed or was interrupted. */
+/** One attempt that failed or was interrupted; or that succeeded, where its contract keeps its logs. */
 export interface JobAttempt {
   readonly attempt: number;
   readonly fence: number;
-  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled' | 'succeeded';
   readonly worker: string;
   readonly claimedAt: Date;
   readonly finishedAt: Date;
@@ -87,7 +87,7 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
-  /** The handler's last logs, if its worker keeps them (`keepLogs`). */
+  /** The handler's last logs, if its worker or its contract keeps them (`keepLogs`). */
   readonly logs: string | null;
   /** Why the attempt was aborted; null: it was not. */
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;

@@ -116,6 +116,12 @@ export type CollectHandler<C extends JobContract = JobContract, TAdded extends o
 
 /** Of a contract whose `isolate` says nothing else. */
 export const DEFAULT_MEMORY_MB = 128;
+export const DEFAULT_MAX_JOBS = 1_000;
+
+/** The worker that an isolated handler runs for: its processes are kept for it, never more than `concurrency`. */
+export interface IsolatedHost {
+  readonly concurrency: number;
+}
 
 /** What an isolated handler is asked before its worker claims anything. */
 export interface IsolatedCheck {
@@ -129,7 +135,10 @@ export interface IsolatedCheck {
 /** One attempt, as the engine hands it to an isolated handler. */
 export interface IsolatedAttempt {
   readonly context: JobContext;
+  readonly host: IsolatedHost;
   readonly memoryMb: number;
+  /** How many attempts one process may run. */
+  readonly maxJobs: number;
   /** How long the handler may ignore its signal before it is killed. */
   readonly graceMs: number;
   readonly clock: Clock;
@@ -145,6 +154,8 @@ export interface IsolatedHandler {
   /** Loads the module as an attempt does. Rejects with a coded error that names the file when no attempt could run. */
   check(asked: IsolatedCheck): Promise<void>;
   run(attempt: IsolatedAttempt): Promise<Outcome<unknown> | void>;
+  /** That worker runs nothing more: ends what is kept for it, of all its isolated handlers. */
+  release(host: IsolatedHost): Promise<void>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createFakeClock, silentLog, startTestWorker } from '@duework/testing';
 import { untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { enqueue } from '../enqueue/enqueue.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { getJob } from '../queue/operate.js';
 import { KeptLog } from './attempt.js';
 
@@ -17,6 +17,15 @@ const mail = defineJob({
 });
 const silent = defineJob({ type: 'silent', payload: z.object({}), maxAttempts: 1, errors: { text: 'left_out' } });
 const catalog = defineCatalog([mail, silent]);
+const told = defineJob({
+  type: 'told',
+  payload: z.object({ to: z.string(), in: z.enum(['nothing', 'outcome', 'transaction', 'failure']) }),
+  sensitive: ['/to'],
+  retry: fixed('1ms'),
+  maxAttempts: 2,
+  keepLogs: true,
+});
+const unsaid = defineJob({ type: 'unsaid', payload: z.object({}), errors: { text: 'left_out' }, keepLogs: true });
 
 test('lines are passed on, and kept with when, level, message and facts', async () => {
   const clock = createFakeClock();
@@ -74,4 +83,57 @@ test('a failed attempt has its own lines, cleaned of what is sensitive; one of a
   expect(logs).toEqual([line(1), line(2)]);
   expect(logs.join()).not.toContain('ana@example.org');
   expect(await logsOf(unheard.id)).toEqual([null]);
+});
+
+test('a contract that keeps logs has them of each attempt that succeeds or fails, cleaned, whatever its worker says', async () => {
+  const { worker } = await startTestWorker<readonly [typeof told, typeof unsaid]>(database.db, {
+    catalog: [told, unsaid],
+    handlers: {
+      told: async ({ payload: { to, in: how }, attempt, log, completeIn }) => {
+        if (how !== 'nothing') log.info({ attempt }, `to ${to}`);
+        if (how === 'failure' && attempt === 1) throw new Error('no');
+        if (how === 'transaction') await database.db.$transaction((tx) => completeIn(tx));
+      },
+      unsaid: ({ log }) => log.info({}, 'heard'),
+    },
+  });
+  const hows = ['nothing', 'outcome', 'transaction', 'failure'] as const;
+  const jobs = await Promise.all(hows.map((how) => enqueue(database.db, told, { to: 'ana@example.org', in: how })));
+  const unheard = await enqueue(database.db, unsaid, {});
+  await Promise.all([...jobs, unheard].map(({ id }) => untilJob(database.db, id)));
+  await worker.stop({ deadlineMs: 0 });
+  const attemptsOf = async (id: string) =>
+    (await getJob(database.db, id)).attempts.map(({ attempt, outcome, errorCode, logs }) => [
+      attempt,
+      outcome,
+      errorCode,
+      logs?.replace(/^\+\d+\.\d{3}s /, ''),
+    ]);
+  const line = (n: number) => expect.stringMatching(new RegExp(`^info to \\S+ \\{"attempt":${n}\\}$`));
+  const [nothing, outcome, transaction, failure] = await Promise.all(jobs.map(({ id }) => attemptsOf(id)));
+  expect(nothing).toEqual([]);
+  expect(outcome).toEqual([[1, 'succeeded', null, line(1)]]);
+  expect(transaction).toEqual([[1, 'succeeded', null, line(1)]]);
+  expect(failure).toEqual([
+    [1, 'failed', 'unexpected_error', line(1)],
+    [2, 'succeeded', null, line(2)],
+  ]);
+  expect(JSON.stringify([outcome, transaction, failure])).not.toContain('ana@example.org');
+  expect(await attemptsOf(unheard.id)).toEqual([]);
+});
+
+test('of many that succeed in one statement each has its own logs', async () => {
+  const { worker } = await startTestWorker<readonly [typeof told]>(database.db, {
+    catalog: [told],
+    handlers: { told: ({ run, log }) => log.info({}, `job ${run.id}`) },
+    concurrency: 50,
+  });
+  const jobs = await enqueueMany(
+    database.db,
+    Array.from({ length: 200 }, () => jobRequest(told, { to: 'ana@example.org', in: 'outcome' })),
+  );
+  await Promise.all(jobs.map(({ id }) => untilJob(database.db, id)));
+  await worker.stop({ deadlineMs: 0 });
+  for (const { id } of jobs)
+    expect((await getJob(database.db, id)).attempts).toMatchObject([{ logs: expect.stringContaining(`job ${id}`) }]);
 });

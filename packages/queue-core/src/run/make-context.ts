@@ -5,6 +5,7 @@ import type { Json } from '../queue/job.js';
 import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '@duework/sql';
 import { checkResult, encodeProgress } from '../settle/check-result.js';
+import { logsOf } from '../settle/logs-of.js';
 import type { Engine } from '../worker/engine.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import { AbortReason } from '../settle/attempt-end.js';
@@ -45,7 +46,10 @@ export function makeContext(engine: Needs, owned: OwnedRun): ContextParts {
     attempt: run.attempt,
     fence: run.fence,
     payload: undefined,
-    log: engine.keepsLogs ? (owned.log = new KeptLog(engine.logOf(run), engine.clock)) : engine.logOf(run),
+    log:
+      engine.keepsLogs || owned.contract.keepLogs
+        ? (owned.log = new KeptLog(engine.logOf(run), engine.clock))
+        : engine.logOf(run),
     once: ((name, effect, options) => (once ??= makeOnceOf(engine, owned))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, owned))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, owned, tx, result),
@@ -105,7 +109,7 @@ async function completeIn(engine: Needs, owned: OwnedRun, tx: Queryable, result:
   const checked = checkResult(contract, result);
   owned.enter('completing');
   const isOurs = await engine.store
-    .completeIn(tx, { id: run.id, fence: run.fence, result: checked, gates: run.gates })
+    .completeIn(tx, { id: run.id, fence: run.fence, result: checked, gates: run.gates, logs: logsOf(owned) })
     .catch((error: unknown) => {
       goOnAfterFailure(engine, owned);
       throw error;

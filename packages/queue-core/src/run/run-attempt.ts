@@ -1,12 +1,16 @@
-import { readPayload, toPointer } from '@duework/contracts';
-import { DueworkError } from '@duework/sql/errors';
-import { type Handler, type JobContext, DEFAULT_MEMORY_MB, type IsolatedHandler, type Middleware } from './handler.js';
+import {
+  DEFAULT_MAX_JOBS,
+  DEFAULT_MEMORY_MB,
+  type Handler,
+  type IsolatedHandler,
+  type JobContext,
+  type Middleware,
+} from './handler.js';
 import { AbortReason, readOutcome } from '../settle/attempt-end.js';
 import { OutcomeError } from '../settle/attempt-errors.js';
 import type { Outcome } from '../settle/outcome.js';
 import { warnOfResult } from '../settle/check-result.js';
 import type { Settlement } from '../ports/runs.js';
-import { unsealPayload } from '../secrets/unseal-payload.js';
 import { requireCapability } from '../require-capability.js';
 import { callApart } from './attempt.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
@@ -15,6 +19,7 @@ import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import type { ContextParts } from './make-context.js';
+import { parsePayload } from './parse-payload.js';
 
 /**
  * Runs one attempt. It never touches the database and never throws.
@@ -29,7 +34,7 @@ import type { ContextParts } from './make-context.js';
 export interface AttemptInput {
   readonly engine: Pick<
     Engine,
-    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults'
+    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults' | 'owned'
   > &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
@@ -59,31 +64,11 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
   const { reason } = owned.abort;
   // aborted while the run waited in the buffer
   if (reason !== null) return endWithoutHandler(input, { kind: 'threw', error: reason }, answer);
-  const payload = parsePayload(input);
+  const payload = parsePayload(owned);
   if ('kind' in payload) return endWithoutHandler(input, payload, answer);
   context.payload = payload.data;
   callHandler(input, context as JobContext, answer);
 }
-
-/**
- * The payload, decrypted and in today's shape, or how the attempt ends when it cannot be read here or the contract refuses
- * it; a contract's own rule may throw.
- */
-function parsePayload({ context: { run }, owned: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
-  if (run.lostNumber) return { kind: 'unreadable', why: describeLost(run.lostNumber) };
-  try {
-    const plain = unsealPayload(contract, run.version, run.payload);
-    const payload = readPayload(contract, run.version, plain);
-    return payload.success ? payload : { kind: 'unreadable', why: payload.why };
-  } catch (error) {
-    if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
-    if (DueworkError.is(error, 'payload_not_readable')) return { kind: 'undecryptable', why: error.message };
-    return { kind: 'threw', error };
-  }
-}
-
-const describeLost = (path: readonly string[]): string =>
-  `${toPointer(path)} is a number that JavaScript would turn into another one: send it as text`;
 
 /** Answers later, as with a handler: otherwise each run would start the next one inside its own call. */
 function endWithoutHandler(input: AttemptInput, ending: Ending, answer: Answer): void {
@@ -163,7 +148,8 @@ function callOne({ engine, owned, handler }: AttemptInput, context: JobContext):
   if (typeof handler === 'function')
     return owned.contract.durable ? callDurable(engine, owned, handler, context) : loop.call(owned, handler, context);
   // an isolated handler cannot block this event loop
-  return handler.run({ context, memoryMb: owned.contract.isolate?.memoryMb ?? DEFAULT_MEMORY_MB, graceMs, clock });
+  const { memoryMb = DEFAULT_MEMORY_MB, maxJobsPerProcess: maxJobs = DEFAULT_MAX_JOBS } = owned.contract.isolate ?? {};
+  return handler.run({ context, host: engine.owned, memoryMb, maxJobs, graceMs, clock });
 }
 
 /** The handler with its steps; the attempt ends when both have ended. */

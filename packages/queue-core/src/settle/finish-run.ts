@@ -1,13 +1,10 @@
-import { toStorableText } from '@duework/sql/errors';
 import { SNOOZE_LIMIT, SUSPECT_LIMIT, UNCOUNTED_SNOOZES, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import { gatesToShut } from '../sql/flow/note-gates.js';
 import type { Engine } from '../worker/engine.js';
 import type { OwnedRun } from '../claim/owned-run.js';
-import { makeCleaner } from '../secrets/make-cleaner.js';
+import { withLogs } from './logs-of.js';
 import type { WriteAnswer } from './write-settlements.js';
 import type { WorkerEvent } from '../events.js';
-
-const MAX_LOGS = 8_000;
 
 export type FinishNeeds = Pick<
   Engine,
@@ -46,15 +43,6 @@ function writeSettlement(
     else void Promise.resolve(crashHook('settle.committed', run)).then(() => conclude(given));
   };
   void Promise.resolve(crashHook('settle.before', run)).then(() => writer.write({ settlement, lease, answer }));
-}
-
-/** What a failed attempt has logged is kept with its error, cleaned as that is, unless its contract keeps no texts. */
-function withLogs({ log, contract, run }: OwnedRun, decided: Settlement): Settlement {
-  if (decided.kind !== 'fail' && decided.kind !== 'bury') return decided;
-  const text = log?.text() ?? null;
-  if (text === null || contract.errors.text === 'left_out') return decided;
-  const logs = toStorableText(makeCleaner(contract, run)(text), MAX_LOGS);
-  return { ...decided, error: { ...decided.error, logs } };
 }
 
 /** A run that is released because its process failed may be the one that took it down, where nobody knows which did. */

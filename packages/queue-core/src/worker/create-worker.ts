@@ -108,6 +108,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
     const withdrawn = engine.store.withdrawContracts(name).catch(() => {});
     const released = await drain(engine, deadlineMs);
+    for (const handler of engine.handlerOf.values()) if (typeof handler === 'object') await handler.release(owned);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
     await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([withdrawn, written, engine.batches.idle()]));

@@ -18,7 +18,7 @@ const NICKNAMES = new Map(
  * where no local time is missing or doubled.
  */
 export interface CronPattern {
-  /** Five fields, one space between them. */
+  /** Five fields, or six with seconds before them, one space between them. */
   readonly text: string;
   /** Its hour field allows every hour: the rule follows the hours that pass, not those a clock shows. */
   readonly isHourly: boolean;
@@ -32,7 +32,7 @@ export interface CronPattern {
 const known = new Map<string, CronPattern>();
 const MAX_KNOWN = 2_000;
 
-/** Throws `invalid_cron` for anything but five fields or a nickname. */
+/** Throws `invalid_cron` for anything but five fields, six with seconds before them, or a nickname. */
 export function parseCron(given: string): CronPattern {
   if (typeof given !== 'string') throw new DueworkError('invalid_cron', { cron: given, reason: 'it is not a text' });
   const pattern = known.get(given) ?? readPattern(given);
@@ -48,27 +48,40 @@ function readPattern(given: string): CronPattern {
   if (text === '') throw refuse('it is empty');
   if (text.startsWith('@')) throw refuse(`it is none of ${[...NICKNAMES.keys()].join(', ')}`);
   const fields = text.split(' ');
-  if (fields.length !== 5)
-    throw refuse(`it has ${fields.length} fields; there are five: minute, hour, day of month, month, day of week`);
+  if (fields.length !== 5 && fields.length !== 6)
+    throw refuse(
+      `it has ${fields.length} fields; there are five: minute, hour, day of month, month, day of week, and perhaps seconds before them`,
+    );
+  const [minute, hour] = fields.slice(-5) as [string, string];
   // the library also reads "?" as a star and "+" as "and", which no other cron does
   if (text.length > 200 || !/^[0-9A-Za-z*,/#\- ]+$/.test(text))
     throw refuse('it contains a character that cron does not have');
   const cron = read(text, refuse);
-  const isHourly = allowsEveryHour(fields[1]!);
+  const isHourly = allowsEveryHour(hour);
   return {
     text,
     isHourly,
-    isRepeated: isHourly || fields[0]!.startsWith('*'),
+    isRepeated: isHourly || minute.startsWith('*'),
     nextLocal: (localMs) => cron.nextRun(new Date(localMs))?.getTime() ?? null,
   };
 }
 
 function read(text: string, refuse: (reason: string, cause: unknown) => DueworkError): Cron {
   try {
-    return new Cron(text, { mode: '5-part', utcOffset: 0, paused: true, domAndDow: haveDaysToFitBoth(text) });
+    const mode = hasSeconds(text) ? '6-part' : '5-part';
+    return new Cron(text, { mode, utcOffset: 0, paused: true, domAndDow: haveDaysToFitBoth(text) });
   } catch (cause) {
     throw refuse(cause instanceof Error ? tellReason(cause.message) : String(cause), cause);
   }
+}
+
+/** Whether seconds stand before the five fields. */
+const hasSeconds = (text: string): boolean => text.split(' ').length === 6;
+
+/** The fields of the days: of the month and of the week. */
+export function daysOf(text: string): readonly [day: string, weekday: string] {
+  const [day, , weekday] = text.split(' ').slice(-3) as [string, string, string];
+  return [day, weekday];
 }
 
 /**
@@ -76,11 +89,11 @@ function read(text: string, refuse: (reason: string, cause: unknown) => DueworkE
  * also one with a step, as in crontab(5). Otherwise either suffices.
  */
 export function haveDaysToFitBoth(text: string): boolean {
-  const [, , day, , weekday] = text.split(' ');
-  return day!.startsWith('*') || weekday!.startsWith('*');
+  return daysOf(text).some((field) => field.startsWith('*'));
 }
 
 const FIELDS: Readonly<Record<string, readonly [name: string, from: number, to: number, counted: number]>> = {
+  second: ['second', 0, 59, 0],
   minute: ['minute', 0, 59, 0],
   hour: ['hour', 0, 23, 0],
   day: ['day of a month', 1, 31, 1],

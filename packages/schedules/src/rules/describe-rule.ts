@@ -1,5 +1,5 @@
 import { toString as describeCron } from 'cronstrue';
-import { haveDaysToFitBoth } from './cron-pattern.js';
+import { daysOf, haveDaysToFitBoth } from './cron-pattern.js';
 import type { Rule } from './rule.js';
 
 const UNITS = [
@@ -34,8 +34,7 @@ function describePattern(text: string): string {
 
 /** How two days go together, where both are named. */
 function describeDays(text: string): string {
-  const [, , day, , weekday] = text.split(' ');
-  if (day === '*' || weekday === '*') return '';
+  if (daysOf(text).includes('*')) return '';
   return haveDaysToFitBoth(text) ? ' (both must match)' : ' (one of them is enough)';
 }
 

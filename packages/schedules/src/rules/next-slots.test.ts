@@ -155,6 +155,50 @@ describe('intervals, single moments, and the bounds of a rule', () => {
   );
 });
 
+describe('a rule with seconds', () => {
+  const fires = (cron: string, after: string, count: number): string[] => locals({ cron }, after, count);
+
+  test('fires at its seconds, and one without them at second 0', () => {
+    expect(fires('*/20 * * * * *', '2026-01-01T00:00:10Z', 3)).toEqual([
+      '2026-01-01T00:00:20+00:00',
+      '2026-01-01T00:00:40+00:00',
+      '2026-01-01T00:01:00+00:00',
+    ]);
+    expect(fires('15 30 9 * * 1', '2026-01-01T00:00:00Z', 2)).toEqual([
+      '2026-01-05T09:30:15+00:00',
+      '2026-01-12T09:30:15+00:00',
+    ]);
+    expect(fires('0 30 9 * * *', '2026-01-01T00:00:00Z', 3)).toEqual(fires('30 9 * * *', '2026-01-01T00:00:00Z', 3));
+  });
+
+  test('names its days as one without them', () => {
+    expect(fires('0 0 9 */2 * 1', '2025-01-01T00:00:00Z', 2)).toEqual(fires('0 9 */2 * 1', '2025-01-01T00:00:00Z', 2));
+    expect(fires('0 0 0 13 * 5', '2025-01-01T00:00:00Z', 3)).toEqual(fires('0 0 13 * 5', '2025-01-01T00:00:00Z', 3));
+  });
+
+  test('Berlin: in the gap it is one slot, in the doubled hour it runs both times if it is every few seconds', () => {
+    expect(locals({ cron: '30 30 2 * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 2)).toEqual([
+      '2026-03-29T03:00:00+02:00',
+      '2026-03-30T02:30:30+02:00',
+    ]);
+    expect(locals({ cron: '30 30 2 * * *', timeZone: 'Europe/Berlin' }, '2026-10-24T12:00:00Z', 2)).toEqual([
+      '2026-10-25T02:30:30+02:00',
+      '2026-10-26T02:30:30+01:00',
+    ]);
+    expect(locals({ cron: '0,30 * * * * *', timeZone: 'Europe/Berlin' }, '2026-10-25T00:59:20Z', 2)).toEqual([
+      '2026-10-25T02:59:30+02:00',
+      '2026-10-25T02:00:00+01:00',
+    ]);
+  });
+
+  test.each([
+    ['*/10 * * * * *', 'Every 10 seconds, in UTC'],
+    ['15 30 9 * * 1', 'At 09:30:15, only on Monday, in UTC'],
+  ])('%s has its meaning in words', (cron, words) => {
+    expect(previewSchedule({ cron }, { after: new Date() }).words).toBe(words);
+  });
+});
+
 describe('a rule that names both days', () => {
   test.each([
     ['0 9 */2 * 1', ['2025-01-13', '2025-01-27', '2025-02-03'], /both must match/],
@@ -176,6 +220,7 @@ describe('a rule that cannot be meant is refused', () => {
     ['0 0 1 0 *', '0 is no month, which goes from 1 to 12'],
     ['0 0 1 13 *', '13 is no month, which goes from 1 to 12'],
     ['60 * * * *', '60 is no minute, which goes from 0 to 59'],
+    ['60 * * * * *', '60 is no second, which goes from 0 to 59'],
     ['0 24 * * *', '24 is no hour, which goes from 0 to 23'],
     ['0 0 * * 8', '8 is no day of the week, which goes from 0 to 7'],
   ])('%s, by the number that was written', (cron, reason) => {
@@ -194,7 +239,8 @@ describe('a rule that cannot be meant is refused', () => {
     ['an empty string', { cron: '' }, 'invalid_cron'],
     ['spaces', { cron: '   ' }, 'invalid_cron'],
     ['four fields', { cron: '* * * *' }, 'invalid_cron'],
-    ['six fields', { cron: '0 0 9 * * *' }, 'invalid_cron'],
+    ['seven fields', { cron: '0 0 9 * * * 2026' }, 'invalid_cron'],
+    ['a second of 60', { cron: '60 0 9 * * *' }, 'invalid_cron'],
     ['a minute of 60', { cron: '60 9 * * *' }, 'invalid_cron'],
     ['a step of nought', { cron: '*/0 9 * * *' }, 'invalid_cron'],
     ['a range backwards', { cron: '0 22-2 * * *' }, 'invalid_cron'],

@@ -111,6 +111,23 @@ describe('a worker on the memory queue', () => {
   });
 });
 
+test('an attempt that succeeded is on record with its logs where its contract keeps them', async () => {
+  const told = defineJob({ type: 'told', payload: z.object({}), keepLogs: true });
+  const clock = createFakeClock();
+  const queue = createMemoryQueue({ clock });
+  const { worker, events } = await startTestWorker<readonly [typeof told]>(queue, {
+    catalog: [told],
+    clock,
+    handlers: { told: ({ log }) => log.info({}, 'heard') },
+  });
+  workers.push(worker);
+  const { id } = await queue.enqueue(told, {});
+  await drain(queue, { events, clock, untilEmpty: true });
+  expect((await queue.getJob(id)).attempts).toMatchObject([
+    { attempt: 1, outcome: 'succeeded', logs: expect.stringContaining('info heard') },
+  ]);
+});
+
 describe('completeIn on the memory queue', () => {
   const tx = { $queryRaw: () => Promise.reject(new Error('there is no SQL here')) };
 

@@ -10,7 +10,7 @@ import { Age } from '../../ui/marks/moment.js';
 import { numberRounds } from './number-rounds.js';
 import type { JobDetail } from './use-job.js';
 
-/** The attempts that failed, the last first, each with its error and stack. */
+/** The attempts that are on record, the last first, each with its error, stack and logs. */
 export function Attempts({ job }: { readonly job: JobDetail }) {
   const attempts = job.attemptHistory;
   if (attempts.length === 0) return <p className="text-soft">{texts.job.noAttempts}</p>;

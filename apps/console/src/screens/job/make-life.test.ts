@@ -36,6 +36,17 @@ test('a job whose handler waits does so from when it began to, whenever it is lo
   expect(life(job, 10, true)).toEqual(['waiting 4', 'suspended 6']);
 });
 
+test('a job whose attempt that succeeded is on record, because its logs are kept, has worked once', () => {
+  const job: Partial<Job> = {
+    status: 'succeeded',
+    attempts: 1,
+    claimedAt: second(2),
+    finishedAt: second(5),
+    attemptHistory: [{ ...attempt(1, 2, 5), outcome: 'succeeded' }],
+  };
+  expect(life(job, 100)).toEqual(['waiting 2', 'attempt 1 succeeded 3']);
+});
+
 test('a job that succeeded at its second attempt waited, failed, waited for the retry and worked', () => {
   const job: Partial<Job> = {
     status: 'succeeded',

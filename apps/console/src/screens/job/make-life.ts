@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/api-types.js';
 import { numberRounds } from './number-rounds.js';
 
 type Job = Schemas['JobDetail'];
-export type Outcome = Schemas['JobAttempt']['outcome'] | 'running' | 'succeeded';
+export type Outcome = Schemas['JobAttempt']['outcome'] | 'running';
 
 /** A stretch of a job's life. `over`: it was, until somebody brought it back. `to` of the one that goes on is now, and of `later` the moment when it is due. */
 export type Stretch = { readonly from: number; readonly to: number } & (
@@ -30,9 +30,11 @@ export function makeLife(job: Job, now: number, isSuspended = false): readonly S
   for (const [nr, { claimedAt, finishedAt, attempt, outcome }] of job.attemptHistory.entries())
     work(claimedAt, Date.parse(finishedAt), attempt, outcome, rounds.past[nr]);
   if (job.status === 'running' && job.claimedAt !== null) work(job.claimedAt, now, job.attempts, 'running');
-  else if (job.status === 'succeeded' && job.claimedAt !== null)
-    work(job.claimedAt, Date.parse(job.finishedAt!), job.attempts, 'succeeded');
-  else if (job.finishedAt !== null) {
+  else if (job.status === 'succeeded' && job.claimedAt !== null) {
+    // it is in the history as well where its contract keeps its logs
+    if (job.attemptHistory.at(-1)?.outcome !== 'succeeded')
+      work(job.claimedAt, Date.parse(job.finishedAt!), job.attempts, 'succeeded');
+  } else if (job.finishedAt !== null) {
     // a dead job ended with its last attempt, so a wait of less than a second is the clock's
     if (job.status === 'cancelled' || Date.parse(job.finishedAt) - at > 1_000) wait(Date.parse(job.finishedAt));
   } else if (isSuspended && job.snoozedAt !== null) {

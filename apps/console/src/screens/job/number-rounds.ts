@@ -13,7 +13,7 @@ export function numberRounds({ attempts, attemptHistory }: Job): {
   let [round, before] = [1, 0];
   const past = attemptHistory.map(({ attempt, outcome }) => {
     if (attempt <= before) round++;
-    before = outcome === 'failed' || outcome === 'lost' ? attempt : attempt - 1;
+    before = outcome === 'interrupted' || outcome === 'cancelled' ? attempt - 1 : attempt;
     return round;
   });
   return { past, now: attempts > 0 && attempts <= before ? round + 1 : round };

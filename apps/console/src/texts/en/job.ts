@@ -1,7 +1,7 @@
 export const job = {
   title: (id: string) => `Job ${id}`,
   life: 'Life',
-  attempts: 'Attempts that failed',
+  attempts: 'Attempts on record',
   noAttempts: 'No attempt has failed.',
   attempt: (n: number, round: number | null) => (round === null ? `Attempt ${n}` : `Round ${round}, attempt ${n}`),
   took: (duration: string) => `took ${duration}`,

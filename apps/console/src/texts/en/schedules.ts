@@ -144,7 +144,7 @@ export const schedules = {
   ruleKind: 'Rule',
   ruleKinds: { cron: 'Cron', every: 'Interval', at: 'Once' },
   ruleHints: {
-    cron: 'minute, hour, day of month, month, day of week; or @hourly, @daily, @weekly, @monthly, @yearly',
+    cron: 'minute, hour, day of month, month, day of week, perhaps seconds before them; or @hourly, @daily, @weekly, @monthly, @yearly',
     every: 'a number and a unit: 30s, 15m, 2h, 1d',
     at: 'one moment, in UTC: 2026-01-31T09:00:00Z',
   },

@@ -65,7 +65,7 @@ describe('schedules', () => {
   });
 
   test.each([
-    ['a rule with six fields', { ...cleanup, cron: '0 0 2 * * *' }, 'invalid_cron', '/cron'],
+    ['a rule with seven fields', { ...cleanup, cron: '0 0 2 * * * 2026' }, 'invalid_cron', '/cron'],
     ['31 February', { ...cleanup, cron: '0 0 31 2 *' }, 'rule_never_fires', undefined],
     ['an unknown zone', { ...cleanup, timeZone: 'Mars/Olympus' }, 'unknown_time_zone', '/timeZone'],
     ['two rules', { ...cleanup, every: '1h' }, 'invalid_rule', ''],

@@ -1,6 +1,6 @@
 import type { GatesSettled } from '../flow/note-gates.js';
 import type { Completion, Taker } from '../../ports/runs.js';
-import { copiedColumns, historyColumns, isLate, passGates, passGatesTo } from '../fragments.js';
+import { copiedColumns, historyColumns, insertAttempts, isLate, passGates, passGatesTo } from '../fragments.js';
 import { readTaken } from '../claim/claim-runs.js';
 import { empty, ownTransaction, queryRows, sql, toArray, type Queryable, type Sql } from '@duework/sql';
 
@@ -50,7 +50,7 @@ export async function completeRuns(
         CASE WHEN ${isNewest} THEN pg_current_xact_id() END,
         ${batch.length === 1 ? sql`NULL::bigint[]` : sql`(SELECT n.ids FROM newest AS n WHERE n.id = r.id)`}
       FROM r
-    )${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${taker === undefined ? passGates(gates.notes, sql`r`) : passGatesTo(taker, gates.notes, sql`r`)}`}
+    )${keepLogs(batch)}${gates === null ? empty : isInTransaction ? askedToLook : sql`, ${taker === undefined ? passGates(gates.notes, sql`r`) : passGatesTo(taker, gates.notes, sql`r`)}`}
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
       CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled${
         gates === null || isInTransaction
@@ -73,6 +73,19 @@ interface Row {
   readonly settled: string | null;
   readonly taken?: string | null;
   readonly is_all?: boolean | null;
+}
+
+/** An attempt that has succeeded is on record only where its logs are kept. */
+function keepLogs(batch: readonly Completion[]): Sql {
+  const told = batch.filter(({ logs }) => typeof logs === 'string');
+  if (told.length === 0) return empty;
+  return sql`,
+    attempted AS (
+      ${insertAttempts(sql`r`, sql`l.value`)},
+        'succeeded', NULL, NULL, NULL, NULL, NULL, NULL
+      FROM r
+      JOIN json_each_text(${JSON.stringify(Object.fromEntries(told.map(({ id, logs }) => [id, logs])))}::text::json) AS l ON l.key = r.id::text
+    )`;
 }
 
 /** One of each type stands for all of it that are settled together. */

@@ -49,6 +49,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
   switch (settlement.kind) {
     case 'complete':
       run.resultJson = JSON.stringify(settlement.result) ?? null;
+      if (settlement.logs !== undefined) record({ outcome: 'succeeded', logs: settlement.logs });
       tables.finish(run, 'succeeded', nowMs);
       return 'succeeded';
     case 'fail':
