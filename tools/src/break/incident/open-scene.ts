@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKey, type Scope } from '@duework/operate';
+import { migrateShop } from '@duework/shop/migrate';
 import { watchAlerts } from '@duework/worker';
 import { createOperator } from '../../kit/create-operator.js';
 import { openPool } from '../../kit/open-client.js';
@@ -25,6 +26,7 @@ export async function openScene(databaseUrl: string, say: (line: string) => void
     for (const end of closings.splice(0).reverse()) await end();
   };
   try {
+    await migrateShop({ url: databaseUrl, onProgress: () => {} });
     const mail = await startProvider();
     mail.isDown = false;
     closings.push(() => mail.stop());

@@ -1,5 +1,5 @@
 import type { Incident } from '../incident.js';
-import { countJobs, enqueueReceipts, receipt, untilJobs } from '../receipts.js';
+import { enqueueReceipts, receipt, untilJobs } from '../receipts.js';
 
 /** One customer's mail among many. */
 export const customer: Incident = {
@@ -13,19 +13,17 @@ export const customer: Incident = {
     await untilJobs(scene, 1, 'status:dead');
   },
   async play({ see, run }) {
-    const [, id] = await run('jobs seven@nowhere.invalid', /^(\d+) +send_receipt/m);
+    const [, id] = await run('jobs payload.email:seven@nowhere.invalid', /^(\d+) +send_receipt/m);
     await run(`show ${id}`, /smtp_550.*No such mailbox here/);
     const payload = '{"receiptId":"R-1777","email":"seven@example.org","amountCents":1767,"currency":"EUR"}';
-    await run(`update ${id} --payload '${payload}' --reason 'the customer has called'`, /is changed|changed/);
-    await run(`retry ${id} --reason 'the customer has called'`, /runs again/);
-    await see(`show ${id}`, /succeeded/);
+    await run(`free-key ${id} --reason 'the customer has called'`, /free/);
+    const [, next] = await run(`enqueue send_receipt '${payload}'`, /^Job (\d+) is enqueued/);
+    await see(`show ${next}`, /status +succeeded/);
+    await run(`acknowledge ${id} --reason 'sent to the right address'`, /acknowledged/);
+    await run(`audit --job ${id}`, /key:on-call.*the customer has called/);
   },
   async judge(scene) {
     const isThere = scene.mail.accepted.get('seven@example.org') === 1;
-    const dead = await countJobs(scene, 'status:dead');
-    return [
-      ...(isThere ? [] : ['seven@example.org has not one mail.']),
-      ...(dead === 0 ? [] : [`${dead} jobs are dead.`]),
-    ];
+    return isThere ? [] : ['seven@example.org has no mail, or two.'];
   },
 };

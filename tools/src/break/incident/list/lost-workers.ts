@@ -25,11 +25,13 @@ export const lostWorkers: Incident = {
     run: ({ startWorker }) => startWorker('new-1'),
   },
   async play({ see, run, others }) {
-    await see('workers', /frozen-1.*has not renewed its leases/);
+    await see('status', /The worker frozen-1-\w+ has renewed none of its 5 leases for \d+ s/);
+    await run('workers', /killed-1.*gone, or cut off/);
     await others();
     await see('jobs status:dead error:effect_unknown --count', /^10/m);
     await see('alerts', /effect_unknown\/send_receipt/);
-    await run('jobs status:dead error:effect_unknown --limit 1', /Look for Message-ID <receipt-R-\d+@duework\.local>/);
+    const [, id] = await run('jobs status:dead error:effect_unknown --limit 1', /^(\d+) +send_receipt +dead/m);
+    await run(`show ${id}`, /receipt:R-\d+[^]*Look for Message-ID/);
     const retry = 'bulk retry status:dead error:effect_unknown';
     await run(`${retry} --effects-happened --reason 'all are in the mailboxes' --yes`, /10 of 10 changed/);
     await see('jobs status:succeeded --count', /^14/m);
