@@ -30,7 +30,7 @@ export function SettingsMenu() {
         {principal?.kind === 'local' ? texts.signIn.local : texts.signIn.as(name)}
         <br />
         {texts.signIn.scopes}: {principal?.scopes.join(', ')}
-        {principal?.types != null && (
+        {Array.isArray(principal?.types) && (
           <>
             <br />
             {texts.jobs.forTypes(principal.types)}

@@ -39,7 +39,11 @@ async function judgeSoon(scene: Scene, { judge }: Incident): Promise<readonly st
   return left;
 }
 
-async function leaveToPerson(scene: Scene, incident: Incident, say: (line: string) => void): Promise<readonly string[]> {
+async function leaveToPerson(
+  scene: Scene,
+  incident: Incident,
+  say: (line: string) => void,
+): Promise<readonly string[]> {
   say(`Console   ${scene.url}/console, with the key ${scene.key}
 Commands  export DUEWORK_API_URL=${scene.url} DUEWORK_API_KEY=${scene.key}
           npm run duework -- alerts

@@ -44,7 +44,13 @@ export function describeSchedules(app: TestConsole): void {
       const startsAt = new Date(Date.now() + 1_000).toISOString();
       const { cron: _, timeZone: __, ...rest } = nightly;
       const missed = { policy: 'skip', tolerance: '1s' };
-      await app.call('PUT', '/v1/schedules/skipped', { ...rest, every: '1d', startsAt, missed });
+      await app.call('PUT', '/v1/schedules/skipped', {
+        ...rest,
+        payload: { day: { $slot: 'date', addDays: -3 } },
+        every: '1d',
+        startsAt,
+        missed,
+      });
       await app.call('POST', '/v1/schedules/skipped/pause', { reason: 'the shop moves' });
       const isTooLate = async (): Promise<boolean> =>
         (await app.pool.query<{ late: boolean }>(`SELECT now() > $1::timestamptz + interval '2 s' AS late`, [startsAt]))

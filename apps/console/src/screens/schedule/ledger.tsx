@@ -93,9 +93,7 @@ function SlotTable({ schedule, slots }: SlotTableProps) {
           {words.moreSlots(slots.length - shown.length)}
         </Button>
       )}
-      {asked !== null && (
-        <ScheduleVerbDialog verb="run" schedule={schedule} slotAt={asked} onClose={() => ask(null)} />
-      )}
+      {asked !== null && <ScheduleVerbDialog verb="run" schedule={schedule} slotAt={asked} onClose={() => ask(null)} />}
     </>
   );
 }

@@ -73,7 +73,10 @@ test('a key is told who it is and what it may do', async () => {
       scopes: expect.arrayContaining(['read', 'enqueue']),
       types: expect.anything(),
       refuses: expect.arrayContaining([
-        { operation: 'listQueues', why: 'key:ana is for jobs of the type send_receipt alone, and this is about all of them.' },
+        {
+          operation: 'listQueues',
+          why: 'key:ana is for jobs of the type send_receipt alone, and this is about all of them.',
+        },
         { operation: 'retryJob', why: 'key:ana lacks the scope operate.' },
       ]),
       queue: {

@@ -63,7 +63,10 @@ export function listJobs(parts: ApiParts): QueueRoute {
         nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor),
         previousCursor: page.previousCursor === null ? null : encodeCursor(page.previousCursor),
         complete: page.isComplete,
-        hint: page.jobs.length === 0 && c.get('principal').types !== null ? `${describeTypes(c.get('principal'))}.` : page.hint,
+        hint:
+          page.jobs.length === 0 && c.get('principal').types !== null
+            ? `${describeTypes(c.get('principal'))}.`
+            : page.hint,
       });
     },
   };
