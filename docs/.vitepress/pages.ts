@@ -84,6 +84,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Alerts', file: 'how-to/alerts.md' },
       { text: 'Traces', file: 'how-to/traces.md' },
       { text: 'Troubleshooting: the runbook', file: 'how-to/runbook.md' },
+      { text: 'Your first night on call', file: 'how-to/first-night.md' },
       { text: 'The doctor', file: 'how-to/doctor.md' },
       { text: 'Pauses, queues, workers', file: 'how-to/pauses.md' },
       { text: 'Inspect and change limits', file: 'how-to/flow-rules.md' },

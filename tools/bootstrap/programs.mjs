@@ -80,6 +80,7 @@ export const purposes = {
       drill: { does: '100 receipts, a mail server that refuses, a deploy and a crash: each arrives once' },
       torture: { does: 'every fault, judged by an observer; --quick for each once, --minutes 10, --soak' },
       move: { does: 'jobs of other systems, moved here and back while mover and servers are killed; --quick' },
+      incident: { does: 'the troubles of an on-call night, to practise on; --play: it mends them itself' },
       rehearse: { does: 'an incident: 20,000 jobs die of a provider that is down, and are brought back' },
       simulate: { does: 'the engine on a virtual clock with faults at every await, in thousands of worlds' },
       guards: { does: 'each guard taken out of a copy, one at a time: a named test goes red' },

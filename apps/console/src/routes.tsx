@@ -1,6 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { RANGES, type Range } from './api/failure-queries.js';
 import { RULE_KINDS, type RuleKind } from './api/flow-queries.js';
+import { Begin } from './shell/begin.js';
 import { NotFound } from './shell/not-found.js';
 import { Shell } from './shell/shell.js';
 import { ProblemState } from './ui/problem-state.js';
@@ -23,9 +24,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/overview', replace: true });
-    },
+    component: Begin,
   }),
   createRoute({
     getParentRoute: () => root,

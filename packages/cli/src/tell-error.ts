@@ -43,9 +43,10 @@ export function tellError(error: unknown, databaseUrl: string | undefined): stri
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What an API has refused, with the fields that it says are wrong. */
+/** What an API has refused, with the fields that it says are wrong, unless that has said it. */
 function tellProblem({ message, issues }: ClientError): string {
-  const wrong = issues.map((issue) => [issue.pointer, issue.message].filter(Boolean).join(' '));
+  const untold = issues.filter((issue) => !message.includes(issue.message));
+  const wrong = untold.map((issue) => [issue.pointer, issue.message].filter(Boolean).join(' ').replace(/\.$/, ''));
   return wrong.length === 0 ? message : `${message} ${wrong.join('; ')}.`;
 }
 

@@ -18,16 +18,17 @@ export async function readProblem(response: Response): Promise<ClientError> {
     });
   const detail = [problem.detail, problem.title].find((text) => typeof text === 'string') as string | undefined;
   const issues = Array.isArray(problem.errors) ? (problem.errors as ProblemIssue[]) : [];
-  return new ClientError(problem.code, `${detail ?? problem.code}${nameFirst(issues)}`, {
+  const said = detail ?? problem.code;
+  return new ClientError(problem.code, `${said}${nameFirst(said, issues)}`, {
     status,
     requestId: typeof problem.requestId === 'string' ? problem.requestId : null,
     issues,
   });
 }
 
-/** The first field that is wrong, because a log often has the message alone. */
-function nameFirst([first, ...others]: readonly ProblemIssue[]): string {
-  if (first?.pointer === undefined) return '';
+/** The first field that is wrong, unless that was said, because a log often has the message alone. */
+function nameFirst(said: string, [first, ...others]: readonly ProblemIssue[]): string {
+  if (first?.pointer === undefined || said.includes(first.message)) return '';
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return ` ${first.pointer}: ${first.message}${more}`;
 }

@@ -147,7 +147,7 @@ export function createRoutes(
   const signIns = createSignInAttempts(parts);
   const first: readonly QueueRoute[] = [
     showIndex(),
-    showPrincipal(parts),
+    showPrincipal(parts, () => first),
     listConsoleLinks(parts),
     showSignIn(parts),
     beginSignIn(signIns),

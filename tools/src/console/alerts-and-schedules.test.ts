@@ -1,4 +1,5 @@
 import { describeAlerts } from './testing/describe-alerts.js';
+import { describeLimited } from './testing/describe-limited.js';
 import { describeSchedules } from './testing/describe-schedules.js';
 import { useConsole } from './testing/use-console.js';
 
@@ -6,4 +7,5 @@ import { useConsole } from './testing/use-console.js';
 const app = useConsole();
 
 describeAlerts(app);
+describeLimited(app);
 describeSchedules(app);

@@ -264,7 +264,15 @@ export interface Schemas {
     )[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
+    /** What the caller may not do, for lack of a scope or because of its types. */
+    readonly refuses: readonly Schemas['Refusal'][];
     readonly queue: Schemas['QueueBehind'];
+  };
+  readonly Refusal: {
+    /** Its `operationId` in this document. */
+    readonly operation: string;
+    /** In a sentence. */
+    readonly why: string;
   };
   /** What this API is of. */
   readonly QueueBehind: {
@@ -278,12 +286,6 @@ export interface Schemas {
     readonly filters: readonly string[] | null;
     /** What answers `not_supported` here, whoever asks; empty: nothing does. */
     readonly refuses: readonly Schemas['Refusal'][];
-  };
-  readonly Refusal: {
-    /** Its `operationId` in this document. */
-    readonly operation: string;
-    /** In a sentence. */
-    readonly why: string;
   };
   readonly ConsoleLink: {
     readonly words: string;

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
-import { findRefusal, useQueueBehind, type Operation } from '../session/use-refusal.js';
+import { usePrincipal } from '../session/use-principal.js';
+import { findRefusal, type Operation } from '../session/use-refusal.js';
 import { texts } from '../texts/texts.js';
 import {
   AlertsIcon,
@@ -50,8 +51,8 @@ export const navigation: readonly NavigationEntry[] = [
 
 /** The screens that there are here. */
 export function useNavigation(): readonly NavigationEntry[] {
-  const queue = useQueueBehind();
-  return navigation.filter(({ asks }) => findRefusal(queue, asks) === null);
+  const who = usePrincipal().data;
+  return navigation.filter(({ asks }) => findRefusal(who, asks) === null);
 }
 
 /** The screen to which an address belongs. */

@@ -4,13 +4,20 @@ import { usePageTitle } from '../ui/use-page-title.js';
 
 const words = texts.states;
 
-/** In the place of a screen that the queue at this address has not: why. */
-export function Refused({ why }: { readonly why: string }) {
-  usePageTitle(words.notSupported);
+interface RefusedProps {
+  readonly why: string;
+  /** The queue has it, and whoever is signed in may not see it. */
+  readonly isForOthers: boolean;
+}
+
+/** In the place of a screen that the queue at this address has not, or has for others: why. */
+export function Refused({ why, isForOthers }: RefusedProps) {
+  const title = isForOthers ? words.notForYou : words.notSupported;
+  usePageTitle(title);
   return (
-    <StateBox title={words.notSupported}>
+    <StateBox title={title}>
       <p>{why}</p>
-      <p className="mt-2 text-xs text-faint">{words.notSupportedMore}</p>
+      <p className="mt-2 text-xs text-faint">{isForOthers ? words.notForYouMore : words.notSupportedMore}</p>
     </StateBox>
   );
 }

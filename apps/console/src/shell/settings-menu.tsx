@@ -30,6 +30,12 @@ export function SettingsMenu() {
         {principal?.kind === 'local' ? texts.signIn.local : texts.signIn.as(name)}
         <br />
         {texts.signIn.scopes}: {principal?.scopes.join(', ')}
+        {Array.isArray(principal?.types) && (
+          <>
+            <br />
+            {texts.jobs.forTypes(principal.types)}
+          </>
+        )}
       </p>
       <MenuLine />
       <MenuChoice label={texts.theme.label} value={theme} options={texts.theme.options} onChange={setTheme} />

@@ -26,7 +26,8 @@ export function Shell() {
   const principal = usePrincipal();
   const navigation = useNavigation();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const refusal = findRefusal(principal.data?.queue, findScreen(path)?.asks ?? 'showPrincipal');
+  const asks = findScreen(path)?.asks ?? 'showPrincipal';
+  const refusal = findRefusal(principal.data, asks);
   const [isPaletteOpen, openPalette] = useState(false);
   const [isListOpen, openList] = useState(false);
   const navigate = useNavigate();
@@ -55,7 +56,7 @@ export function Shell() {
             <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
               {principal.data !== undefined ? (
                 refusal !== null ? (
-                  <Refused why={refusal} />
+                  <Refused why={refusal} isForOthers={findRefusal({ ...principal.data, refuses: [] }, asks) === null} />
                 ) : (
                   <Suspense>
                     <Outlet />

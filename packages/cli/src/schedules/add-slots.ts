@@ -71,11 +71,17 @@ const describeWhile = (key: string, pause: SchedulePause, format: (moment: Date)
 const describePause = ({ by, reason }: { readonly by: string | null; readonly reason: string | null }): string =>
   `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`;
 
+/** To the millisecond where it has some: `trigger --slot` takes the exact moment. */
+function formatSlot(moment: Date, format: (moment: Date) => string): string {
+  const ms = moment.getUTCMilliseconds();
+  return ms === 0 ? format(moment) : format(moment).replace(/T[\d:]{8}/, `$&.${String(ms).padStart(3, '0')}`);
+}
+
 function show(slots: readonly OfShard<Slot>[], format: (moment: Date) => string, none: string): string {
   const isOverShards = slots.some(({ shard }) => shard !== undefined);
   const rows = slots.map((slot) => [
     ...(isOverShards ? [slot.shard!] : []),
-    format(slot.slotAt),
+    formatSlot(slot.slotAt, format),
     slot.scheduleKey,
     slot.outcome,
     `${slot.reason ?? ''}${slot.pause === null ? '' : `, paused${describePause(slot.pause)}`}`,

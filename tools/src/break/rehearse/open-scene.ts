@@ -1,31 +1,9 @@
 import { createKey } from '@duework/operate';
+import { createOperator, type Operator } from '../../kit/create-operator.js';
 import { openPool } from '../../kit/open-client.js';
 import { startApi } from '../../kit/start-api.js';
 import { startService } from '../../kit/start-service.js';
-import { type Provider, startProvider } from './start-provider.js';
-
-/** Somebody who calls the API with a key. */
-interface Operator {
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body?: object): Promise<T>;
-}
-
-/** Calls the API with a key. Both methods throw where it refuses, with what it says. */
-function createOperator(url: string, key: string): Operator {
-  const call = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const response = await fetch(url + path, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    });
-    const body = (await response.json()) as { detail?: string };
-    if (response.ok) return body as T;
-    throw new Error(`${init.method} ${path}: ${response.status} ${body.detail ?? ''}`);
-  };
-  return {
-    get: (path) => call(path, { method: 'GET' }),
-    post: (path, body) => call(path, { method: 'POST', ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
-  };
-}
+import { type Provider, startProvider } from '../../kit/start-provider.js';
 
 /** What an incident takes: the product as it is deployed, a provider, and a person with a key of her own. */
 export interface Scene {

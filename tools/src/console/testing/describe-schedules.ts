@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { findAxeFaults } from './find-axe-faults.js';
 import type { TestConsole } from './use-console.js';
 
 const nightly = {
@@ -37,6 +38,42 @@ export function describeSchedules(app: TestConsole): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       expect(await read('nights')).toMatchObject({ isPaused: false });
+    });
+
+    test('a slot that was skipped behind a pause is run, as that slot, and the audit says why', async () => {
+      const startsAt = new Date(Date.now() + 1_000).toISOString();
+      const { cron: _, timeZone: __, ...rest } = nightly;
+      const missed = { policy: 'skip', tolerance: '1s' };
+      await app.call('PUT', '/v1/schedules/skipped', {
+        ...rest,
+        payload: { day: { $slot: 'date', addDays: -3 } },
+        every: '1d',
+        startsAt,
+        missed,
+      });
+      await app.call('POST', '/v1/schedules/skipped/pause', { reason: 'the shop moves' });
+      const isTooLate = async (): Promise<boolean> =>
+        (await app.pool.query<{ late: boolean }>(`SELECT now() > $1::timestamptz + interval '2 s' AS late`, [startsAt]))
+          .rows[0]!.late;
+      while (!(await isTooLate()));
+      await app.call('POST', '/v1/schedules/skipped/resume');
+      const reader = await app.open('/schedules/skipped', { key: await app.createKey(['read']) });
+      await reader.getByRole('table', { name: 'Ledger' }).getByText('the shop moves').waitFor();
+      expect(await reader.getByRole('button', { name: 'Run this slot' }).count()).toBe(0);
+
+      const page = await app.open('/schedules/skipped', { key: await app.createKey(['read', 'schedules']) });
+      await page.getByRole('button', { name: 'Run this slot' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('as if it had not been skipped').waitFor();
+      expect(await findAxeFaults(page)).toEqual([]);
+      await dialog.getByLabel('Why?').fill('it was paused by mistake');
+      await dialog.getByRole('button', { name: 'Run this slot' }).click();
+      await page.getByRole('table', { name: 'Ledger' }).getByText('by hand').waitFor();
+      expect(await page.getByRole('button', { name: 'Run this slot' }).count()).toBe(0);
+      const { slots } = await app.call<{ slots: object[] }>('GET', '/v1/slots?schedule=skipped');
+      expect(slots).toMatchObject([{ slotAt: startsAt, outcome: 'fired', reason: 'triggered' }]);
+      const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit?kind=schedule&target=skipped');
+      expect(entries[0]).toMatchObject({ verb: 'trigger_schedule', reason: 'it was paused by mistake' });
     });
 
     test('a schedule that comes seldom shows its own last slots in the list, beside one that comes each second', async () => {

@@ -16,7 +16,7 @@ export interface TestConsole {
   /** Of the API; the console is at `/console` below it. */
   readonly url: string;
   /** Makes a key, and returns its text. */
-  createKey(scopes: readonly Scope[]): Promise<string>;
+  createKey(scopes: readonly Scope[], types?: readonly string[]): Promise<string>;
   revoke(key: string): Promise<void>;
   /** A page of its own, without a key; with one it is signed in. Its first address is below the console. */
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
@@ -109,9 +109,9 @@ export function useConsole({
     await database?.drop();
   }, 60_000);
 
-  async function makeKey(scopes: readonly Scope[]): Promise<string> {
+  async function makeKey(scopes: readonly Scope[], types?: readonly string[]): Promise<string> {
     const name = `console-${names.size}`;
-    const { text } = await createKey(pool, { name, scopes });
+    const { text } = await createKey(pool, { name, scopes, ...(types === undefined ? {} : { types }) });
     names.set(text, name);
     return text;
   }

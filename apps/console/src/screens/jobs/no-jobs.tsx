@@ -1,5 +1,6 @@
 import { formatFilter } from '@duework/filter';
 import { parseFilter } from '../../parse-filter.js';
+import { usePrincipal } from '../../session/use-principal.js';
 import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
@@ -14,15 +15,19 @@ interface NoJobsProps {
 export function NoJobs({ filter, onFilter }: NoJobsProps) {
   const parsed = parseFilter(filter);
   const terms = parsed.isOk ? parsed.filter.terms : [];
+  const types = usePrincipal().data?.types ?? null;
+  const limits = types !== null && <p>{texts.jobs.forTypes(types)}</p>;
   if (terms.length === 0)
     return (
       <StateBox title={texts.jobs.noneTitle}>
+        {limits}
         <p>{texts.jobs.noneHint}</p>
         <CopyableLines text={snippets.enqueue} />
       </StateBox>
     );
   return (
     <StateBox title={texts.jobs.emptyTitle}>
+      {limits}
       <p>{texts.jobs.emptyHint}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         {terms.map((term, index) => (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callApi } from '../../api/call-api.js';
-import { findRefusal, useQueueBehind, type Operation } from '../../session/use-refusal.js';
+import { usePrincipal } from '../../session/use-principal.js';
+import { findRefusal, type Operation } from '../../session/use-refusal.js';
 import type { Vocabulary } from './list-suggestions.js';
 
 const STALE_MS = 60_000;
@@ -9,9 +10,9 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)].toSor
 
 /** The names that there are now, asked for when somebody begins to type. */
 export function useVocabulary(enabled: boolean): Vocabulary {
-  const queue = useQueueBehind();
+  const who = usePrincipal().data;
   const optionsOf = (operation: Operation) => ({
-    enabled: enabled && queue !== undefined && findRefusal(queue, operation) === null,
+    enabled: enabled && who !== undefined && findRefusal(who, operation) === null,
     staleTime: STALE_MS,
   });
   const contracts = useQuery({
@@ -47,12 +48,12 @@ export function useVocabulary(enabled: boolean): Vocabulary {
       workers: unique((workers ?? []).map(({ name }) => name)),
       rules: unique((rules ?? []).map(({ name }) => name)),
       shards: unique([...(schedules ?? []), ...(workers ?? []), ...(rules ?? [])].flatMap(shardOf)),
-      asked: queue?.filters ?? null,
+      asked: who?.queue.filters ?? null,
       fields: new Map(
         (contracts ?? []).map(({ type, versions }) => [type, namesOf(versions.at(-1)?.payloadSchema)] as const),
       ),
     }),
-    [contracts, queues, schedules, workers, rules, queue],
+    [contracts, queues, schedules, workers, rules, who],
   );
 }
 

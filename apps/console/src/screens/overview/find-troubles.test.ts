@@ -120,6 +120,20 @@ test('who waits at a limit is told of once somebody has waited for five minutes'
   expect(find({ rules: [rule({ waiting: 1, waitingSince: since(300) })] })).toEqual(['warning held']);
 });
 
+test('an alert of failures is told until the figures have them, and no longer', () => {
+  const raised = (ms: number): Alert =>
+    ({
+      name: 'failing_job_type',
+      subject: 'mail',
+      severity: 'critical',
+      raisedAt: new Date(NOW - ms).toISOString(),
+    }) as Alert;
+  expect(find({ alerts: [raised(5_000)] })).toEqual(['error alert']);
+  expect(find({ alerts: [raised(100_000)] })).toEqual([]);
+  const counted = queue({ type: 'mail', failed: 6, succeeded: 2 });
+  expect(find({ alerts: [raised(5_000)], queues: [counted] })).toEqual(find({ queues: [counted] }));
+});
+
 test('jobs that wait for a person come first, and what the page finds itself is told once', () => {
   const alert = (name: Alert['name'], severity: Alert['severity']) => ({ name, severity, key: name }) as Alert;
   const alerts = [

@@ -57,6 +57,8 @@ const SATURATED_SECONDS = 10;
 /** As the alert `held_job_waits_too_long` has it, unless told otherwise. */
 const HELD_MS = 300_000;
 const MIN_ENDED = 5;
+/** Workers write what has failed once a minute. */
+const FIGURES_LATE_MS = 90_000;
 /** A few always wait for another try. */
 const MIN_RETRYING = 10;
 /** All others are told from what this page has read itself, with more to it. */
@@ -80,7 +82,7 @@ export function findTroubles({ queues, workers, unserved, rules, findings, alert
   const troubles: Trouble[] = [
     // first of all what waits for a person
     ...alerts
-      .filter(({ name }) => ALERTS.includes(name))
+      .filter((alert) => ALERTS.includes(alert.name) || isAheadOfFigures(alert, queues, now))
       .toSorted((left, right) => ALERTS.indexOf(left.name) - ALERTS.indexOf(right.name))
       .map((alert): Trouble => ({ kind: 'alert', severity: severityOf(alert), alert })),
     ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
@@ -96,6 +98,12 @@ export function findTroubles({ queues, workers, unserved, rules, findings, alert
   ];
   return troubles.toSorted((left, right) => RANKS[left.severity] - RANKS[right.severity]);
 }
+
+/** Whether an alert tells of failures that the figures of its type do not have yet: the pager has rung, and this page has to say why. */
+const isAheadOfFigures = ({ name, subject, raisedAt }: Alert, queues: readonly QueueState[], now: number): boolean =>
+  name === 'failing_job_type' &&
+  now - Date.parse(raisedAt) < FIGURES_LATE_MS &&
+  !queues.some(({ type, failed, dead }) => type === subject && (failed ?? 0) + (dead ?? 0) >= MIN_ENDED);
 
 function findUnserved(unserved: readonly Unserved[]): readonly Trouble[] {
   const orphans = unserved.filter(({ missing }) => missing === 'worker');

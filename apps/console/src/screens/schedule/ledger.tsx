@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useExpectedSlots, useLedger, type Schedule } from '../../api/use-schedules.js';
+import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { formatShortDuration } from '../../time/format-duration.js';
+import { formatMoment } from '../../time/format-moment.js';
 import { serverNow } from '../../time/server-clock.js';
 import { useNow } from '../../time/use-now.js';
+import { useZone } from '../../time/zone-store.js';
 import { Button } from '../../ui/inputs/button.js';
 import { classNames } from '../../ui/class-names.js';
 import { Moment } from '../../ui/marks/moment.js';
 import { StatusBadge, type Status } from '../../ui/marks/status-badge.js';
 import { expectFrom, LATE_MS, makeSlots, type ShownSlot } from './make-slots.js';
+import { ScheduleVerbDialog } from './schedule-verb-dialog.js';
 import { lookOf, SlotStrip, StripLegend } from './slot-strip.js';
 
 const words = texts.schedules;
@@ -43,15 +47,21 @@ export function Ledger({ schedule }: { readonly schedule: Schedule }) {
           <div className="mt-2">
             <StripLegend slots={slots} />
           </div>
-          <SlotTable slots={slots.toReversed()} />
+          <SlotTable schedule={schedule} slots={slots.toReversed()} />
         </>
       )}
     </section>
   );
 }
 
-function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
+interface SlotTableProps {
+  readonly schedule: Schedule;
+  readonly slots: readonly ShownSlot[];
+}
+
+function SlotTable({ schedule, slots }: SlotTableProps) {
   const [isWhole, showWhole] = useState(false);
+  const [asked, ask] = useState<string | null>(null);
   const shown = isWhole ? slots : slots.slice(0, LINES);
   return (
     <>
@@ -74,7 +84,7 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
         </thead>
         <tbody>
           {shown.map((one) => (
-            <SlotLine key={one.at + one.kind} shown={one} />
+            <SlotLine key={one.at + one.kind} shown={one} onRun={() => ask(one.at)} />
           ))}
         </tbody>
       </table>
@@ -83,12 +93,15 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
           {words.moreSlots(slots.length - shown.length)}
         </Button>
       )}
+      {asked !== null && <ScheduleVerbDialog verb="run" schedule={schedule} slotAt={asked} onClose={() => ask(null)} />}
     </>
   );
 }
 
-function SlotLine({ shown }: { readonly shown: ShownSlot }) {
+function SlotLine({ shown, onRun }: { readonly shown: ShownSlot; readonly onRun: () => void }) {
   const { at, kind, slot } = shown;
+  const zone = useZone();
+  const mayRun = useMay('schedules') && kind === 'skipped';
   const pause = slot?.pause ?? null;
   const reason = pause === null ? words.reasons[slot?.reason ?? ''] : words.missedByPause(pause.by, pause.reason);
   return (
@@ -112,6 +125,11 @@ function SlotLine({ shown }: { readonly shown: ShownSlot }) {
         {slot?.outcome === 'fired' && formatShortDuration(slot.lateMs)}
       </td>
       <td className="text-right whitespace-nowrap">
+        {mayRun && (
+          <Button kind="quiet" aria-label={words.runSlotOf(formatMoment(new Date(at), zone))} onClick={onRun}>
+            {words.runSlot}
+          </Button>
+        )}
         {slot !== null && slot.runId !== null && (
           <span className="inline-flex items-center gap-2">
             {slot.runStatus !== null && (

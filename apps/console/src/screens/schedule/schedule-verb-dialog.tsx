@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { callApi } from '../../api/call-api.js';
 import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
+import { formatMoment } from '../../time/format-moment.js';
 import { serverNow } from '../../time/server-clock.js';
+import { useZone } from '../../time/zone-store.js';
 import { Button } from '../../ui/inputs/button.js';
 import { ReasonDialog } from '../../ui/reason-dialog.js';
 import { useToasts } from '../../ui/toasts.js';
@@ -30,11 +32,13 @@ const SAID: Readonly<Record<ScheduleVerb, { title: (key: string) => string; word
 interface ScheduleVerbDialogProps {
   readonly verb: ScheduleVerb;
   readonly schedule: Schedule;
+  /** With `run`: a slot that was skipped; left out: as of now. */
+  readonly slotAt?: string;
   readonly onClose: () => void;
 }
 
 /** Asks whether to do it, why, and of a pause until when. */
-export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDialogProps) {
+export function ScheduleVerbDialog({ verb, schedule, slotAt, onClose }: ScheduleVerbDialogProps) {
   const [reason, setReason] = useState('');
   const [until, setUntil] = useState<keyof typeof UNTIL_MS>('none');
   // a second click, or a network that breaks, makes no second job
@@ -42,16 +46,25 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
   const client = useQueryClient();
   const toasts = useToasts();
   const navigate = useNavigate();
+  const zone = useZone();
   const doing = useMutation({
-    mutationFn: () => send(verb, schedule.key, reason.trim(), UNTIL_MS[until], requestKey),
-    async onSuccess(jobId) {
-      toasts.add({ title: words.done[verb], ...(jobId === null ? {} : { description: words.openJob(jobId) }) });
+    mutationFn: () => send(verb, schedule.key, reason.trim(), { untilMs: UNTIL_MS[until], slotAt, requestKey }),
+    async onSuccess(job) {
+      const title = job?.deduplicated === true ? words.hasJob : words.done[verb];
+      toasts.add({ title, ...(job === null ? {} : { description: words.openJob(job.id) }) });
       onClose();
       if (verb === 'delete') await navigate({ to: '/schedules', search: { paused: undefined, cursor: undefined } });
       for (const name of ['schedule', 'schedules', 'slots']) void client.invalidateQueries({ queryKey: [name] });
     },
   });
-  const said = SAID[verb];
+  const said =
+    slotAt === undefined
+      ? SAID[verb]
+      : {
+          title: (key: string) => words.runSlotTitle(key, formatMoment(new Date(slotAt), zone)),
+          words: words.runSlotWords,
+          action: words.runSlot,
+        };
   return (
     <ReasonDialog
       title={said.title(schedule.key)}
@@ -96,17 +109,20 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
   );
 }
 
-/** Does it. Returns the id of the job that came of it; null: none. */
-async function send(
-  verb: ScheduleVerb,
-  key: string,
-  reason: string,
-  untilMs: number | null,
-  requestKey: string,
-): Promise<string | null> {
+interface Sent {
+  readonly untilMs: number | null;
+  readonly slotAt: string | undefined;
+  readonly requestKey: string;
+}
+
+/** Does it. Returns the job that came of it; null: none. */
+async function send(verb: ScheduleVerb, key: string, reason: string, { untilMs, slotAt, requestKey }: Sent) {
   const params = { key };
   const why = reason === '' ? {} : { reason };
-  if (verb === 'run') return (await callApi('triggerSchedule', { params, body: why, requestKey })).id;
+  if (verb === 'run') {
+    const body = { ...why, ...(slotAt === undefined ? {} : { slot: slotAt }) };
+    return callApi('triggerSchedule', { params, body, requestKey });
+  }
   if (verb === 'delete') await callApi('deleteSchedule', { params: { ...params, ...why } });
   else if (verb === 'resume') await callApi('resumeSchedule', { params, body: why });
   else {

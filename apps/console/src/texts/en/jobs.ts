@@ -23,6 +23,7 @@ export const jobs = {
   goOn: 'Search further',
   emptyTitle: 'No job matches',
   emptyHint: 'A job has to match every term. Remove one:',
+  forTypes: (types: readonly string[]) => `You see jobs of ${types.join(', ')} only.`,
   without: (term: string) => `without ${term}`,
   noneTitle: 'No jobs yet',
   noneHint: 'Enqueue one, and it appears here:',

@@ -84,6 +84,8 @@ export const shell = {
     other: 'That did not work',
     notSupported: 'This queue cannot do that',
     notSupportedMore: 'The queue at this address is in no PostgreSQL. One that is has this screen.',
+    notForYou: 'This is not for you',
+    notForYouMore: 'The menu has what you may see.',
     code: 'Code',
     request: 'Request',
     stale: (age: string) => `What you see is from ${age}.`,

@@ -5,7 +5,7 @@ import type { ApiContext, ApiEnv, ApiParts } from '../../api.js';
 import type { HttpErrorCode } from '../../http-errors.js';
 import type { AccessRefusal } from './authorize.js';
 import { callerOf } from './caller-of.js';
-import { lacksScope } from '../lacks-scope.js';
+import { findAccessRefusal } from '../find-access-refusal.js';
 import type { Principal, Scope } from '../principal.js';
 import { RateLimiter, type Quota } from './rate-limiter.js';
 
@@ -62,8 +62,8 @@ export function authorizeRequest({
 }
 
 function checkRights(principal: Principal, scope: Scope, isForSomeTypes: boolean): Principal {
-  if (!principal.scopes.includes(scope)) throw lacksScope(principal, scope);
-  if (principal.types !== null && !isForSomeTypes) throw limitedToTypes(principal.name, principal.types);
+  const refusal = findAccessRefusal(principal, scope, isForSomeTypes);
+  if (refusal !== null) throw refusal;
   return principal;
 }
 
@@ -74,13 +74,6 @@ function whatIsMissing(c: ApiContext): { readonly code: HttpErrorCode; readonly 
       detail: 'Send an API key: Authorization: Bearer dwk_… (npx duework keys create makes one).',
     };
   return { code: 'invalid_credentials', detail: 'The Authorization header has nothing that is known here.' };
-}
-
-function limitedToTypes(name: string, types: readonly string[]): ApiError {
-  return new ApiError(
-    'limited_to_types',
-    `${name} is for jobs of the type ${types.join(', ')} alone, and this is about all of them.`,
-  );
 }
 
 function tooMany(detail: string, { resetSeconds }: Quota): ApiError {

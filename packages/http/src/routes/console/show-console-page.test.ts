@@ -72,6 +72,13 @@ test('a key is told who it is and what it may do', async () => {
       kind: 'key',
       scopes: expect.arrayContaining(['read', 'enqueue']),
       types: expect.anything(),
+      refuses: expect.arrayContaining([
+        {
+          operation: 'listQueues',
+          why: 'key:ana is for jobs of the type send_receipt alone, and this is about all of them.',
+        },
+        { operation: 'retryJob', why: 'key:ana lacks the scope operate.' },
+      ]),
       queue: {
         kind: 'PostgreSQL',
         capabilities: {

@@ -1,5 +1,6 @@
 import { readFilter, searchJobs } from '@duework/operate';
 import { checkAskedValues } from '../../access/check-asked-values.js';
+import { describeTypes } from '../../access/find-access-refusal.js';
 import { narrowFilter } from '../../access/narrow-filter.js';
 import { showJob } from '../../access/shown/show-values.js';
 import type { ApiParts } from '../../api.js';
@@ -62,7 +63,10 @@ export function listJobs(parts: ApiParts): QueueRoute {
         nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor),
         previousCursor: page.previousCursor === null ? null : encodeCursor(page.previousCursor),
         complete: page.isComplete,
-        hint: page.hint,
+        hint:
+          page.jobs.length === 0 && c.get('principal').types !== null
+            ? `${describeTypes(c.get('principal'))}.`
+            : page.hint,
       });
     },
   };

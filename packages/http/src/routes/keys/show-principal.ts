@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { SCOPES } from '../../access/principal.js';
-import type { ApiParts, Refusal } from '../../api.js';
+import { findAccessRefusal } from '../../access/find-access-refusal.js';
+import { type Principal, SCOPES } from '../../access/principal.js';
+import type { ApiParts, Refusal, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { problems } from '../../openapi/problems.js';
 import { NO_DATABASE } from '../../over-queue/no-database.js';
@@ -36,12 +37,23 @@ const principal = z
     kind: z.enum(['key', 'person', 'local']).describe('`local`: a request of this machine, in development.'),
     scopes: z.array(z.enum(SCOPES as unknown as [string, ...string[]])),
     types: z.array(z.string()).nullable().describe('The types of job that it may enqueue and see; null: all of them.'),
+    refuses: z.array(refusal).describe('What the caller may not do, for lack of a scope or because of its types.'),
     queue: queueBehind.describe('What this API is of.'),
   })
   .openapi('Principal');
 
-/** `GET /v1/principal`: who calls, what they may do, and of which queue. */
-export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts): QueueRoute {
+/** What a principal may not do. */
+const listRefusals = (principal: Principal, routes: readonly Route[]): readonly Refusal[] =>
+  routes.flatMap(({ scope, isForSomeTypes = false, doc }) => {
+    const refused = scope === 'public' ? null : findAccessRefusal(principal, scope, isForSomeTypes);
+    return refused === null ? [] : [{ operation: doc.operationId!, why: refused.message }];
+  });
+
+/** `GET /v1/principal`: who calls, what they may do of the routes, and of which queue. */
+export function showPrincipal(
+  { queue: { kind, capabilities }, refusals = [], ...parts }: ApiParts,
+  listRoutes: () => readonly Route[],
+): QueueRoute {
   const isInDatabase = parts.db !== NO_DATABASE;
   const queue = {
     kind: kind ?? null,
@@ -64,7 +76,7 @@ export function showPrincipal({ queue: { kind, capabilities }, refusals = [], ..
     },
     handle(c) {
       const { name, kind, scopes, types } = c.get('principal');
-      return c.json({ name, kind, scopes, types, queue });
+      return c.json({ name, kind, scopes, types, refuses: listRefusals(c.get('principal'), listRoutes()), queue });
     },
   };
 }
