@@ -481,6 +481,7 @@ CREATE TABLE duework.job_signals (
 CREATE TABLE duework.job_steps (
   run_id bigint NOT NULL,
   name text NOT NULL,
+  job_type text,
   status text DEFAULT 'done'::text NOT NULL,
   wakes_at timestamp with time zone,
   awaits text,
@@ -491,6 +492,7 @@ CREATE TABLE duework.job_steps (
   result jsonb,
   error jsonb,
   fence bigint NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
   done_at timestamp with time zone DEFAULT now() NOT NULL,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
@@ -956,7 +958,13 @@ CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awa
 
 CREATE INDEX job_steps_children_idx ON duework.job_steps USING btree (((awaited)::bigint)) WHERE ((awaits = 'child'::text) AND (run_id < (awaited)::bigint));
 
+CREATE INDEX job_steps_ended_idx ON duework.job_steps USING btree (job_type, done_at) WHERE (status <> 'waiting'::text);
+
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
+
+CREATE INDEX job_steps_undone_idx ON duework.job_steps USING btree (job_type, done_at) WHERE ((status = 'failed'::text) OR (name ~~ 'undo %'::text));
+
+CREATE INDEX job_steps_waiting_idx ON duework.job_steps USING btree (job_type, regexp_replace(name, ' [0-9]+$'::text, ''::text), began_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
@@ -1165,6 +1173,7 @@ DECLARE
   w record;
   given jsonb;
   is_there boolean;
+  of_type text;
 BEGIN
   FOR w IN
     SELECT x.*, (n - 1)::integer AS place
@@ -1175,7 +1184,8 @@ BEGIN
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
     given := NULL;
-    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+    SELECT j.job_type INTO of_type FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL;
+    IF NOT FOUND THEN
       answer := 'lost';
     ELSIF w.awaits = 'signal'
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
@@ -1192,8 +1202,8 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
         IF FOUND AND w.awaits = 'child' THEN
@@ -2459,6 +2469,40 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_compensations(budget integer)
+ RETURNS TABLE(job_type text, running integer, failed integer, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  )
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer,
+    (count(*) FILTER (WHERE l.has_failed))::integer, count(*) > budget
+  FROM types AS t
+  CROSS JOIN LATERAL (
+    SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
+      (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+    FROM duework.job_steps AS s
+    WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
+    ORDER BY s.done_at DESC LIMIT budget + 1
+  ) AS l
+  GROUP BY t.job_type
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean)
  RETURNS text
  LANGUAGE sql
@@ -2982,6 +3026,96 @@ BEGIN
     CASE WHEN is_upward THEN 'DESC' ELSE 'ASC' END, CASE WHEN is_upward THEN '<' ELSE '>' END, condition)
   INTO ids, end_run_at, end_id USING args, queues, after_run_at, after_id, most, budget;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_step_times(budget integer)
+ RETURNS TABLE(job_type text, step text, kind text, times integer, median_ms double precision, p95_ms double precision, failed integer)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE s.status <> 'waiting' AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE s.status <> 'waiting' AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(2000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, l.step, l.kind, count(*)::integer, percentile_cont(0.5) WITHIN GROUP (ORDER BY l.ms),
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY l.ms), (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT regexp_replace(s.name, ' [0-9]+$', '') AS step, greatest(0, extract(epoch FROM s.done_at - s.began_at)::float8 * 1000) AS ms,
+      coalesce(s.awaits, CASE WHEN s.wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind,
+      s.status = 'failed' OR coalesce(s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded', false) AS has_failed
+    FROM duework.job_steps AS s
+    WHERE s.status <> 'waiting' AND s.job_type = t.job_type AND s.name <> '$graph'
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type, l.step, l.kind
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_waiting_steps(most_steps integer, budget integer)
+ RETURNS TABLE(job_type text, step text, kind text, of text, jobs integer, is_at_least boolean, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (job_type, step, place) AS (
+    (SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', ''), 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, n.step, p.place + 1
+    FROM places AS p
+    CROSS JOIN LATERAL (
+      SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', '') AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND (s.job_type, regexp_replace(s.name, ' [0-9]+$', '')) > (p.job_type, p.step)
+      ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1
+    ) AS n
+    WHERE p.place < most_steps
+  ),
+  share AS (SELECT least(10000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, w.kind, w.of, least(w.jobs, h.each), w.looked > h.each, least(w.since, o.since)
+  FROM places AS p
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT max(l.kind) AS kind, max(l.of) AS of, count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked, min(l.began_at) AS since
+    FROM (
+      SELECT s.began_at, coalesce(s.awaits, 'time') AS kind,
+        -- the name of the signal alone: its key has values of a payload in it
+        CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of,
+        (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+      FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      ORDER BY s.began_at DESC LIMIT h.each + 1
+    ) AS l
+  ) AS w
+  -- the one that has waited longest, unless a hundred that have ended did before
+  LEFT JOIN LATERAL (
+    SELECT f.began_at AS since
+    FROM (
+      SELECT s.began_at, (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+      FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      ORDER BY s.began_at LIMIT 100
+    ) AS f
+    WHERE f.run_id IS NOT NULL
+    ORDER BY f.began_at LIMIT 1
+  ) AS o ON true
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)

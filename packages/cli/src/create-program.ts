@@ -16,6 +16,7 @@ import { addBulk } from './bulk/add-bulk.js';
 import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
 import { addFailures } from './operate/add-failures.js';
+import { addWorkflows } from './operate/add-workflows.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
 import { addMove } from './move/add-move.js';
@@ -142,6 +143,7 @@ export function createProgram(given: ProgramParts): Command {
   program.commandsGroup('Operate:');
   addStatus(program, parts);
   addFailures(program, parts);
+  addWorkflows(program, parts);
   addWorkers(program, parts);
   addPause(program, parts);
   addFlow(program, parts);

@@ -6,6 +6,8 @@
 CREATE TABLE duework.job_steps (
   run_id    bigint      NOT NULL,
   name      text COLLATE "C" NOT NULL,
+  -- that of the run, so that operators count by it; null: it was not said
+  job_type  text COLLATE "C",
   -- failed: it threw, its handler caught that and went on, so that it throws the same in each attempt that follows
   -- arrived: a wait has been ended, and no attempt has seen that yet: the first one that does puts it behind what it knows
   status    text        NOT NULL DEFAULT 'done',
@@ -23,6 +25,8 @@ CREATE TABLE duework.job_steps (
   -- {code, type, message} of what a failed one threw, or of a wait that an operator has failed
   error     jsonb,
   fence     bigint      NOT NULL,
+  -- when the attempt that has ended it asked for it; of a wait, when its run began to wait
+  began_at  timestamptz NOT NULL DEFAULT now(),
   done_at   timestamptz NOT NULL DEFAULT now(),
   -- as in job_keys
   needed_at timestamptz NOT NULL DEFAULT now(),
@@ -45,6 +49,13 @@ CREATE INDEX job_steps_needed_at_idx ON duework.job_steps (needed_at);
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps (awaits, awaited, done_at) WHERE status = 'waiting' AND awaits IS NOT NULL;
 -- Retention: the children of a day. One that is older than its parent was another's before.
 CREATE INDEX job_steps_children_idx ON duework.job_steps ((awaited::bigint)) WHERE awaits = 'child' AND run_id < awaited::bigint;
+
+-- Operators: at which steps runs wait, and who began last. The steps of a loop, which have numbers, are one.
+CREATE INDEX job_steps_waiting_idx ON duework.job_steps (job_type, (regexp_replace(name, ' [0-9]+$', '')), began_at) WHERE status = 'waiting';
+-- Operators: what a type has done last, for how long it takes.
+CREATE INDEX job_steps_ended_idx ON duework.job_steps (job_type, done_at) WHERE status <> 'waiting';
+-- Operators: which runs have gone on behind a failed step, and what a graph undoes.
+CREATE INDEX job_steps_undone_idx ON duework.job_steps (job_type, done_at) WHERE status = 'failed' OR name LIKE 'undo %';
 
 -- Signals for which nobody waits yet.
 CREATE TABLE duework.job_signals (
@@ -149,6 +160,7 @@ DECLARE
   w record;
   given jsonb;
   is_there boolean;
+  of_type text;
 BEGIN
   FOR w IN
     SELECT x.*, (n - 1)::integer AS place
@@ -159,7 +171,8 @@ BEGIN
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
     given := NULL;
-    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+    SELECT j.job_type INTO of_type FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL;
+    IF NOT FOUND THEN
       answer := 'lost';
     ELSIF w.awaits = 'signal'
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
@@ -176,8 +189,8 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
         IF FOUND AND w.awaits = 'child' THEN
@@ -279,3 +292,133 @@ CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_histor
   FOR EACH ROW WHEN (NEW.terms ? 'hasChildren' AND NEW.finished_at = now())
   EXECUTE FUNCTION duework.cancel_children();
 REVOKE ALL ON FUNCTION duework.cancel_children FROM PUBLIC;
+
+-- Workflows: at which steps the live runs of each type wait, for what, how many, and since when the first of them does. For
+-- operators, in bounded time whatever there is: `budget` waits are looked at, of each step as many, the newest first. is_at_least:
+-- there are more. A wait stays behind a run that has ended, and one that has won a race against another: those are passed over.
+CREATE FUNCTION duework.find_waiting_steps(most_steps integer, budget integer)
+  RETURNS TABLE (job_type text, step text, kind text, of text, jobs integer, is_at_least boolean, since timestamptz)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (job_type, step, place) AS (
+    (SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', ''), 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, n.step, p.place + 1
+    FROM places AS p
+    CROSS JOIN LATERAL (
+      SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', '') AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND (s.job_type, regexp_replace(s.name, ' [0-9]+$', '')) > (p.job_type, p.step)
+      ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1
+    ) AS n
+    WHERE p.place < most_steps
+  ),
+  share AS (SELECT least(10000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, w.kind, w.of, least(w.jobs, h.each), w.looked > h.each, least(w.since, o.since)
+  FROM places AS p
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT max(l.kind) AS kind, max(l.of) AS of, count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked, min(l.began_at) AS since
+    FROM (
+      SELECT s.began_at, coalesce(s.awaits, 'time') AS kind,
+        -- the name of the signal alone: its key has values of a payload in it
+        CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of,
+        (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+      FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      ORDER BY s.began_at DESC LIMIT h.each + 1
+    ) AS l
+  ) AS w
+  -- the one that has waited longest, unless a hundred that have ended did before
+  LEFT JOIN LATERAL (
+    SELECT f.began_at AS since
+    FROM (
+      SELECT s.began_at, (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+      FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      ORDER BY s.began_at LIMIT 100
+    ) AS f
+    WHERE f.run_id IS NOT NULL
+    ORDER BY f.began_at LIMIT 1
+  ) AS o ON true
+$$;
+
+-- Workflows: how long the steps of each type took, by the last that have ended: `budget` in all, of each type as many.
+CREATE FUNCTION duework.find_step_times(budget integer)
+  RETURNS TABLE (job_type text, step text, kind text, times integer, median_ms float8, p95_ms float8, failed integer)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE s.status <> 'waiting' AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE s.status <> 'waiting' AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(2000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, l.step, l.kind, count(*)::integer, percentile_cont(0.5) WITHIN GROUP (ORDER BY l.ms),
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY l.ms), (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT regexp_replace(s.name, ' [0-9]+$', '') AS step, greatest(0, extract(epoch FROM s.done_at - s.began_at)::float8 * 1000) AS ms,
+      coalesce(s.awaits, CASE WHEN s.wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind,
+      s.status = 'failed' OR coalesce(s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded', false) AS has_failed
+    FROM duework.job_steps AS s
+    WHERE s.status <> 'waiting' AND s.job_type = t.job_type AND s.name <> '$graph'
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type, l.step, l.kind
+$$;
+
+-- Workflows: how many live runs of each type have gone on behind a failed step or undo what they did, and how many jobs that
+-- undo have failed themselves; by the last `budget` of each type.
+CREATE FUNCTION duework.find_compensations(budget integer)
+  RETURNS TABLE (job_type text, running integer, failed integer, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  )
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer,
+    (count(*) FILTER (WHERE l.has_failed))::integer, count(*) > budget
+  FROM types AS t
+  CROSS JOIN LATERAL (
+    SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
+      (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+    FROM duework.job_steps AS s
+    WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
+    ORDER BY s.done_at DESC LIMIT budget + 1
+  ) AS l
+  GROUP BY t.job_type
+$$;

@@ -10,6 +10,7 @@ import {
   readQueues,
   readSteps,
   readWorkers,
+  readWorkflows,
   createKey,
   listAlerts,
   listKeys,
@@ -95,6 +96,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
     readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
+    readWorkflows: async (type) => readWorkflows(await db(), { types: type === undefined ? null : [type] }),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {

@@ -12,6 +12,7 @@ import type {
   QueueState,
   StepPage,
   UnservedType,
+  Workflows,
 } from '@duework/operate';
 import type {
   Batch,
@@ -87,6 +88,7 @@ export interface Operations {
 
   readQueues(): Promise<readonly OfShard<QueueState>[]>;
   readWorkers(): Promise<readonly OfShard<LiveWorker>[]>;
+  readWorkflows(type: string | undefined): Promise<Workflows>;
   readFailures(range: FailureRange, type: string | undefined): Promise<Failures>;
   readUnserved(): Promise<readonly OfShard<UnservedType>[]>;
   listPauses(): Promise<readonly OfShard<Pause>[]>;

@@ -10,6 +10,7 @@ import type {
   QueueState,
   StepPage,
   UnservedType,
+  Workflows,
 } from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
 import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
@@ -76,6 +77,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    readWorkflows: (type) => ask<Workflows>('GET', '/v1/workflows', { query: { type } }),
     readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,

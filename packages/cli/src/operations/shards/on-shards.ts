@@ -1,7 +1,7 @@
-import { type FailureGroup, type Failures, isByDueTime, readFilter } from '@duework/operate';
+import { type FailureGroup, type Failures, isByDueTime, readFilter, type Workflows, type WorkflowType } from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
-import { mergeCount, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
+import { mergeCount, mergeFailures, mergeReports, mergeWorkflows, ORDERS } from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -108,6 +108,10 @@ export function onShards(parts: ShardsParts): Operations {
         })),
         // in a process its moments are dates
       ) as Failures;
+    },
+    async readWorkflows(type) {
+      const parts = await shards.look((queue) => queue.readWorkflows(type));
+      return mergeWorkflows<WorkflowType>(parts) as Workflows;
     },
     readUnserved: async () => (await shards.rows((queue) => queue.readUnserved())).sort(ORDERS.unserved),
     listPauses: async () => (await shards.rows((queue) => queue.listPauses())).sort(ORDERS.pauses),

@@ -125,6 +125,7 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
     { ...rule('pay.account'), note: 'by a value of payloads', body: () => ({ value: MARK }) },
   ],
   listFailures: [{ isOfType: true }],
+  listWorkflows: [{ isOfType: true }],
   listFigures: [{}],
   listWorkers: [{}],
   listUnserved: [{}],

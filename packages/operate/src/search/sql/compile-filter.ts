@@ -54,6 +54,12 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return sql`j.id = ANY(ARRAY(${jobsOfBulkActions(term.values)}))`;
     case 'parent':
       return sql`j.id = ANY(ARRAY(${childrenOf(term.values)}))`;
+    case 'at':
+      // a wait stays behind a run that has ended
+      return sql`(j.status IN ('queued', 'running', 'failed') AND EXISTS (
+        SELECT FROM duework.job_steps AS s
+        WHERE s.run_id = j.id AND s.status = 'waiting' AND ${isStep(term.values)}
+      ))`;
     case 'shard':
       return sql`EXISTS (SELECT FROM duework.shard AS s WHERE s.name = ANY(${toArray(term.values)}::text::text[]))`;
     case 'version':
@@ -88,6 +94,17 @@ export const childrenOf = (
   parents: readonly string[],
 ): Sql => sql`SELECT s.awaited::bigint AS id FROM duework.job_steps AS s
     WHERE s.run_id = ANY(${toArray(parents)}::text::bigint[]) AND s.awaits = 'child'`;
+
+/** Step `s` has one of these names, whatever its number in a loop. */
+const isStep = (names: readonly string[]): Sql =>
+  sql`regexp_replace(s.name, ' [0-9]+$', '') = ANY(${toArray(names)}::text::text[])`;
+
+/** What waits, or did when it ended, at these steps, of some types; null: of all. */
+export const waitingAt = (steps: readonly string[], types: readonly string[] | null): Sql => sql`
+    SELECT s.run_id AS id FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND ${isStep(steps)} AND s.job_type = ANY(${
+      types === null ? sql`ARRAY(SELECT d.type FROM duework.job_definitions AS d)` : sql`${toArray(types)}::text::text[]`
+    })`;
 
 const isHeldBy = (kind: HeldBy): Sql =>
   kind === 'any' ? sql`${heldBy} IS NOT NULL` : sql`${heldBy} LIKE ${`${kind}/%`}::text`;

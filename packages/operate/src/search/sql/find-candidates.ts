@@ -9,14 +9,16 @@ import {
   jobsOfBatches,
   jobsOfBulkActions,
   momentOf,
+  waitingAt,
 } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
-  live: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held', 'queue'],
-  failed: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
+  live: ['id', 'at', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held', 'queue'],
+  failed: ['id', 'at', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
   dead: [
     'id',
+    'at',
     'gate',
     'parent',
     'key',
@@ -30,10 +32,10 @@ const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> =
     'queue',
     'type',
   ],
-  cancelled: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
-  late: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since', 'until'],
-  days_default: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule'],
-  days: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since'],
+  cancelled: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
+  late: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since', 'until'],
+  days_default: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule'],
+  days: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since'],
 };
 
 /** Queries for the ids in a source that an index finds by one of a filter's terms. */
@@ -56,6 +58,9 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return jobsOfBulkActions(term.values);
     case 'parent':
       return childrenOf(term.values);
+    case 'at':
+      // only what is live waits
+      return source === 'live' || source === 'failed' ? waitingAt(term.values, typesOf(filter)) : NONE;
     case 'key':
       return source === 'dead' || source === 'cancelled'
         ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)
@@ -80,6 +85,14 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
     default:
       return null;
   }
+}
+
+const NONE: Sql = sql`SELECT u.id FROM (SELECT 0::bigint AS id) AS u WHERE false`;
+
+/** The types that a filter asks for; null: it may be any. */
+function typesOf({ terms }: JobFilter): readonly string[] | null {
+  const named = terms.flatMap((term) => (term.field === 'type' && !term.isNot ? [term.values] : []));
+  return named[0] ?? null;
 }
 
 const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id{fits} FROM {table} AS j WHERE `, condition], '');
