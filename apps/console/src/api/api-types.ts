@@ -622,6 +622,8 @@ export interface Schemas {
       /** The id of the job that was enqueued; null: none was, or not yet. */
       readonly onFirstDead: string | null;
     };
+    /** The callbacks that it was given. */
+    readonly planned: readonly ('onSettled' | 'onSucceeded' | 'onFirstDead')[];
   };
   readonly CancelledBatch: {
     /** How many jobs waited, and are cancelled. */

@@ -1,4 +1,10 @@
-import { PLACE_KINDS, type WorkflowPlace, type Workflows, type WorkflowStep, type WorkflowType } from '@duework/operate';
+import {
+  PLACE_KINDS,
+  type WorkflowPlace,
+  type Workflows,
+  type WorkflowStep,
+  type WorkflowType,
+} from '@duework/operate';
 import { z } from '@hono/zod-openapi';
 
 const kind = z
@@ -20,10 +26,7 @@ const place = z
     since: z.iso
       .datetime()
       .describe('When the first of them came here; of jobs that run, when the first attempt began.'),
-    filter: z
-      .string()
-      .describe('Finds these jobs.')
-      .openapi({ example: 'type:order at:"wait for payment"' }),
+    filter: z.string().describe('Finds these jobs.').openapi({ example: 'type:order at:"wait for payment"' }),
   } satisfies Record<keyof WorkflowPlace, z.ZodType>)
   .openapi('WorkflowPlace');
 

@@ -105,7 +105,8 @@ test('a job that runs is told by the step that it has ended last', async () => {
   });
   await enqueued(order, 3);
   const places = async () => (await stateOf('order'))?.places.map(({ step, kind, jobs }) => [step, kind, jobs]);
-  while ((await places())?.length !== 2 || (await database.db.jobStep.count()) < 2) await new Promise((done) => setTimeout(done, 5));
+  while ((await places())?.length !== 2 || (await database.db.jobStep.count()) < 2)
+    await new Promise((done) => setTimeout(done, 5));
   expect(await places()).toEqual([
     ['mail', 'work', 2],
     [null, 'work', 1],
@@ -128,7 +129,8 @@ test('the slowest steps are told with their times, also waits, and how many fail
   });
   const [id] = (await enqueued(order, 1)) as [string];
   await events.waitFor('job.snoozed', 1);
-  await database.db.$executeRaw`UPDATE duework.job_steps SET began_at = began_at - interval '1 hour' WHERE status = 'waiting'`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_steps SET began_at = began_at - interval '1 hour' WHERE status = 'waiting'`;
   await signal(database.db, paid, { n: 0 });
   await untilJob(database.db, id);
   const { steps } = await stateOf('order');
@@ -139,7 +141,9 @@ test('the slowest steps are told with their times, also waits, and how many fail
     ['wait for paid', 'signal', 1, 0],
   ]);
   expect(steps[0]!.step).toBe('wait for paid');
-  expect(steps.map(({ p95Ms }) => p95Ms)).toEqual(steps.map(({ p95Ms }) => p95Ms).toSorted((one, other) => other - one));
+  expect(steps.map(({ p95Ms }) => p95Ms)).toEqual(
+    steps.map(({ p95Ms }) => p95Ms).toSorted((one, other) => other - one),
+  );
   expect(steps[0]!.medianMs).toBeGreaterThanOrEqual(3_600_000);
   const slow = steps.find(({ step }) => step === 'slow')!;
   expect(slow.medianMs).toBeGreaterThanOrEqual(29);

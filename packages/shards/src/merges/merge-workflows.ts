@@ -36,20 +36,18 @@ export function mergeWorkflows<T extends WorkflowType>(parts: readonly Part<Work
   const types = grouped(
     lists.flatMap((list) => list.types),
     'type',
-  ).map(
-    (rows): WorkflowType => ({
-      ...rows[0],
-      ...sums(rows, 'running', 'waiting'),
-      isAtLeast: rows.some(({ isAtLeast }) => isAtLeast),
-      places: mergePlaces(rows.flatMap(({ places }) => places)),
-      steps: mergeSteps(rows.flatMap(({ steps }) => steps)),
-      compensations: sums(
-        rows.map(({ compensations }) => compensations),
-        'running',
-        'failed',
-      ),
-    }),
-  ) as readonly WorkflowType[] as readonly T[];
+  ).map((rows): WorkflowType => ({
+    ...rows[0],
+    ...sums(rows, 'running', 'waiting'),
+    isAtLeast: rows.some(({ isAtLeast }) => isAtLeast),
+    places: mergePlaces(rows.flatMap(({ places }) => places)),
+    steps: mergeSteps(rows.flatMap(({ steps }) => steps)),
+    compensations: sums(
+      rows.map(({ compensations }) => compensations),
+      'running',
+      'failed',
+    ),
+  })) as readonly WorkflowType[] as readonly T[];
   const liveOf = ({ running, waiting }: T): number => running + waiting;
   return {
     types: types.toSorted((one, other) => liveOf(other) - liveOf(one) || (one.type < other.type ? -1 : 1)),

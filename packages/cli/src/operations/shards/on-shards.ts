@@ -1,4 +1,11 @@
-import { type FailureGroup, type Failures, isByDueTime, readFilter, type Workflows, type WorkflowType } from '@duework/operate';
+import {
+  type FailureGroup,
+  type Failures,
+  isByDueTime,
+  readFilter,
+  type Workflows,
+  type WorkflowType,
+} from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
 import { mergeCount, mergeFailures, mergeReports, mergeWorkflows, ORDERS } from '@duework/shards/merges';

@@ -70,7 +70,6 @@ test('the steps of a job are told in their order, and whoever may read payloads 
         end: null,
         error: null,
         beganAt: expect.any(String),
-        beganAt: expect.any(String),
         doneAt: expect.stringMatching(/Z$/),
         fence: 4,
       },

@@ -103,7 +103,9 @@ const isStep = (names: readonly string[]): Sql =>
 export const waitingAt = (steps: readonly string[], types: readonly string[] | null): Sql => sql`
     SELECT s.run_id AS id FROM duework.job_steps AS s
     WHERE s.status = 'waiting' AND ${isStep(steps)} AND s.job_type = ANY(${
-      types === null ? sql`ARRAY(SELECT d.type FROM duework.job_definitions AS d)` : sql`${toArray(types)}::text::text[]`
+      types === null
+        ? sql`ARRAY(SELECT d.type FROM duework.job_definitions AS d)`
+        : sql`${toArray(types)}::text::text[]`
     })`;
 
 const isHeldBy = (kind: HeldBy): Sql =>
