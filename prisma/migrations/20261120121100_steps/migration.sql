@@ -16,6 +16,8 @@ CREATE TABLE duework.job_steps (
   wakes_at  timestamptz,
   awaits    text COLLATE "C",
   awaited   text COLLATE "C",
+  -- its name without the number that it has in a loop, while its run is live
+  at        text COLLATE "C",
   -- counted per run: when it was first asked for, and when it ended. Attempts that follow get the results in that order
   asked_seq integer     NOT NULL,
   done_seq  integer,
@@ -50,8 +52,8 @@ CREATE INDEX job_steps_awaited_idx ON duework.job_steps (awaits, awaited, done_a
 -- Retention: the children of a day. One that is older than its parent was another's before.
 CREATE INDEX job_steps_children_idx ON duework.job_steps ((awaited::bigint)) WHERE awaits = 'child' AND run_id < awaited::bigint;
 
--- Operators: at which steps runs wait, and who began last. The steps of a loop, which have numbers, are one.
-CREATE INDEX job_steps_waiting_idx ON duework.job_steps (job_type, (regexp_replace(name, ' [0-9]+$', '')), began_at) WHERE status = 'waiting';
+-- Operators: at which steps live runs wait, and who began last. run_id: a count reads the index alone.
+CREATE INDEX job_steps_at_idx ON duework.job_steps (job_type, at, began_at, run_id) WHERE status = 'waiting' AND at IS NOT NULL;
 -- Operators: what a type has done last, for how long it takes.
 CREATE INDEX job_steps_ended_idx ON duework.job_steps (job_type, done_at) WHERE status <> 'waiting';
 -- Operators: which runs have gone on behind a failed step, and what a graph undoes.
@@ -189,15 +191,16 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited, at)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited, regexp_replace(w.name, ' [0-9]+$', ''))
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF FOUND AND w.awaits = 'child' THEN
-          -- so that its cancellation finds them, also before it has gone to wait
-          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
-          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
-        ELSIF NOT FOUND THEN
+        IF FOUND THEN
+          -- so that its end finds its waits, and its cancellation its children, also before it has gone to wait
+          UPDATE duework.job_runs AS j
+          SET terms = coalesce(j.terms, '{}') || CASE w.awaits WHEN 'child' THEN '{"waits": true, "hasChildren": true}' ELSE '{"waits": true}' END::jsonb
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? CASE w.awaits WHEN 'child' THEN 'hasChildren' ELSE 'waits' END, false);
+        ELSE
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -293,9 +296,44 @@ CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_histor
   EXECUTE FUNCTION duework.cancel_children();
 REVOKE ALL ON FUNCTION duework.cancel_children FROM PUBLIC;
 
+-- A run that has ended waits no more, whatever ended it: its waits stay, for a retry, and are not counted.
+CREATE FUNCTION duework.leave_waits() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+BEGIN
+  UPDATE duework.job_steps AS s SET at = NULL WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.at IS NOT NULL;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_waits_left AFTER INSERT ON duework.job_history
+  FOR EACH ROW WHEN (NEW.terms ? 'waits')
+  EXECUTE FUNCTION duework.leave_waits();
+
+-- Takes that back where the run has come back to the queue in this statement: somebody retries it.
+CREATE FUNCTION duework.take_up_waits() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_runs AS r WHERE r.id = OLD.id) THEN
+    UPDATE duework.job_steps AS s SET at = regexp_replace(s.name, ' [0-9]+$', '') WHERE s.run_id = OLD.id AND s.status = 'waiting';
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_waits_back AFTER DELETE ON duework.job_history
+  FOR EACH ROW WHEN (OLD.terms ? 'waits')
+  EXECUTE FUNCTION duework.take_up_waits();
+REVOKE ALL ON FUNCTION duework.leave_waits, duework.take_up_waits FROM PUBLIC;
+
 -- Workflows: at which steps the live runs of each type wait, for what, how many, and since when the first of them does. For
--- operators, in bounded time whatever there is: `budget` waits are looked at, of each step as many, the newest first. is_at_least:
--- there are more. A wait stays behind a run that has ended, and one that has won a race against another: those are passed over.
+-- operators, in bounded time whatever there is: `budget` waits are counted, of each step as many, the newest first. is_at_least:
+-- there are more.
 CREATE FUNCTION duework.find_waiting_steps(most_steps integer, budget integer)
   RETURNS TABLE (job_type text, step text, kind text, of text, jobs integer, is_at_least boolean, since timestamptz)
 LANGUAGE sql
@@ -306,47 +344,39 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
   WITH RECURSIVE places (job_type, step, place) AS (
-    (SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', ''), 1 FROM duework.job_steps AS s
-     WHERE s.status = 'waiting' AND s.job_type IS NOT NULL
-     ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1)
+    (SELECT s.job_type, s.at, 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, s.at LIMIT 1)
     UNION ALL
     SELECT n.job_type, n.step, p.place + 1
     FROM places AS p
     CROSS JOIN LATERAL (
-      SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', '') AS step FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND (s.job_type, regexp_replace(s.name, ' [0-9]+$', '')) > (p.job_type, p.step)
-      ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1
+      SELECT s.job_type, s.at AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND (s.job_type, s.at) > (p.job_type, p.step)
+      ORDER BY s.job_type, s.at LIMIT 1
     ) AS n
     WHERE p.place < most_steps
   ),
-  share AS (SELECT least(10000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM places)
-  SELECT p.job_type, p.step, w.kind, w.of, least(w.jobs, h.each), w.looked > h.each, least(w.since, o.since)
+  share AS (SELECT least(10000, greatest(200, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, f.kind, f.of, least(w.jobs, h.each), w.looked > h.each, f.since
   FROM places AS p
   CROSS JOIN share AS h
   CROSS JOIN LATERAL (
-    SELECT max(l.kind) AS kind, max(l.of) AS of, count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked, min(l.began_at) AS since
+    SELECT count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked
     FROM (
-      SELECT s.began_at, coalesce(s.awaits, 'time') AS kind,
-        -- the name of the signal alone: its key has values of a payload in it
-        CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of,
-        (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
-      FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      SELECT s.run_id FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
       ORDER BY s.began_at DESC LIMIT h.each + 1
     ) AS l
   ) AS w
-  -- the one that has waited longest, unless a hundred that have ended did before
-  LEFT JOIN LATERAL (
-    SELECT f.began_at AS since
-    FROM (
-      SELECT s.began_at, (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
-      FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
-      ORDER BY s.began_at LIMIT 100
-    ) AS f
-    WHERE f.run_id IS NOT NULL
-    ORDER BY f.began_at LIMIT 1
-  ) AS o ON true
+  CROSS JOIN LATERAL (
+    SELECT s.began_at AS since, coalesce(s.awaits, 'time') AS kind,
+      -- the name of the signal alone: its key has values of a payload in it
+      CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of
+    FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+    ORDER BY s.began_at LIMIT 1
+  ) AS f
 $$;
 
 -- Workflows: how long the steps of each type took, by the last that have ended: `budget` in all, of each type as many.
@@ -388,9 +418,9 @@ AS $$
 $$;
 
 -- Workflows: how many live runs of each type have gone on behind a failed step or undo what they did, and how many jobs that
--- undo have failed themselves; by the last `budget` of each type.
+-- undo have failed themselves; by the last ones: `budget` in all, of each type as many.
 CREATE FUNCTION duework.find_compensations(budget integer)
-  RETURNS TABLE (job_type text, running integer, failed integer, is_at_least boolean)
+  RETURNS TABLE (job_type text, running integer, failed integer)
 LANGUAGE sql
 STABLE
 SET enable_seqscan = off
@@ -409,16 +439,17 @@ AS $$
       WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
     ) AS n
     WHERE t.place < 200
-  )
-  SELECT t.job_type, count(DISTINCT l.run_id)::integer,
-    (count(*) FILTER (WHERE l.has_failed))::integer, count(*) > budget
+  ),
+  share AS (SELECT least(500, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer, (count(*) FILTER (WHERE l.has_failed))::integer
   FROM types AS t
+  CROSS JOIN share AS h
   CROSS JOIN LATERAL (
     SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
       (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
     FROM duework.job_steps AS s
     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
-    ORDER BY s.done_at DESC LIMIT budget + 1
+    ORDER BY s.done_at DESC LIMIT h.each
   ) AS l
   GROUP BY t.job_type
 $$;

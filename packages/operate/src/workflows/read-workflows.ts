@@ -18,8 +18,8 @@ export interface WorkflowsOptions {
 
 /**
  * The durable types with where their live jobs are: at which steps they wait and run, since when, which steps are the slowest, and
- * what is compensated. A type is told once it has kept a step. Of all waits 20,000 are counted, of each step as many; of the steps
- * that have ended the newest 10,000, of each type as many.
+ * what is compensated. A type is told once it has kept a step. Of all waits 30,000 are counted, of each step as many and at
+ * most 10,000; of the steps that have ended the newest 2,500 are timed, of each type as many.
  */
 export async function readWorkflows(
   db: Queryable,

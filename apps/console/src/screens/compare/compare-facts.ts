@@ -3,10 +3,8 @@ import { formatDuration } from '../../time/format-duration.js';
 import type { JobDetail } from '../job/use-job.js';
 import type { FieldPair } from './compare-fields.js';
 
-const words = texts.compare.fact;
+const words = texts.compare.names;
 const FACTS: Readonly<Record<keyof typeof words, (job: JobDetail) => string | null>> = {
-  status: ({ status }) => texts.statuses[status],
-  error: ({ errorCode, lastError }) => (errorCode === null ? null : `${errorCode}: ${lastError ?? ''}`),
   version: ({ version }) => String(version),
   attempts: ({ attempts, maxAttempts }) => texts.job.fact.ofAttempts(attempts, maxAttempts),
   waited: ({ createdAt, claimedAt }) => between(createdAt, claimedAt),
@@ -15,7 +13,6 @@ const FACTS: Readonly<Record<keyof typeof words, (job: JobDetail) => string | nu
   worker: ({ worker }) => worker,
   queue: ({ queue }) => queue,
   priority: ({ priority }) => String(priority),
-  enqueued: ({ createdAt }) => createdAt,
 };
 
 /** What two jobs are and how long they took, side by side. */

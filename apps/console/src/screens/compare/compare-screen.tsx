@@ -75,7 +75,7 @@ function Compared({ one, other, isLast }: ComparedProps) {
       <div className="mt-6">
         <OptionRow label={words.show} value={shown} options={SHOWN} onChange={show} />
       </div>
-      <FieldPairs title={words.facts} name={words.facts} pairs={compareFacts(one.job, other.job)} isAll={isAll} />
+      <FieldPairs title={words.facts} name={words.fact} pairs={compareFacts(one.job, other.job)} isAll={isAll} />
       {steps.length > 0 && <StepPairs pairs={steps} isAll={isAll} />}
       {(['payload', 'result'] as const).map((part) => {
         const [left, right] = [one.raw.get(part), other.raw.get(part)];
@@ -85,7 +85,9 @@ function Compared({ one, other, isLast }: ComparedProps) {
               {words.withheld}
             </p>
           ) : null;
-        const pairs = compareFields(left, right);
+        const pairs = compareFields(left, right).filter(
+          ({ one: mine, other: its }) => mine !== 'null' || its !== 'null',
+        );
         return pairs.length === 0 ? null : (
           <FieldPairs key={part} title={words[part]} name={words.field} pairs={pairs} isAll={isAll} isCode />
         );

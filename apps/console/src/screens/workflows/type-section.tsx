@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { WorkflowType } from '../../api/workflow-queries.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
@@ -15,7 +14,7 @@ export function TypeSection({ type }: { readonly type: WorkflowType }) {
   const count = (of: number): string => formatCount(of, isAtLeast);
   return (
     <section aria-label={type.type} className="rounded-lg border border-line bg-surface">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 max-md:px-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 max-md:px-3 [&:has(+div>*)]:border-b [&:has(+div>*)]:border-line">
         <h2 className="mr-auto min-w-0 text-base font-semibold">
           <FilterLink fields={{ type: type.type }} className="break-all">
             {type.type}
@@ -28,30 +27,24 @@ export function TypeSection({ type }: { readonly type: WorkflowType }) {
           />
         )}
         {compensations.failed > 0 && (
-          <Link
-            to="/jobs"
-            search={{
-              filter: `type:${type.type} status:dead`,
-              cursor: undefined,
-              columns: undefined,
-            }}
-          >
+          <FilterLink fields={{ type: type.type, status: 'dead' }}>
             <StatusBadge
               status="dead"
               words={words.notUndone(formatCount(compensations.failed), compensations.failed === 1)}
             />
-          </Link>
+          </FilterLink>
         )}
         {waiting > 0 && <StatusBadge status="waiting" words={words.waiting(count(waiting))} />}
+        {places.length === 0 && <span className="text-soft">{words.idle}</span>}
         {running > 0 && <StatusBadge status="running" words={words.running(count(running))} />}
       </header>
-      <div className="grid grid-cols-[minmax(0,1fr)_24rem] max-lg:grid-cols-1">
-        {places.length === 0 ? (
-          <p className="px-4 py-3 text-soft max-md:px-3">{words.idle}</p>
-        ) : (
-          <PlacesTable type={type.type} places={places} />
+      <div className={places.length === 0 ? 'lg:w-[32rem]' : 'grid grid-cols-[minmax(0,1fr)_24rem] max-lg:grid-cols-1'}>
+        {places.length > 0 && <PlacesTable type={type.type} places={places} />}
+        {steps.length > 0 && (
+          <div className={places.length === 0 ? '' : 'min-w-0 border-line max-lg:border-t lg:border-l'}>
+            <StepTimes type={type.type} steps={steps} />
+          </div>
         )}
-        {steps.length > 0 && <StepTimes type={type.type} steps={steps} />}
       </div>
     </section>
   );

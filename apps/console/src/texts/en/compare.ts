@@ -20,6 +20,7 @@ export const compare = {
   same: (count: number) => (count === 1 ? 'One more is the same.' : `${count} more are the same.`),
   allSame: 'Nothing differs.',
   facts: 'Facts',
+  fact: 'Fact',
   steps: 'Steps',
   payload: 'Payload',
   result: 'Result',
@@ -32,9 +33,7 @@ export const compare = {
   slower: (times: string) => `${times}× as long`,
   waits: (duration: string) => `for ${duration}`,
   differs: 'differs',
-  fact: {
-    status: 'Status',
-    error: 'Last error',
+  names: {
     version: 'Version of its payload',
     attempts: 'Attempts',
     waited: 'From enqueue to its last start',
@@ -43,6 +42,5 @@ export const compare = {
     worker: 'Worker',
     queue: 'Queue',
     priority: 'Priority',
-    enqueued: 'Enqueued',
   },
 };

@@ -14,8 +14,8 @@ beforeAll(async () => {
     SELECT n, 'default', CASE WHEN n < 3 THEN 'order' ELSE 'other' END, 1, 5, now() + interval '1 day', '{}', 9
     FROM generate_series(1, 3) AS n`;
   await api.db.$executeRaw`
-    INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, done_seq, fence, awaits, awaited, began_at)
-    SELECT n, s.name, CASE WHEN n < 3 THEN 'order' ELSE 'other' END, s.status, 1, s.seq, 1, s.awaits, s.awaited, now() - interval '2 s'
+    INSERT INTO duework.job_steps (run_id, name, at, job_type, status, asked_seq, done_seq, fence, awaits, awaited, began_at)
+    SELECT n, s.name, CASE s.status WHEN 'waiting' THEN s.name END, CASE WHEN n < 3 THEN 'order' ELSE 'other' END, s.status, 1, s.seq, 1, s.awaits, s.awaited, now() - interval '2 s'
     FROM generate_series(1, 3) AS n
     CROSS JOIN (VALUES ('reserve', 'done', 1, NULL, NULL), ('wait for paid', 'waiting', NULL, 'signal', 'paid "SECRET"'))
       AS s (name, status, seq, awaits, awaited)`;

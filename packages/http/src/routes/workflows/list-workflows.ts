@@ -28,7 +28,7 @@ export function listWorkflows(parts: ApiParts): QueueRoute {
       operationId: 'listWorkflows',
       summary: 'Count the live durable jobs by step, and time their steps',
       description:
-        'At most 20,000 waits are counted, of each step as many, and the newest 10,000 steps that have ended are timed. Over shards the times are those of the shard in which a step is slowest.',
+        'At most 30,000 waits are counted, of each step as many and at most 10,000; the newest 2,500 steps that have ended are timed. Over shards the times are those of the shard in which a step is slowest.',
       parameters: [{ name: 'type', in: 'query', schema: { type: 'string' } }],
       responses: { 200: answer('Each type.', workflowList), ...problems('invalid_query', ...READ_PROBLEMS) },
     },

@@ -18,7 +18,6 @@ const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> =
   failed: ['id', 'at', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
   dead: [
     'id',
-    'at',
     'gate',
     'parent',
     'key',
@@ -32,10 +31,10 @@ const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> =
     'queue',
     'type',
   ],
-  cancelled: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
-  late: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since', 'until'],
-  days_default: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule'],
-  days: ['id', 'at', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since'],
+  cancelled: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
+  late: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since', 'until'],
+  days_default: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule'],
+  days: ['id', 'parent', 'key', 'batch', 'bulk', 'schedule', 'since'],
 };
 
 /** Queries for the ids in a source that an index finds by one of a filter's terms. */
@@ -59,8 +58,7 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
     case 'parent':
       return childrenOf(term.values);
     case 'at':
-      // only what is live waits
-      return source === 'live' || source === 'failed' ? waitingAt(term.values, typesOf(filter)) : NONE;
+      return waitingAt(term.values, typesOf(filter));
     case 'key':
       return source === 'dead' || source === 'cancelled'
         ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)
@@ -86,8 +84,6 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return null;
   }
 }
-
-const NONE: Sql = sql`SELECT u.id FROM (SELECT 0::bigint AS id) AS u WHERE false`;
 
 /** The types that a filter asks for; null: it may be any. */
 function typesOf({ terms }: JobFilter): readonly string[] | null {

@@ -2,8 +2,8 @@ import type { Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/sql';
 import type { WorkflowType } from '../workflow-type.js';
 
-/** Failed steps, and jobs that undo, that are looked at of each type. */
-const BUDGET = 500;
+/** Failed steps, and jobs that undo, that are looked at. */
+const BUDGET = 1_000;
 
 type Row = WorkflowType['compensations'] & { readonly type: string };
 

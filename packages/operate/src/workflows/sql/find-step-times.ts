@@ -3,7 +3,7 @@ import { queryRows, sql } from '@duework/sql';
 import type { WorkflowStep } from '../workflow-type.js';
 
 /** Steps that are measured, of all types. */
-const BUDGET = 10_000;
+const BUDGET = 2_500;
 
 /** How long the steps of each type took lately. */
 export function findStepTimes(db: Queryable): Promise<(WorkflowStep & { readonly type: string })[]> {
