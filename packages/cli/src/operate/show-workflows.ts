@@ -40,9 +40,9 @@ export function showWorkflows({ types, isComplete }: Workflows, look: Look): str
   ].join('');
 }
 
-function describePlace({ step, kind, of }: WorkflowPlace): string {
+function describePlace({ step, kind, signal }: WorkflowPlace): string {
   if (kind === 'work') return step === null ? 'runs its first step' : `runs, after ${step}`;
-  return of === null || step === `wait for ${of}` ? step! : `${step} (signal ${of})`;
+  return signal === null || step === `wait for ${signal}` ? step! : `${step} (signal ${signal})`;
 }
 
 /** `12 ms`, `3.4 s`, `2.1 min`, `5.0 h`. */

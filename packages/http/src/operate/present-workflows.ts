@@ -20,7 +20,7 @@ const place = z
         'Without the number that it has in a loop. Of jobs that run: the last that each has ended; null: none yet.',
       ),
     kind,
-    of: z.string().nullable().describe('The name of the signal.'),
+    signal: z.string().nullable().describe('The name of the signal.'),
     jobs: z.int(),
     isAtLeast: z.boolean().describe('There are more: only the newest were counted.'),
     since: z.iso

@@ -63,12 +63,12 @@ test('a type says at which steps its jobs wait, for what, how many, and since wh
     {
       step: 'wait for paid',
       kind: 'signal',
-      of: 'paid',
+      signal: 'paid',
       jobs: 3,
       isAtLeast: false,
       filter: 'type:order at:"wait for paid"',
     },
-    { step: 'rest', kind: 'time', of: null, jobs: 2, isAtLeast: false, filter: 'type:order at:rest' },
+    { step: 'rest', kind: 'time', signal: null, jobs: 2, isAtLeast: false, filter: 'type:order at:rest' },
   ]);
   const steps = (await readSteps(database.db, ids[0]!)).steps;
   expect(places[0]!.since).toEqual(steps.find(({ status }) => status === 'waiting')!.beganAt);

@@ -64,14 +64,14 @@ const byJobs = (left: WorkflowPlace, right: WorkflowPlace): number =>
 
 const term = (field: 'type' | 'at', value: string): JobFilterTerm => ({ field, isNot: false, values: [value] });
 
-function waitsAt({ type, step, kind, of, jobs, isAtLeast, sinceMs }: WaitingRow): WorkflowPlace {
+function waitsAt({ type, step, kind, signal, jobs, isAtLeast, sinceMs }: WaitingRow): WorkflowPlace {
   const filter = formatFilter({ terms: [term('type', type), term('at', step)] });
-  return { step, kind, of, jobs, isAtLeast, since: new Date(sinceMs), filter };
+  return { step, kind, signal, jobs, isAtLeast, since: new Date(sinceMs), filter };
 }
 
 function runsAt({ type, step, jobs, isAtLeast, sinceMs }: RunningRow): WorkflowPlace {
   const filter = formatFilter({
     terms: [term('type', type), { field: 'status', isNot: false, values: ['running'] }],
   });
-  return { step, kind: 'work', of: null, jobs, isAtLeast, since: new Date(sinceMs), filter };
+  return { step, kind: 'work', signal: null, jobs, isAtLeast, since: new Date(sinceMs), filter };
 }

@@ -8,7 +8,7 @@ export interface WorkflowPlace {
   /** `work`: a worker runs them. The others wait: for a time, a signal, a job, or one that they have enqueued themselves. */
   readonly kind: PlaceKind;
   /** The name of the signal. */
-  readonly of: string | null;
+  readonly signal: string | null;
   readonly jobs: number;
   /** There are more: only the newest were counted. */
   readonly isAtLeast: boolean;

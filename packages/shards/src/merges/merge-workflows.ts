@@ -3,7 +3,7 @@ import { answersOf, greatest, grouped, least, type Moment, type Part, sums } fro
 interface Place {
   readonly step: string | null;
   readonly kind: string;
-  readonly of: string | null;
+  readonly signal: string | null;
   readonly jobs: number;
   readonly isAtLeast: boolean;
   readonly since: Moment;
@@ -56,7 +56,7 @@ export function mergeWorkflows<T extends WorkflowType>(parts: readonly Part<Work
 }
 
 const mergePlaces = (places: readonly Place[]): readonly Place[] =>
-  grouped(places, 'step', 'kind', 'of')
+  grouped(places, 'step', 'kind', 'signal')
     .map((rows) => ({
       ...rows[0],
       ...sums(rows, 'jobs'),

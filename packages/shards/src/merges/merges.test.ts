@@ -301,7 +301,7 @@ test('durable jobs of all shards are counted by their steps, and a step takes as
     running: 1,
     waiting: jobs,
     isAtLeast: jobs > 5,
-    places: [{ step: 'pay', kind: 'signal', of: 'paid', jobs, isAtLeast: jobs > 5, since }],
+    places: [{ step: 'pay', kind: 'signal', signal: 'paid', jobs, isAtLeast: jobs > 5, since }],
     steps: [{ step: 'reserve', kind: 'work', p95Ms, medianMs: p95Ms / 2 }],
     compensations: { running: 1, failed: 2 },
   });

@@ -47,7 +47,7 @@ export function PlacesTable({ type, places }: PlacesTableProps) {
         </thead>
         <tbody>
           {shown.map((place) => (
-            <PlaceRow key={`${place.kind} ${place.of} ${place.step}`} place={place} most={most} />
+            <PlaceRow key={`${place.kind} ${place.signal} ${place.step}`} place={place} most={most} />
           ))}
         </tbody>
       </table>
@@ -93,7 +93,7 @@ function PlaceRow({ place, most }: { readonly place: WorkflowPlace; readonly mos
   );
 }
 
-function spellWhy({ kind, of }: WorkflowPlace): string {
+function spellWhy({ kind, signal }: WorkflowPlace): string {
   if (kind === 'work') return words.runs;
-  return kind === 'signal' ? words.signal(of ?? '') : words.kinds[kind];
+  return kind === 'signal' ? words.signal(signal ?? '') : words.kinds[kind];
 }

@@ -10,7 +10,7 @@ export interface WaitingRow {
   readonly type: string;
   readonly step: string;
   readonly kind: PlaceKind;
-  readonly of: string | null;
+  readonly signal: string | null;
   readonly jobs: number;
   readonly isAtLeast: boolean;
   readonly sinceMs: number;
@@ -21,7 +21,7 @@ export async function findWaiting(db: Queryable): Promise<{ rows: WaitingRow[]; 
   const rows = await queryRows<WaitingRow>(
     db,
     sql`
-    SELECT job_type AS type, step, kind, of, jobs, is_at_least AS "isAtLeast", (extract(epoch FROM since) * 1000)::float8 AS "sinceMs"
+    SELECT job_type AS type, step, kind, of AS signal, jobs, is_at_least AS "isAtLeast", (extract(epoch FROM since) * 1000)::float8 AS "sinceMs"
     FROM duework.find_waiting_steps(${MOST_STEPS}::integer, ${BUDGET}::integer)
   `,
   );
