@@ -1424,7 +1424,7 @@ export interface Schemas {
     /** `work`: a worker does something. The others are waits; a `child` is a job that the handler has enqueued. */
     readonly kind: 'work' | 'time' | 'signal' | 'job' | 'child';
     /** The name of the signal. */
-    readonly of: string | null;
+    readonly signal: string | null;
     readonly jobs: number;
     /** There are more: only the newest were counted. */
     readonly isAtLeast: boolean;
