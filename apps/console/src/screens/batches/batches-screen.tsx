@@ -19,22 +19,22 @@ export function BatchesScreen() {
   usePageTitle(words.listTitle);
   const goTo = (to: string | undefined): void => void navigate({ search: { cursor: to } });
   if (data === undefined) return error !== null && <ProblemState error={error} onRetry={() => void refetch()} />;
-  if (data.batches.length === 0)
-    return (
-      <StateBox title={words.noneTitle}>
-        <p>{words.noneHint}</p>
-        <CopyableLines text={snippets.beginBatch} />
-      </StateBox>
-    );
   return (
     <>
       <header className="border-b border-line px-5 pt-4 pb-3 max-md:px-4">
         <h1 className="text-lg font-semibold tracking-tight">{words.listTitle}</h1>
         <p className="text-soft">{words.intro}</p>
       </header>
-      <div className={classNames(isPlaceholderData && 'opacity-60')}>
-        <BatchesTable batches={data.batches} />
-      </div>
+      {data.batches.length === 0 ? (
+        <StateBox title={words.noneTitle}>
+          <p>{words.noneHint}</p>
+          <CopyableLines text={snippets.beginBatch} />
+        </StateBox>
+      ) : (
+        <div className={classNames(isPlaceholderData && 'opacity-60')}>
+          <BatchesTable batches={data.batches} />
+        </div>
+      )}
       {(cursor !== undefined || data.nextCursor !== null) && (
         <div className="flex gap-2 px-5 py-3 max-md:px-4">
           {cursor !== undefined && <Button onClick={() => goTo(undefined)}>{words.first}</Button>}

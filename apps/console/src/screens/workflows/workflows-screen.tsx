@@ -13,13 +13,6 @@ export function WorkflowsScreen() {
   const { data, error, refetch } = useWorkflows();
   usePageTitle(words.title);
   if (data === undefined) return error !== null && <ProblemState error={error} onRetry={() => void refetch()} />;
-  if (data.types.length === 0)
-    return (
-      <StateBox title={words.noneTitle}>
-        <p>{words.noneHint}</p>
-        <CopyableLines text={snippets.durable} />
-      </StateBox>
-    );
   return (
     <>
       <header className="border-b border-line px-5 pt-4 pb-3 max-md:px-4">
@@ -29,11 +22,18 @@ export function WorkflowsScreen() {
           {!data.isComplete && <span className="text-failed"> {words.incomplete}</span>}
         </p>
       </header>
-      <div className="space-y-4 px-5 py-4 max-md:px-3">
-        {data.types.map((type) => (
-          <TypeSection key={type.type} type={type} />
-        ))}
-      </div>
+      {data.types.length === 0 ? (
+        <StateBox title={words.noneTitle}>
+          <p>{words.noneHint}</p>
+          <CopyableLines text={snippets.durable} />
+        </StateBox>
+      ) : (
+        <div className="space-y-4 px-5 py-4 max-md:px-3">
+          {data.types.map((type) => (
+            <TypeSection key={type.type} type={type} />
+          ))}
+        </div>
+      )}
     </>
   );
 }
