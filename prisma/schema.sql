@@ -486,6 +486,7 @@ CREATE TABLE duework.job_steps (
   wakes_at timestamp with time zone,
   awaits text,
   awaited text,
+  at text,
   asked_seq integer NOT NULL,
   done_seq integer,
   open text[] DEFAULT '{}'::text[] NOT NULL,
@@ -954,6 +955,8 @@ CREATE INDEX job_signals_awaited_idx ON duework.job_signals USING btree (awaited
 
 CREATE INDEX job_signals_sent_at_idx ON duework.job_signals USING btree (sent_at);
 
+CREATE INDEX job_steps_at_idx ON duework.job_steps USING btree (job_type, at, began_at, run_id) WHERE ((status = 'waiting'::text) AND (at IS NOT NULL));
+
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awaited, done_at) WHERE ((status = 'waiting'::text) AND (awaits IS NOT NULL));
 
 CREATE INDEX job_steps_children_idx ON duework.job_steps USING btree (((awaited)::bigint)) WHERE ((awaits = 'child'::text) AND (run_id < (awaited)::bigint));
@@ -963,8 +966,6 @@ CREATE INDEX job_steps_ended_idx ON duework.job_steps USING btree (job_type, don
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
 
 CREATE INDEX job_steps_undone_idx ON duework.job_steps USING btree (job_type, done_at) WHERE ((status = 'failed'::text) OR (name ~~ 'undo %'::text));
-
-CREATE INDEX job_steps_waiting_idx ON duework.job_steps USING btree (job_type, regexp_replace(name, ' [0-9]+$'::text, ''::text), began_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
@@ -1202,15 +1203,16 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited, at)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited, regexp_replace(w.name, ' [0-9]+$', ''))
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF FOUND AND w.awaits = 'child' THEN
-          -- so that its cancellation finds them, also before it has gone to wait
-          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
-          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
-        ELSIF NOT FOUND THEN
+        IF FOUND THEN
+          -- so that its end finds its waits, and its cancellation its children, also before it has gone to wait
+          UPDATE duework.job_runs AS j
+          SET terms = coalesce(j.terms, '{}') || CASE w.awaits WHEN 'child' THEN '{"waits": true, "hasChildren": true}' ELSE '{"waits": true}' END::jsonb
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? CASE w.awaits WHEN 'child' THEN 'hasChildren' ELSE 'waits' END, false);
+        ELSE
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -2470,7 +2472,7 @@ END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_compensations(budget integer)
- RETURNS TABLE(job_type text, running integer, failed integer, is_at_least boolean)
+ RETURNS TABLE(job_type text, running integer, failed integer)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -2489,16 +2491,17 @@ AS $function$
       WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
     ) AS n
     WHERE t.place < 200
-  )
-  SELECT t.job_type, count(DISTINCT l.run_id)::integer,
-    (count(*) FILTER (WHERE l.has_failed))::integer, count(*) > budget
+  ),
+  share AS (SELECT least(500, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer, (count(*) FILTER (WHERE l.has_failed))::integer
   FROM types AS t
+  CROSS JOIN share AS h
   CROSS JOIN LATERAL (
     SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
       (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
     FROM duework.job_steps AS s
     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
-    ORDER BY s.done_at DESC LIMIT budget + 1
+    ORDER BY s.done_at DESC LIMIT h.each
   ) AS l
   GROUP BY t.job_type
 $function$;
@@ -3075,47 +3078,39 @@ CREATE OR REPLACE FUNCTION duework.find_waiting_steps(most_steps integer, budget
  SET jit TO 'off'
 AS $function$
   WITH RECURSIVE places (job_type, step, place) AS (
-    (SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', ''), 1 FROM duework.job_steps AS s
-     WHERE s.status = 'waiting' AND s.job_type IS NOT NULL
-     ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1)
+    (SELECT s.job_type, s.at, 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, s.at LIMIT 1)
     UNION ALL
     SELECT n.job_type, n.step, p.place + 1
     FROM places AS p
     CROSS JOIN LATERAL (
-      SELECT s.job_type, regexp_replace(s.name, ' [0-9]+$', '') AS step FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND (s.job_type, regexp_replace(s.name, ' [0-9]+$', '')) > (p.job_type, p.step)
-      ORDER BY s.job_type, regexp_replace(s.name, ' [0-9]+$', '') LIMIT 1
+      SELECT s.job_type, s.at AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND (s.job_type, s.at) > (p.job_type, p.step)
+      ORDER BY s.job_type, s.at LIMIT 1
     ) AS n
     WHERE p.place < most_steps
   ),
-  share AS (SELECT least(10000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM places)
-  SELECT p.job_type, p.step, w.kind, w.of, least(w.jobs, h.each), w.looked > h.each, least(w.since, o.since)
+  share AS (SELECT least(10000, greatest(200, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, f.kind, f.of, least(w.jobs, h.each), w.looked > h.each, f.since
   FROM places AS p
   CROSS JOIN share AS h
   CROSS JOIN LATERAL (
-    SELECT max(l.kind) AS kind, max(l.of) AS of, count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked, min(l.began_at) AS since
+    SELECT count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked
     FROM (
-      SELECT s.began_at, coalesce(s.awaits, 'time') AS kind,
-        -- the name of the signal alone: its key has values of a payload in it
-        CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of,
-        (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
-      FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
+      SELECT s.run_id FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
       ORDER BY s.began_at DESC LIMIT h.each + 1
     ) AS l
   ) AS w
-  -- the one that has waited longest, unless a hundred that have ended did before
-  LEFT JOIN LATERAL (
-    SELECT f.began_at AS since
-    FROM (
-      SELECT s.began_at, (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
-      FROM duework.job_steps AS s
-      WHERE s.status = 'waiting' AND s.job_type = p.job_type AND regexp_replace(s.name, ' [0-9]+$', '') = p.step
-      ORDER BY s.began_at LIMIT 100
-    ) AS f
-    WHERE f.run_id IS NOT NULL
-    ORDER BY f.began_at LIMIT 1
-  ) AS o ON true
+  CROSS JOIN LATERAL (
+    SELECT s.began_at AS since, coalesce(s.awaits, 'time') AS kind,
+      -- the name of the signal alone: its key has values of a payload in it
+      CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of
+    FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+    ORDER BY s.began_at LIMIT 1
+  ) AS f
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
@@ -3515,6 +3510,19 @@ BEGIN
     SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
   USING members, duework.first_id_today(-attempt_days - 1);
   RETURN members[cardinality(members)];
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.leave_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE duework.job_steps AS s SET at = NULL WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.at IS NOT NULL;
+  RETURN NULL;
 END
 $function$;
 
@@ -5571,6 +5579,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.take_up_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_runs AS r WHERE r.id = OLD.id) THEN
+    UPDATE duework.job_steps AS s SET at = regexp_replace(s.name, ' [0-9]+$', '') WHERE s.run_id = OLD.id AND s.status = 'waiting';
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.tell_dead()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5863,6 +5886,10 @@ CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EAC
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
+
+CREATE TRIGGER job_history_waits_back AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'waits'::text) EXECUTE FUNCTION duework.take_up_waits();
+
+CREATE TRIGGER job_history_waits_left AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'waits'::text) EXECUTE FUNCTION duework.leave_waits();
 
 CREATE CONSTRAINT TRIGGER job_runs_alone AFTER INSERT ON duework.job_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.created_at > now()) EXECUTE FUNCTION duework.refuse_alone();
 
