@@ -141,7 +141,7 @@ test('a job that runs is told by the step that it has ended last', async () => {
 test('the slowest steps are told with their times, also waits, and how many failed', async () => {
   const events = await start({
     order: async ({ payload: { n }, step, waitFor }) => {
-      await step('slow', () => new Promise((done) => setTimeout(done, 30)));
+      await step('slow', () => new Promise<void>((done) => setTimeout(done, 30)));
       await step('broken', () => Promise.reject(new Error('no'))).catch(() => undefined);
       await step('quick', () => n);
       await waitFor(paid, { where: { n } });
