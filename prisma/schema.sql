@@ -483,16 +483,19 @@ CREATE TABLE duework.job_signals (
 CREATE TABLE duework.job_steps (
   run_id bigint NOT NULL,
   name text NOT NULL,
+  job_type text,
   status text DEFAULT 'done'::text NOT NULL,
   wakes_at timestamp with time zone,
   awaits text,
   awaited text,
+  at text,
   asked_seq integer NOT NULL,
   done_seq integer,
   open text[] DEFAULT '{}'::text[] NOT NULL,
   result jsonb,
   error jsonb,
   fence bigint NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
   done_at timestamp with time zone DEFAULT now() NOT NULL,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_steps_pkey PRIMARY KEY (run_id, name),
@@ -979,11 +982,17 @@ CREATE INDEX job_signals_awaited_idx ON duework.job_signals USING btree (awaited
 
 CREATE INDEX job_signals_sent_at_idx ON duework.job_signals USING btree (sent_at);
 
+CREATE INDEX job_steps_at_idx ON duework.job_steps USING btree (job_type, at, began_at, run_id) WHERE ((status = 'waiting'::text) AND (at IS NOT NULL));
+
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps USING btree (awaits, awaited, done_at) WHERE ((status = 'waiting'::text) AND (awaits IS NOT NULL));
 
 CREATE INDEX job_steps_children_idx ON duework.job_steps USING btree (((awaited)::bigint)) WHERE ((awaits = 'child'::text) AND (run_id < (awaited)::bigint));
 
+CREATE INDEX job_steps_ended_idx ON duework.job_steps USING btree (job_type, done_at) WHERE (status <> 'waiting'::text);
+
 CREATE INDEX job_steps_needed_at_idx ON duework.job_steps USING btree (needed_at);
+
+CREATE INDEX job_steps_undone_idx ON duework.job_steps USING btree (job_type, done_at) WHERE ((status = 'failed'::text) OR (name ~~ 'undo %'::text));
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
@@ -1192,6 +1201,7 @@ DECLARE
   w record;
   given jsonb;
   is_there boolean;
+  of_type text;
 BEGIN
   FOR w IN
     SELECT x.*, (n - 1)::integer AS place
@@ -1202,7 +1212,8 @@ BEGIN
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
     given := NULL;
-    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+    SELECT j.job_type INTO of_type FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL;
+    IF NOT FOUND THEN
       answer := 'lost';
     ELSIF w.awaits = 'signal'
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
@@ -1219,15 +1230,16 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited, at)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited, regexp_replace(w.name, ' [0-9]+$', ''))
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF FOUND AND w.awaits = 'child' THEN
-          -- so that its cancellation finds them, also before it has gone to wait
-          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
-          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
-        ELSIF NOT FOUND THEN
+        IF FOUND THEN
+          -- so that its end finds its waits, and its cancellation its children, also before it has gone to wait
+          UPDATE duework.job_runs AS j
+          SET terms = coalesce(j.terms, '{}') || CASE w.awaits WHEN 'child' THEN '{"waits": true, "hasChildren": true}' ELSE '{"waits": true}' END::jsonb
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? CASE w.awaits WHEN 'child' THEN 'hasChildren' ELSE 'waits' END, false);
+        ELSE
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -2502,6 +2514,41 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_compensations(budget integer)
+ RETURNS TABLE(job_type text, running integer, failed integer)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(500, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer, (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
+      (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+    FROM duework.job_steps AS s
+    WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean)
  RETURNS text
  LANGUAGE sql
@@ -3027,6 +3074,88 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_step_times(budget integer)
+ RETURNS TABLE(job_type text, step text, kind text, times integer, median_ms double precision, p95_ms double precision, failed integer)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE s.status <> 'waiting' AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE s.status <> 'waiting' AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(2000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, l.step, l.kind, count(*)::integer, percentile_cont(0.5) WITHIN GROUP (ORDER BY l.ms),
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY l.ms), (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT regexp_replace(s.name, ' [0-9]+$', '') AS step, greatest(0, extract(epoch FROM s.done_at - s.began_at)::float8 * 1000) AS ms,
+      coalesce(s.awaits, CASE WHEN s.wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind,
+      s.status = 'failed' OR coalesce(s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded', false) AS has_failed
+    FROM duework.job_steps AS s
+    WHERE s.status <> 'waiting' AND s.job_type = t.job_type AND s.name <> '$graph'
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type, l.step, l.kind
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_waiting_steps(most_steps integer, budget integer)
+ RETURNS TABLE(job_type text, step text, kind text, of text, jobs integer, is_at_least boolean, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (job_type, step, place) AS (
+    (SELECT s.job_type, s.at, 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, s.at LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, n.step, p.place + 1
+    FROM places AS p
+    CROSS JOIN LATERAL (
+      SELECT s.job_type, s.at AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND (s.job_type, s.at) > (p.job_type, p.step)
+      ORDER BY s.job_type, s.at LIMIT 1
+    ) AS n
+    WHERE p.place < most_steps
+  ),
+  share AS (SELECT least(10000, greatest(200, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, f.kind, f.of, least(w.jobs, h.each), w.looked > h.each, f.since
+  FROM places AS p
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked
+    FROM (
+      SELECT s.run_id FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+      ORDER BY s.began_at DESC LIMIT h.each + 1
+    ) AS l
+  ) AS w
+  CROSS JOIN LATERAL (
+    SELECT s.began_at AS since, coalesce(s.awaits, 'time') AS kind,
+      -- the name of the signal alone: its key has values of a payload in it
+      CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of
+    FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+    ORDER BY s.began_at LIMIT 1
+  ) AS f
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
  RETURNS bigint
  LANGUAGE sql
@@ -3428,6 +3557,19 @@ BEGIN
     SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
   USING members, duework.first_id_today(-attempt_days - 1);
   RETURN members[cardinality(members)];
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.leave_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE duework.job_steps AS s SET at = NULL WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.at IS NOT NULL;
+  RETURN NULL;
 END
 $function$;
 
@@ -5585,6 +5727,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.take_up_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_runs AS r WHERE r.id = OLD.id) THEN
+    UPDATE duework.job_steps AS s SET at = regexp_replace(s.name, ' [0-9]+$', '') WHERE s.run_id = OLD.id AND s.status = 'waiting';
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.tell_dead()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5894,6 +6051,10 @@ CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EAC
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
 
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
+
+CREATE TRIGGER job_history_waits_back AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'waits'::text) EXECUTE FUNCTION duework.take_up_waits();
+
+CREATE TRIGGER job_history_waits_left AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'waits'::text) EXECUTE FUNCTION duework.leave_waits();
 
 CREATE CONSTRAINT TRIGGER job_runs_alone AFTER INSERT ON duework.job_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.created_at > now()) EXECUTE FUNCTION duework.refuse_alone();
 

@@ -54,6 +54,12 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/jobs/$id/compare',
+    validateSearch: ({ with: other }) => ({ with: text(other) }),
+    component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/queues',
     component: lazyRouteComponent(() => import('./screens/queues/queues-screen.js'), 'QueuesScreen'),
   }),
@@ -82,6 +88,22 @@ export const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/workflows',
+    component: lazyRouteComponent(() => import('./screens/workflows/workflows-screen.js'), 'WorkflowsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/batches',
+    validateSearch: ({ cursor }) => ({ cursor: text(cursor) }),
+    component: lazyRouteComponent(() => import('./screens/batches/batches-screen.js'), 'BatchesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/batches/$id',
+    component: lazyRouteComponent(() => import('./screens/batch/batch-screen.js'), 'BatchScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/schedules',
     validateSearch: ({ paused, cursor }) => ({ paused: text(paused), cursor: text(cursor) }),
     component: lazyRouteComponent(() => import('./screens/schedules/schedules-screen.js'), 'SchedulesScreen'),
@@ -105,7 +127,7 @@ export const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/contracts/$type/enqueue',
-    validateSearch: ({ like }) => ({ like: text(like) }),
+    validateSearch: ({ like, batch }) => ({ like: text(like), batch: text(batch) }),
     component: lazyRouteComponent(() => import('./screens/enqueue/enqueue-screen.js'), 'EnqueueScreen'),
   }),
   createRoute({

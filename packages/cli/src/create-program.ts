@@ -17,6 +17,7 @@ import { addBatches } from './batches/add-batches.js';
 import { addFlow } from './flow/add-flow.js';
 import { addEffects } from './operate/add-effects.js';
 import { addFailures } from './operate/add-failures.js';
+import { addWorkflows } from './operate/add-workflows.js';
 import { addKeys } from './keys/add-keys.js';
 import { addTail } from './jobs/add-tail.js';
 import { addMove } from './move/add-move.js';
@@ -144,6 +145,7 @@ export function createProgram(given: ProgramParts): Command {
   addStatus(program, parts);
   addFailures(program, parts);
   addEffects(program, parts);
+  addWorkflows(program, parts);
   addWorkers(program, parts);
   addPause(program, parts);
   addFlow(program, parts);

@@ -5,5 +5,6 @@ export { changeSlots } from './operate/change-slots.js';
 export { checkKnown } from './operate/check-known.js';
 export { describeTroubles } from './operate/describe-troubles.js';
 export { showEffectCheck } from './operate/show-effect-check.js';
+export { showWorkflows } from './operate/show-workflows.js';
 export { showFailures } from './operate/show-failures.js';
 export { showWorkers } from './operate/show-workers.js';

@@ -35,6 +35,7 @@ export const FILTER_FIELDS = [
   'batch',
   'bulk',
   'parent',
+  'at',
 ] as const;
 /** Of several databases. */
 export const SHARD_FIELDS = [...FILTER_FIELDS, 'shard'] as const;

@@ -82,6 +82,7 @@ import { changeFlowRule, previewFlowRule } from './routes/flow/change-flow-rule.
 import { closeFlowKey, openFlowKey } from './routes/flow/close-flow-key.js';
 import { listFlowKeys } from './routes/flow/list-flow-keys.js';
 import { listFlowRules, showFlowRule } from './routes/flow/list-flow-rules.js';
+import { listWorkflows } from './routes/workflows/list-workflows.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
 import { endSignIn } from './routes/sign-in/end-sign-in.js';
 import { refreshSignIn } from './routes/sign-in/refresh-sign-in.js';
@@ -214,6 +215,7 @@ export function createRoutes(
     openFlowKey(parts),
     checkEffects(parts),
     listFailures(reading),
+    listWorkflows(reading),
     listFigures(reading),
     listWorkers(reading),
     listUnserved(reading),

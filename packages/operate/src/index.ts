@@ -76,6 +76,14 @@ export { changeSlots, previewSlots } from './slots/change-slots.js';
 export type { QueueSlots, ResizedWorker, SlotsChange } from './slots/slots-change.js';
 export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
+export { readWorkflows, type WorkflowsOptions } from './workflows/read-workflows.js';
+export {
+  PLACE_KINDS,
+  type WorkflowPlace,
+  type Workflows,
+  type WorkflowStep,
+  type WorkflowType,
+} from './workflows/workflow-type.js';
 export { readSteps, type StepPageOptions } from './steps/read-steps.js';
 export { explainJob } from './explain/explain-job.js';
 export { hideKeyValues } from './explain/hide-key-values.js';

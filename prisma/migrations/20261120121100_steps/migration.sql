@@ -6,6 +6,8 @@
 CREATE TABLE duework.job_steps (
   run_id    bigint      NOT NULL,
   name      text COLLATE "C" NOT NULL,
+  -- that of the run, so that operators count by it; null: it was not said
+  job_type  text COLLATE "C",
   -- failed: it threw, its handler caught that and went on, so that it throws the same in each attempt that follows
   -- arrived: a wait has been ended, and no attempt has seen that yet: the first one that does puts it behind what it knows
   status    text        NOT NULL DEFAULT 'done',
@@ -14,6 +16,8 @@ CREATE TABLE duework.job_steps (
   wakes_at  timestamptz,
   awaits    text COLLATE "C",
   awaited   text COLLATE "C",
+  -- its name without the number that it has in a loop, while its run is live
+  at        text COLLATE "C",
   -- counted per run: when it was first asked for, and when it ended. Attempts that follow get the results in that order
   asked_seq integer     NOT NULL,
   done_seq  integer,
@@ -23,6 +27,8 @@ CREATE TABLE duework.job_steps (
   -- {code, type, message} of what a failed one threw, or of a wait that an operator has failed
   error     jsonb,
   fence     bigint      NOT NULL,
+  -- when the attempt that has ended it asked for it; of a wait, when its run began to wait
+  began_at  timestamptz NOT NULL DEFAULT now(),
   done_at   timestamptz NOT NULL DEFAULT now(),
   -- as in job_keys
   needed_at timestamptz NOT NULL DEFAULT now(),
@@ -45,6 +51,13 @@ CREATE INDEX job_steps_needed_at_idx ON duework.job_steps (needed_at);
 CREATE INDEX job_steps_awaited_idx ON duework.job_steps (awaits, awaited, done_at) WHERE status = 'waiting' AND awaits IS NOT NULL;
 -- Retention: the children of a day. One that is older than its parent was another's before.
 CREATE INDEX job_steps_children_idx ON duework.job_steps ((awaited::bigint)) WHERE awaits = 'child' AND run_id < awaited::bigint;
+
+-- Operators: at which steps live runs wait, and who began last. run_id: a count reads the index alone.
+CREATE INDEX job_steps_at_idx ON duework.job_steps (job_type, at, began_at, run_id) WHERE status = 'waiting' AND at IS NOT NULL;
+-- Operators: what a type has done last, for how long it takes.
+CREATE INDEX job_steps_ended_idx ON duework.job_steps (job_type, done_at) WHERE status <> 'waiting';
+-- Operators: which runs have gone on behind a failed step, and what a graph undoes.
+CREATE INDEX job_steps_undone_idx ON duework.job_steps (job_type, done_at) WHERE status = 'failed' OR name LIKE 'undo %';
 
 -- Signals for which nobody waits yet.
 CREATE TABLE duework.job_signals (
@@ -149,6 +162,7 @@ DECLARE
   w record;
   given jsonb;
   is_there boolean;
+  of_type text;
 BEGIN
   FOR w IN
     SELECT x.*, (n - 1)::integer AS place
@@ -159,7 +173,8 @@ BEGIN
     place := w.place;
     wakes_at := coalesce(w.until, now() + w.after_ms * interval '1 millisecond');
     given := NULL;
-    IF NOT EXISTS (SELECT FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL) THEN
+    SELECT j.job_type INTO of_type FROM duework.job_runs AS j WHERE j.id = w.id AND j.fence = w.fence AND j.locked_by IS NOT NULL;
+    IF NOT FOUND THEN
       answer := 'lost';
     ELSIF w.awaits = 'signal'
       AND NOT pg_try_advisory_xact_lock(hashtextextended('duework.signal ' || w.awaited, 0)) THEN
@@ -176,15 +191,16 @@ BEGIN
         END IF;
       END IF;
       IF is_there THEN
-        INSERT INTO duework.job_steps (run_id, name, status, asked_seq, fence, wakes_at, awaits, awaited)
-        VALUES (w.id, w.name, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited)
+        INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, fence, wakes_at, awaits, awaited, at)
+        VALUES (w.id, w.name, of_type, 'waiting', w.asked, w.fence, wakes_at, w.awaits, w.awaited, regexp_replace(w.name, ' [0-9]+$', ''))
         ON CONFLICT (run_id, name) DO NOTHING;
         answer := 'waiting';
-        IF FOUND AND w.awaits = 'child' THEN
-          -- so that its cancellation finds them, also before it has gone to wait
-          UPDATE duework.job_runs AS j SET terms = coalesce(j.terms, '{}') || '{"hasChildren": true}'
-          WHERE j.id = w.id AND NOT coalesce(j.terms ? 'hasChildren', false);
-        ELSIF NOT FOUND THEN
+        IF FOUND THEN
+          -- so that its end finds its waits, and its cancellation its children, also before it has gone to wait
+          UPDATE duework.job_runs AS j
+          SET terms = coalesce(j.terms, '{}') || CASE w.awaits WHEN 'child' THEN '{"waits": true, "hasChildren": true}' ELSE '{"waits": true}' END::jsonb
+          WHERE j.id = w.id AND NOT coalesce(j.terms ? CASE w.awaits WHEN 'child' THEN 'hasChildren' ELSE 'waits' END, false);
+        ELSE
           SELECT CASE s.status WHEN 'waiting' THEN 'waiting' ELSE 'done' END, s.wakes_at INTO answer, wakes_at
           FROM duework.job_steps AS s WHERE s.run_id = w.id AND s.name = w.name;
         END IF;
@@ -279,3 +295,161 @@ CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_histor
   FOR EACH ROW WHEN (NEW.terms ? 'hasChildren' AND NEW.finished_at = now())
   EXECUTE FUNCTION duework.cancel_children();
 REVOKE ALL ON FUNCTION duework.cancel_children FROM PUBLIC;
+
+-- A run that has ended waits no more, whatever ended it: its waits stay, for a retry, and are not counted.
+CREATE FUNCTION duework.leave_waits() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+BEGIN
+  UPDATE duework.job_steps AS s SET at = NULL WHERE s.run_id = NEW.id AND s.status = 'waiting' AND s.at IS NOT NULL;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_waits_left AFTER INSERT ON duework.job_history
+  FOR EACH ROW WHEN (NEW.terms ? 'waits')
+  EXECUTE FUNCTION duework.leave_waits();
+
+-- Takes that back where the run has come back to the queue in this statement: somebody retries it.
+CREATE FUNCTION duework.take_up_waits() RETURNS trigger
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_runs AS r WHERE r.id = OLD.id) THEN
+    UPDATE duework.job_steps AS s SET at = regexp_replace(s.name, ' [0-9]+$', '') WHERE s.run_id = OLD.id AND s.status = 'waiting';
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER job_history_waits_back AFTER DELETE ON duework.job_history
+  FOR EACH ROW WHEN (OLD.terms ? 'waits')
+  EXECUTE FUNCTION duework.take_up_waits();
+REVOKE ALL ON FUNCTION duework.leave_waits, duework.take_up_waits FROM PUBLIC;
+
+-- Workflows: at which steps the live runs of each type wait, for what, how many, and since when the first of them does. For
+-- operators, in bounded time whatever there is: `budget` waits are counted, of each step as many, the newest first. is_at_least:
+-- there are more.
+CREATE FUNCTION duework.find_waiting_steps(most_steps integer, budget integer)
+  RETURNS TABLE (job_type text, step text, kind text, of text, jobs integer, is_at_least boolean, since timestamptz)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (job_type, step, place) AS (
+    (SELECT s.job_type, s.at, 1 FROM duework.job_steps AS s
+     WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type IS NOT NULL
+     ORDER BY s.job_type, s.at LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, n.step, p.place + 1
+    FROM places AS p
+    CROSS JOIN LATERAL (
+      SELECT s.job_type, s.at AS step FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND (s.job_type, s.at) > (p.job_type, p.step)
+      ORDER BY s.job_type, s.at LIMIT 1
+    ) AS n
+    WHERE p.place < most_steps
+  ),
+  share AS (SELECT least(10000, greatest(200, budget / greatest(1, count(*))))::integer AS each FROM places)
+  SELECT p.job_type, p.step, f.kind, f.of, least(w.jobs, h.each), w.looked > h.each, f.since
+  FROM places AS p
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT count(DISTINCT l.run_id)::integer AS jobs, count(*) AS looked
+    FROM (
+      SELECT s.run_id FROM duework.job_steps AS s
+      WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+      ORDER BY s.began_at DESC LIMIT h.each + 1
+    ) AS l
+  ) AS w
+  CROSS JOIN LATERAL (
+    SELECT s.began_at AS since, coalesce(s.awaits, 'time') AS kind,
+      -- the name of the signal alone: its key has values of a payload in it
+      CASE s.awaits WHEN 'signal' THEN split_part(s.awaited, ' ', 1) END AS of
+    FROM duework.job_steps AS s
+    WHERE s.status = 'waiting' AND s.at IS NOT NULL AND s.job_type = p.job_type AND s.at = p.step
+    ORDER BY s.began_at LIMIT 1
+  ) AS f
+$$;
+
+-- Workflows: how long the steps of each type took, by the last that have ended: `budget` in all, of each type as many.
+CREATE FUNCTION duework.find_step_times(budget integer)
+  RETURNS TABLE (job_type text, step text, kind text, times integer, median_ms float8, p95_ms float8, failed integer)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE s.status <> 'waiting' AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE s.status <> 'waiting' AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(2000, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, l.step, l.kind, count(*)::integer, percentile_cont(0.5) WITHIN GROUP (ORDER BY l.ms),
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY l.ms), (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT regexp_replace(s.name, ' [0-9]+$', '') AS step, greatest(0, extract(epoch FROM s.done_at - s.began_at)::float8 * 1000) AS ms,
+      coalesce(s.awaits, CASE WHEN s.wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind,
+      s.status = 'failed' OR coalesce(s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded', false) AS has_failed
+    FROM duework.job_steps AS s
+    WHERE s.status <> 'waiting' AND s.job_type = t.job_type AND s.name <> '$graph'
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type, l.step, l.kind
+$$;
+
+-- Workflows: how many live runs of each type have gone on behind a failed step or undo what they did, and how many jobs that
+-- undo have failed themselves; by the last ones: `budget` in all, of each type as many.
+CREATE FUNCTION duework.find_compensations(budget integer)
+  RETURNS TABLE (job_type text, running integer, failed integer)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE types (job_type, place) AS (
+    (SELECT s.job_type, 1 FROM duework.job_steps AS s
+     WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type IS NOT NULL ORDER BY s.job_type LIMIT 1)
+    UNION ALL
+    SELECT n.job_type, t.place + 1
+    FROM types AS t
+    CROSS JOIN LATERAL (
+      SELECT s.job_type FROM duework.job_steps AS s
+      WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type > t.job_type ORDER BY s.job_type LIMIT 1
+    ) AS n
+    WHERE t.place < 200
+  ),
+  share AS (SELECT least(500, greatest(50, budget / greatest(1, count(*))))::integer AS each FROM types)
+  SELECT t.job_type, count(DISTINCT l.run_id)::integer, (count(*) FILTER (WHERE l.has_failed))::integer
+  FROM types AS t
+  CROSS JOIN share AS h
+  CROSS JOIN LATERAL (
+    SELECT s.awaits = 'child' AND s.result ->> 'status' <> 'succeeded' AS has_failed,
+      (SELECT r.id FROM duework.job_runs AS r WHERE r.id = s.run_id) AS run_id
+    FROM duework.job_steps AS s
+    WHERE (s.status = 'failed' OR s.name LIKE 'undo %') AND s.job_type = t.job_type
+    ORDER BY s.done_at DESC LIMIT h.each
+  ) AS l
+  GROUP BY t.job_type
+$$;

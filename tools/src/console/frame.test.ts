@@ -9,6 +9,8 @@ const SCREENS = [
   'Alerts',
   'Jobs',
   'Failures',
+  'Workflows',
+  'Batches',
   'Schedules',
   'Queues',
   'Limits',
@@ -49,7 +51,7 @@ const focused = (page: Page) =>
   })()`);
 
 describe('on a phone', () => {
-  test('all eight screens are in sight behind one button, and none is wider than the phone', async () => {
+  test('all screens are in sight behind one button, and none is wider than the phone', async () => {
     const page = await app.open('/overview', { key, context: PHONE });
     for (const screen of SCREENS) {
       await page.getByRole('button', { name: /^Screens:/ }).tap();
@@ -88,14 +90,14 @@ describe('the focus', () => {
     const page = await app.open('/queues', { key });
     await shown(page, 'Queues');
     const order: string[] = [];
-    for (let n = 0; n < 16; n++) {
+    for (let n = 0; n < 18; n++) {
       await page.keyboard.press('Tab');
       order.push(await focused(page));
     }
-    expect(order.slice(0, 13)).toEqual(['Skip to the content', 'Duework', expect.stringMatching(/^Go to/), ...SCREENS]);
-    expect(order[13]).toMatch(/^Signed in as/);
-    expect(order[14]).toBe('Show the keys');
-    expect(order[15]).not.toBe('nothing');
+    expect(order.slice(0, 15)).toEqual(['Skip to the content', 'Duework', expect.stringMatching(/^Go to/), ...SCREENS]);
+    expect(order[15]).toMatch(/^Signed in as/);
+    expect(order[16]).toBe('Show the keys');
+    expect(order[17]).not.toBe('nothing');
     const skipping = await app.open('/queues', { key });
     await shown(skipping, 'Queues');
     await skipping.keyboard.press('Tab');

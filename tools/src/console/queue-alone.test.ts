@@ -57,6 +57,7 @@ test.each([
   ['/alerts', 'the workers of this queue tell its alerts'],
   ['/schedules', 'Schedules are kept in PostgreSQL'],
   ['/failures', 'Failures are grouped in PostgreSQL'],
+  ['/workflows', 'counted by their steps in PostgreSQL'],
   ['/flow', 'Limits, rates, orders'],
   ['/workers', 'does not know who works for it'],
   ['/audit', 'this queue keeps none'],

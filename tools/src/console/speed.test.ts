@@ -135,6 +135,8 @@ describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scrip
     '/alerts',
     '/jobs',
     '/failures',
+    '/workflows',
+    '/batches',
     '/schedules',
     '/queues',
     '/flow',

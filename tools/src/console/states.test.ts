@@ -22,17 +22,26 @@ async function enqueue(more: object = {}): Promise<string> {
 }
 
 describe('a queue in which nothing was enqueued yet', () => {
-  test.each(['overview', 'jobs', 'failures', 'schedules', 'queues', 'flow', 'workers', 'contracts', 'audit'])(
-    'has a state of its own on the screen %s, without a fault',
-    async (name) => {
-      const page = await app.open(`/${name}`, {
-        key: await app.createKey(['read', 'operate', 'schedules', 'enqueue']),
-      });
-      await page.locator('main :is(h2, table)').first().waitFor();
-      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
-      await findFaults(page);
-    },
-  );
+  test.each([
+    'overview',
+    'jobs',
+    'failures',
+    'workflows',
+    'batches',
+    'schedules',
+    'queues',
+    'flow',
+    'workers',
+    'contracts',
+    'audit',
+  ])('has a state of its own on the screen %s, without a fault', async (name) => {
+    const page = await app.open(`/${name}`, {
+      key: await app.createKey(['read', 'operate', 'schedules', 'enqueue']),
+    });
+    await page.locator('main :is(h2, table)').first().waitFor();
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+    await findFaults(page);
+  });
 });
 
 test('while the database is away the page says so and keeps what it shows, and goes on by itself', async () => {

@@ -626,6 +626,8 @@ export interface Schemas {
       /** The id of the job that was enqueued; null: none was, or not yet. */
       readonly onFirstDead: string | null;
     };
+    /** The callbacks that it was given. */
+    readonly planned: readonly ('onSettled' | 'onSucceeded' | 'onFirstDead')[];
   };
   readonly CancelledBatch: {
     /** How many jobs waited, and are cancelled. */
@@ -1111,6 +1113,8 @@ export interface Schemas {
       readonly code: string;
       readonly message: string;
     } | null;
+    /** When the attempt that has ended it asked for it; of a wait, when the job began to wait. */
+    readonly beganAt: string;
     readonly doneAt: string | null;
     /** Of the claim that has written it last. */
     readonly fence: number;
@@ -1498,6 +1502,56 @@ export interface Schemas {
     readonly workers: readonly string[];
     /** Finds these jobs, beside a status and a time. */
     readonly filter: string;
+  };
+  readonly WorkflowList: {
+    /** Those of which most are live first. */
+    readonly types: readonly Schemas['WorkflowType'][];
+    /** false: there are more steps, or jobs that run, than were read. */
+    readonly isComplete: boolean;
+  };
+  readonly WorkflowType: {
+    readonly type: string;
+    readonly running: number;
+    readonly waiting: number;
+    /** One of the two is larger. */
+    readonly isAtLeast: boolean;
+    /** Where its live jobs are; where most are comes first. */
+    readonly places: readonly Schemas['WorkflowPlace'][];
+    /** How long its steps took lately, the slowest first. */
+    readonly steps: readonly Schemas['WorkflowStep'][];
+    readonly compensations: {
+      /** Live jobs that went on behind a failed step, or whose graph undoes what it did. */
+      readonly running: number;
+      /** Jobs of `undo` that are dead or cancelled. */
+      readonly failed: number;
+    };
+  };
+  readonly WorkflowPlace: {
+    /** Without the number that it has in a loop. Of jobs that run: the last that each has ended; null: none yet. */
+    readonly step: string | null;
+    /** `work`: a worker does something. The others are waits; a `child` is a job that the handler has enqueued. */
+    readonly kind: 'work' | 'time' | 'signal' | 'job' | 'child';
+    /** The name of the signal. */
+    readonly signal: string | null;
+    readonly jobs: number;
+    /** There are more: only the newest were counted. */
+    readonly isAtLeast: boolean;
+    /** When the first of them came here; of jobs that run, when the first attempt began. */
+    readonly since: string;
+    /** Finds these jobs. */
+    readonly filter: string;
+  };
+  readonly WorkflowStep: {
+    readonly step: string;
+    /** `work`: a worker does something. The others are waits; a `child` is a job that the handler has enqueued. */
+    readonly kind: 'work' | 'time' | 'signal' | 'job' | 'child';
+    /** So many were measured. */
+    readonly times: number;
+    readonly medianMs: number;
+    /** 95 of 100 took no longer. */
+    readonly p95Ms: number;
+    /** So many failed, and their handlers went on; or the jobs that they waited for are dead or cancelled. */
+    readonly failed: number;
   };
   readonly FiguresList: {
     readonly figures: readonly Schemas['Figures'][];
@@ -2293,6 +2347,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['FailureList'];
   };
+  /** Count the live durable jobs by step, and time their steps */
+  readonly listWorkflows: {
+    readonly params: { readonly type?: string | undefined };
+    readonly body: null;
+    readonly answer: Schemas['WorkflowList'];
+  };
   /** Read the series of throughput, failures, waiting and running times */
   readonly listFigures: {
     readonly params: {
@@ -2458,6 +2518,7 @@ export const OPERATIONS = {
   openFlowKey: ['POST', '/v1/flow/{kind}/{name}/open'],
   checkEffects: ['GET', '/v1/effects/check'],
   listFailures: ['GET', '/v1/failures'],
+  listWorkflows: ['GET', '/v1/workflows'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],
   listUnserved: ['GET', '/v1/unserved'],

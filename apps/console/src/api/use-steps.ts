@@ -14,11 +14,11 @@ const NONE: Schemas['StepPage'] = { steps: [], nextCursor: null, parent: null, g
  * What a job has done and waits for, the first 1,000; read again whenever the job changes, and now and then where it goes on,
  * because its steps do not change it.
  */
-export function useSteps(id: string, isLive: boolean): Schemas['StepPage'] {
+export function useSteps(id: string | null, isLive: boolean): Schemas['StepPage'] {
   const { data } = useQuery({
     queryKey: ['steps', id],
-    queryFn: ({ signal }) => callApi('listSteps', { params: { id, limit: 1_000 }, signal }),
-    enabled: useIsDone('listSteps'),
+    queryFn: ({ signal }) => callApi('listSteps', { params: { id: id!, limit: 1_000 }, signal }),
+    enabled: useIsDone('listSteps') && id !== null,
     refetchInterval: ({ state }) => (isLive && (state.data?.steps.length ?? 0) > 0 ? EVERY_MS : false),
   });
   return data ?? NONE;

@@ -5,6 +5,7 @@ import { texts } from '../texts/texts.js';
 import {
   AlertsIcon,
   AuditIcon,
+  BatchesIcon,
   ContractsIcon,
   FailuresIcon,
   FlowIcon,
@@ -13,6 +14,7 @@ import {
   QueuesIcon,
   SchedulesIcon,
   WorkersIcon,
+  WorkflowsIcon,
 } from '../ui/icons.js';
 
 export interface NavigationEntry {
@@ -21,6 +23,8 @@ export interface NavigationEntry {
     | '/alerts'
     | '/jobs'
     | '/failures'
+    | '/workflows'
+    | '/batches'
     | '/schedules'
     | '/queues'
     | '/flow'
@@ -41,6 +45,8 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/alerts', asks: 'listAlerts', words: texts.screens.alerts, Icon: AlertsIcon, key: 't' },
   { to: '/jobs', asks: 'listJobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
   { to: '/failures', asks: 'listFailures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
+  { to: '/workflows', asks: 'listWorkflows', words: texts.screens.workflows, Icon: WorkflowsIcon, key: 'd' },
+  { to: '/batches', asks: 'listBatches', words: texts.screens.batches, Icon: BatchesIcon, key: 'b' },
   { to: '/schedules', asks: 'listSchedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
   { to: '/queues', asks: 'listQueues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
   { to: '/flow', asks: 'listFlowRules', words: texts.screens.flow, Icon: FlowIcon, key: 'l' },

@@ -14,6 +14,8 @@ import { queues } from './en/queues.js';
 import { schedules } from './en/schedules.js';
 import { schema } from './en/schema.js';
 import { shell } from './en/shell.js';
+import { workflows } from './en/workflows.js';
+import { compare } from './en/compare.js';
 import { workers } from './en/workers.js';
 
 /**
@@ -38,6 +40,8 @@ export const en = {
   contracts,
   enqueue,
   audit,
+  workflows,
+  compare,
 };
 
 export type Texts = typeof en;

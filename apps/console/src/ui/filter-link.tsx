@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useQueueBehind } from '../session/use-refusal.js';
 import { classNames } from './class-names.js';
 
-/** What jobs have, by field; one without a value is left out, and `type` may be several (a,b). */
+/** What jobs have, by field; one without a value is left out, and `type` and `status` may be several (a,b). */
 export type FilterFields = Readonly<
   Partial<
     Record<
@@ -29,7 +29,8 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
   const filter = given
     .map(([field, value]) => {
       // a bulk action over several databases has an id of each
-      const values = field === 'type' ? value!.split(',') : field === 'bulk' ? value!.split('~') : [value];
+      const values =
+        field === 'type' || field === 'status' ? value!.split(',') : field === 'bulk' ? value!.split('~') : [value];
       return formatFilter({ terms: [{ field, isNot: false, values } as JobFilterTerm] });
     })
     .join(' ');

@@ -34,6 +34,15 @@ export const WorkersIcon = icon(
 export const AlertsIcon = icon(<path d="M3 11.5h10l-1.2-1.8V7a3.8 3.8 0 0 0-7.6 0v2.7zM6.6 13.6h2.8" />);
 export const JobsIcon = icon(<path d="M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5" />);
 export const FailuresIcon = icon(<path d="M8 2.5 14 13H2zM8 6.5v3M8 11.4h.01" />);
+export const WorkflowsIcon = icon(
+  <>
+    <rect x="1.8" y="6" width="4" height="4" rx="1" />
+    <rect x="10.2" y="2" width="4" height="4" rx="1" />
+    <rect x="10.2" y="10" width="4" height="4" rx="1" />
+    <path d="M5.8 8h2.2M10.2 4H9a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h1.2" />
+  </>,
+);
+export const BatchesIcon = icon(<path d="M2 5.5 8 2.5l6 3-6 3zM2 8.2l6 3 6-3M2 10.8l6 3 6-3" />);
 export const SchedulesIcon = icon(
   <>
     <circle cx="8" cy="8" r="5.8" />

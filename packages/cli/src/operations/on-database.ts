@@ -13,6 +13,7 @@ import {
   readQueues,
   readSteps,
   readWorkers,
+  readWorkflows,
   createKey,
   listAlerts,
   listKeys,
@@ -101,6 +102,7 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
       isPreview ? previewSlots(await db(), queue, slots) : changeSlots(await db(), queue, slots, act(reason)),
     readFailures: async (range, type) => readFailures(await db(), { range, types: type === undefined ? null : [type] }),
     checkEffects: async (asked) => checkEffects(await db(), asked),
+    readWorkflows: async (type) => readWorkflows(await db(), { types: type === undefined ? null : [type] }),
     readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {

@@ -15,6 +15,7 @@ import type {
   SlotsChange,
   StepPage,
   UnservedType,
+  Workflows,
 } from '@duework/operate';
 import type {
   Batch,
@@ -96,6 +97,7 @@ export interface Operations {
     slots: number | null,
     how: { readonly isPreview: boolean; readonly reason?: string | undefined },
   ): Promise<SlotsChange>;
+  readWorkflows(type: string | undefined): Promise<Workflows>;
   readFailures(range: FailureRange, type: string | undefined): Promise<Failures>;
   checkEffects(asked: EffectCheckOptions): Promise<EffectCheck>;
   readUnserved(): Promise<readonly OfShard<UnservedType>[]>;

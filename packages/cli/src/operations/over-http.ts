@@ -12,6 +12,7 @@ import type {
   SlotsChange,
   StepPage,
   UnservedType,
+  Workflows,
 } from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
 import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
@@ -85,6 +86,7 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
         ? ask<SlotsChange>('POST', `${path}/preview`, { body })
         : ask<SlotsChange>('PATCH', path, { body });
     },
+    readWorkflows: (type) => ask<Workflows>('GET', '/v1/workflows', { query: { type } }),
     readFailures: (range, type) => ask<Failures>('GET', '/v1/failures', { query: { range, type } }),
     checkEffects: (asked) => ask<EffectCheck>('GET', '/v1/effects/check', { query: { ...asked }, timeoutMs: 60_000 }),
     readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,

@@ -68,6 +68,7 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/jobs/{id}/steps',
     'get /v1/effects/check',
     'get /v1/failures',
+    'get /v1/workflows',
   ];
 
   test('may call these routes, and is refused by every other one that is not public', async () => {

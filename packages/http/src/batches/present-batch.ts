@@ -1,4 +1,4 @@
-import type { Batch } from '@duework/queue-core';
+import { type Batch, BATCH_MOMENTS } from '@duework/queue-core';
 import { z } from '@hono/zod-openapi';
 import { idOf } from '../openapi/mark-ids.js';
 
@@ -22,6 +22,7 @@ export const batch = z
     createdAt: time,
     settledAt: time.nullable().describe('When the last job had ended; nothing can be added since.'),
     callbacks: z.object({ onSettled: callback, onSucceeded: callback, onFirstDead: callback }),
+    planned: z.array(z.enum(BATCH_MOMENTS)).describe('The callbacks that it was given.'),
   } satisfies Record<keyof Batch, z.ZodType>)
   .openapi('Batch');
 

@@ -93,6 +93,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/slots',
     'get /v1/unserved',
     'get /v1/workers',
+    'get /v1/workflows',
     'patch /v1/flow/{kind}/{name}',
     'patch /v1/jobs/{id}',
     'patch /v1/queues/{queue}/slots',

@@ -1,6 +1,7 @@
 import { formatFilter, type JobFilter } from '@duework/filter';
 import { DueworkError, type Queryable } from '@duework/queue-core';
 import { countJobs as count, type JobCount } from './sql/count-jobs.js';
+import { countWaiting } from './sql/count-waiting.js';
 import { planSearch } from './plan-search.js';
 import { readFilter } from './read-filter.js';
 import { suggestNarrower } from './suggest-narrower.js';
@@ -12,7 +13,7 @@ import { suggestNarrower } from './suggest-narrower.js';
  */
 export async function countJobs(db: Queryable, filter: JobFilter | string = ''): Promise<JobCount> {
   const asked = readFilter(filter);
-  const found = await count(db, planSearch(asked, 'count'));
+  const found = (await countWaiting(db, asked)) ?? (await count(db, planSearch(asked, 'count')));
   if (found === null)
     throw new DueworkError('filter_too_broad', { filter: formatFilter(asked), hint: suggestNarrower(asked) });
   return found;

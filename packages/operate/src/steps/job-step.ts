@@ -29,6 +29,8 @@ export interface JobStep {
   /** How the job has ended for which it waited; null: it has not, or the step waits for none. */
   readonly end: 'succeeded' | 'dead' | 'cancelled' | null;
   readonly error: Pick<StepFailure, 'code' | 'message'> | null;
+  /** When the attempt that has ended it asked for it; of a wait, when the job began to wait. */
+  readonly beganAt: Date;
   readonly doneAt: Date | null;
   /** Of the claim that has written it last. */
   readonly fence: number;

@@ -57,6 +57,7 @@ function toStep(row: StepRow, isKeyShown: boolean): JobStep {
     isLong,
     end,
     error: error === null ? null : { code: error.code, message: error.message },
+    beganAt: new Date(row.began_ms),
     doneAt: isEnded ? new Date(row.done_ms) : null,
     fence,
   } as const;

@@ -14,6 +14,8 @@ export interface Batch {
   readonly settledAt: Date | null;
   /** The ids of the enqueued callbacks; null: none, or not yet. */
   readonly callbacks: { readonly [M in BatchMoment]: string | null };
+  /** The callbacks that it was given, sorted by name. */
+  readonly planned: readonly BatchMoment[];
 }
 
 export interface BatchPage {

@@ -28,6 +28,8 @@ export interface StepRow {
 export interface NewStep extends StepRow {
   readonly id: string;
   readonly fence: number;
+  /** How long it took, in milliseconds; for people. */
+  readonly tookMs?: number;
 }
 
 /** kept: the run has a step of that name, which stays as it is. lost: this claim no longer owns the run. */

@@ -3,7 +3,7 @@ import type { Queryable } from '@duework/sql';
 import { findUnstorableText, showValue } from '@duework/sql/errors';
 import type { OwnedRun } from '../claim/owned-run.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
-import type { StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
+import type { NewStep, StepAnswer, StepFailure, StepRow, WaitRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { requireCapability } from '../require-capability.js';
 import { AbortReason, readOutcome } from '../settle/attempt-end.js';
@@ -32,8 +32,12 @@ const NOTHING = { done: [], waits: [] } as const;
 /** A step that this attempt has asked for. */
 interface Asked {
   readonly seq: number;
+  readonly atMs: number;
   isOpen: boolean;
 }
+
+/** A step that has ended in this attempt. */
+type Ended = Omit<NewStep, 'id' | 'fence'>;
 
 /** The steps of one attempt. What its run has done before is read at the first of them, where it was claimed before. */
 export class AttemptSteps {
@@ -45,7 +49,7 @@ export class AttemptSteps {
   readonly #running = new Set<Promise<unknown>>();
   readonly #idle: IdleWatch;
   /** Failed steps that are kept once the handler goes on. */
-  #failures: { readonly row: StepRow; readonly error: StepFailedError }[] = [];
+  #failures: { readonly row: Ended; readonly error: StepFailedError }[] = [];
   #isOver = false;
   #stop: (error: StepMisuseError) => void = () => {};
   readonly #stopped = new Promise<never>((_, reject) => (this.#stop = reject));
@@ -219,7 +223,7 @@ export class AttemptSteps {
         'step_named_twice',
         `This attempt has asked for the step ${JSON.stringify(name)} before: give each step a name of its own, in loops a number.`,
       );
-    const asked = { seq: ++this.#seq, isOpen: true };
+    const asked = { seq: ++this.#seq, atMs: this.engine.clock.monotonicMs(), isOpen: true };
     this.#asked.set(name, asked);
     return asked;
   }
@@ -259,7 +263,7 @@ export class AttemptSteps {
     });
   }
 
-  #row(name: string, asked: Asked, result: Json, error: StepFailure | null = null): StepRow {
+  #row(name: string, asked: Asked, result: Json, error: StepFailure | null = null): Ended {
     asked.isOpen = false;
     const open = [...this.#asked].filter(([, other]) => other.isOpen).map(([other]) => other);
     return {
@@ -270,11 +274,12 @@ export class AttemptSteps {
       open,
       result,
       error,
+      tookMs: this.engine.clock.monotonicMs() - asked.atMs,
     };
   }
 
   /** The row that the run has of this step: the one that was written first. */
-  async #write(row: StepRow): Promise<StepRow> {
+  async #write(row: Ended): Promise<StepRow> {
     const { run, lease } = this.owned;
     const answer: StepAnswer = await this.engine.steps.write({ ...row, id: run.id, fence: run.fence }, lease);
     if (answer === 'lost') throw lost(row.name);

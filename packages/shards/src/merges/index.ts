@@ -14,4 +14,5 @@ export { mergeContracts, mergeParses } from './merge-contracts.js';
 export { mergeFailures, mergeFigures, mergeQueues } from './merge-figures.js';
 export { mergeFlowPreview, mergeKey, mergeRule, type KeyPart, type RulePart } from './merge-flow.js';
 export { mergeAlerts, mergeEffectFacts, mergeReports, ORDERS } from './merge-lists.js';
+export { mergeWorkflows } from './merge-workflows.js';
 export { by, least, type Part, sums, tagged } from './parts.js';

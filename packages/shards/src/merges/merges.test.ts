@@ -4,6 +4,7 @@ import {
   mergeContracts,
   mergeCount,
   mergeFailures,
+  mergeWorkflows,
   mergeFigures,
   mergeParses,
   mergePreview,
@@ -295,5 +296,33 @@ describe('bulk actions', () => {
     const merged = mergePreview(answers(preview(1), preview(null)));
     expect(merged).toMatchObject({ count: { count: 6 }, refused: [{ code: 'no_key', count: null }] });
     expect(merged.sample).toHaveLength(10);
+  });
+});
+
+test('durable jobs of all shards are counted by their steps, and a step takes as long as where it is slowest', () => {
+  const type = (name: string, jobs: number, since: string, p95Ms: number) => ({
+    type: name,
+    running: 1,
+    waiting: jobs,
+    isAtLeast: jobs > 5,
+    places: [{ step: 'pay', kind: 'signal', signal: 'paid', jobs, isAtLeast: jobs > 5, since }],
+    steps: [{ step: 'reserve', kind: 'work', p95Ms, medianMs: p95Ms / 2 }],
+    compensations: { running: 1, failed: 2 },
+  });
+  const merged = mergeWorkflows(
+    answers(
+      { types: [type('trip', 1, '2026-01-02', 5), type('order', 2, '2026-01-02', 5)], isComplete: true },
+      { types: [type('order', 7, '2026-01-01', 9)], isComplete: false },
+    ),
+  );
+  expect(merged.isComplete).toBe(false);
+  expect(merged.types.map((one) => one.type)).toEqual(['order', 'trip']);
+  expect(merged.types[0]).toMatchObject({
+    running: 2,
+    waiting: 9,
+    isAtLeast: true,
+    places: [{ step: 'pay', jobs: 9, isAtLeast: true, since: '2026-01-01' }],
+    steps: [{ step: 'reserve', p95Ms: 9, medianMs: 4.5 }],
+    compensations: { running: 2, failed: 4 },
   });
 });

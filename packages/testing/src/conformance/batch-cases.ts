@@ -41,6 +41,7 @@ export function batchCases(use: UseHarness): void {
       createdAt: expect.any(Date),
       settledAt: null,
       callbacks: { onSettled: null, onSucceeded: null, onFirstDead: null },
+      planned: [],
     });
   });
 
@@ -56,6 +57,7 @@ export function batchCases(use: UseHarness): void {
       open: 0,
       settledAt: expect.any(Date),
       callbacks: { onSettled: expect.any(String), onSucceeded: expect.any(String), onFirstDead: null },
+      planned: ['onFirstDead', 'onSettled', 'onSucceeded'],
     });
   });
 

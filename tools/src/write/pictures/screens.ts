@@ -150,6 +150,8 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
     shows('button', /Retry \d+ job/),
   ),
   screen('failures-empty', 'failures?type=cleanup_nightly'),
+  screen('workflows', 'workflows'),
+  screen('batches-empty', 'batches'),
   screen('job-dead', `jobs/${dead}`),
   // its stack has paths of whoever makes the picture
   { ...screen('job-retrying', `jobs/${retrying}`, says('It waits for its')), docs: { height: 474, theme: 'light' } },

@@ -47,7 +47,7 @@ function Shown({ contract }: { readonly contract: Schemas['Contract'] }) {
             <Link
               to="/contracts/$type/enqueue"
               params={{ type }}
-              search={{ like: undefined }}
+              search={{ like: undefined, batch: undefined }}
               className={buttonLook('primary')}
             >
               {words.enqueue}

@@ -18,19 +18,21 @@ interface EnqueueFormProps {
   readonly contract: Schemas['Contract'];
   /** The JSON of the payload to begin with. It is edited as JSON, so that all of it stays what it is. */
   readonly given: string | undefined;
+  /** The batch to which the job is added. */
+  readonly batch: string | undefined;
 }
 
 const words = texts.enqueue;
 
 /** A payload as a form or as JSON, and the options of its job. What the API refuses is said where it is wrong. */
-export function EnqueueForm({ contract: { type, versions, defaults }, given }: EnqueueFormProps) {
+export function EnqueueForm({ contract: { type, versions, defaults }, given, batch }: EnqueueFormProps) {
   // as it was when the form was opened: the registry is asked again while somebody types
   const [field] = useState(() => readField(versions.at(-1)!.payloadSchema));
   const [draft, setDraft] = useState(() => startDraft(field, defaults?.payload ?? undefined));
   const [json, setJson] = useState(given === undefined ? null : layOutJson(given));
   const [options, setOptions] = useState(NO_OPTIONS);
   const form = useRef<HTMLFormElement>(null);
-  const enqueue = useEnqueue();
+  const enqueue = useEnqueue(batch);
   const isFormPossible = field.kind === 'object';
   const isJsonShown = json !== null || !isFormPossible;
   const text = json ?? '';
@@ -114,7 +116,10 @@ type Faults = ReadonlyMap<string, readonly string[]>;
 function readFaults(error: Error | null): Faults {
   const faults = new Map<string, readonly string[]>();
   if (error instanceof ApiError)
-    for (const { pointer, message } of error.faults) faults.set(pointer, [...(faults.get(pointer) ?? []), message]);
+    for (const { pointer: place, message } of error.faults) {
+      const pointer = place.replace(/^\/jobs\/0(?=\/)/, '');
+      faults.set(pointer, [...(faults.get(pointer) ?? []), message]);
+    }
   return faults;
 }
 

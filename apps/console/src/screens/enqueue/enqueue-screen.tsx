@@ -17,7 +17,7 @@ const REDACTED = '"[sensitive]"';
 /** A form made from the schema of a type; `?like=<id>` begins with the payload of a job. */
 export function EnqueueScreen() {
   const { type } = useParams({ from: '/contracts/$type/enqueue' });
-  const { like } = useSearch({ from: '/contracts/$type/enqueue' });
+  const { like, batch } = useSearch({ from: '/contracts/$type/enqueue' });
   const { history } = useRouter();
   const contracts = useContracts();
   const mayEnqueue = useMayEnqueue(type);
@@ -48,9 +48,15 @@ export function EnqueueScreen() {
           </Link>
           {like !== undefined && ` · ${texts.enqueue.like(like)}`}
         </p>
+        {batch !== undefined && <p className="mt-1 font-medium">{texts.batch.addTo(batch)}</p>}
         {isRedacted && <p className="mt-1 text-failed">{texts.enqueue.redacted}</p>}
       </header>
-      <EnqueueForm key={`${type} ${like ?? ''}`} contract={contract} given={payload?.replaceAll(REDACTED, 'null')} />
+      <EnqueueForm
+        key={`${type} ${like ?? ''}`}
+        contract={contract}
+        given={payload?.replaceAll(REDACTED, 'null')}
+        batch={batch}
+      />
     </div>
   );
 }

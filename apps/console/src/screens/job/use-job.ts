@@ -20,12 +20,13 @@ export const readJob = (text: string): ReadJob => ({ job: JSON.parse(text) as Jo
 const UNTOLD_EVERY_MS = 3_000;
 
 /** A job, read again whenever the API tells that it has changed (`isLive`), or now and then while it cannot. */
-export function useJob(id: string) {
+export function useJob(id: string, isEnabled = true) {
   const client = useQueryClient();
   const [isLive, setLive] = useState(false);
   const query = useQuery({
     queryKey: ['job', id],
     queryFn: async ({ signal }) => readJob(await callForText('getJob', { params: { id }, signal })),
+    enabled: isEnabled,
     refetchInterval: ({ state }) =>
       isLive || state.data === undefined || state.error !== null || isOver(state.data.job) ? false : UNTOLD_EVERY_MS,
   });

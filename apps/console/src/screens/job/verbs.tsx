@@ -41,12 +41,15 @@ export function Verbs({ job, payload, onBegun }: VerbsProps) {
         <Link
           to="/contracts/$type/enqueue"
           params={{ type: job.type }}
-          search={{ like: job.id }}
+          search={{ like: job.id, batch: undefined }}
           className={buttonLook()}
         >
           {texts.enqueue.again}
         </Link>
       )}
+      <Link to="/jobs/$id/compare" params={{ id: job.id }} search={{ with: undefined }} className={buttonLook()}>
+        {texts.compare.action}
+      </Link>
       {mayOperate && isWaiting && <Button onClick={() => ask('retry')}>{words.runNow}</Button>}
       {mayOperate && job.status === 'dead' && job.acknowledgedAt === null && (
         <Button onClick={() => ask('acknowledge')}>{words.acknowledge}</Button>

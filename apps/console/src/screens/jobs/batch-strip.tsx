@@ -1,42 +1,34 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Schemas } from '../../api/api-types.js';
-import { callApi } from '../../api/call-api.js';
+import { MOMENTS, useBatch, type Batch } from '../../api/batch-queries.js';
 import { parseFilter } from '../../parse-filter.js';
 import { useMay, usePrincipal } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { formatCount } from '../../time/format-count.js';
 import { Button } from '../../ui/inputs/button.js';
 import { Bar } from '../../ui/marks/bar.js';
-import { ReasonDialog } from '../../ui/reason-dialog.js';
+import { CancelBatchDialog } from '../batch/cancel-batch-dialog.js';
 
 const words = texts.batch;
-const EVERY_MS = 2_000;
-const MOMENTS = ['onSettled', 'onSucceeded', 'onFirstDead'] as const;
 
 /** Of a filter that asks for the jobs of one batch: how far that is, and what was enqueued because of it. */
 export function BatchStrip({ filter }: { readonly filter: string }) {
   const id = readBatchId(filter);
   // a key for some types sees no batch, because it may have jobs of others
   const isForAll = usePrincipal().data?.types === null;
-  const { data: batch } = useQuery({
-    queryKey: ['batch', id],
-    queryFn: ({ signal }) => callApi('getBatch', { params: { id: id! }, signal }),
-    enabled: id !== null && isForAll,
-    retry: false,
-    refetchInterval: ({ state }) => (state.data === undefined || state.data.open === 0 ? false : EVERY_MS),
-  });
+  const { data: batch } = useBatch(id, isForAll);
   return id === null || batch === undefined ? null : <Strip batch={batch} />;
 }
 
-function Strip({ batch }: { readonly batch: Schemas['Batch'] }) {
+function Strip({ batch }: { readonly batch: Batch }) {
   const [isCancelling, ask] = useState(false);
   const mayCancel = useMay('operate') && batch.open > 0;
   const ended = batch.jobs - batch.open;
   return (
     <section aria-label={words.title} className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-      <span className="font-medium break-all">{batch.name ?? words.title}</span>
+      <Link to="/batches/$id" params={{ id: batch.id }} className="font-medium break-all linked">
+        {batch.name ?? words.title}
+      </Link>
       <span className="inline-flex items-center gap-2">
         <Bar
           value={batch.jobs === 0 ? 1 : ended}
@@ -63,38 +55,8 @@ function Strip({ batch }: { readonly batch: Schemas['Batch'] }) {
           {words.cancel}
         </Button>
       )}
-      {isCancelling && <CancelDialog batch={batch} onClose={() => ask(false)} />}
+      {isCancelling && <CancelBatchDialog batch={batch} onClose={() => ask(false)} />}
     </section>
-  );
-}
-
-function CancelDialog({ batch, onClose }: { readonly batch: Schemas['Batch']; readonly onClose: () => void }) {
-  const [reason, setReason] = useState('');
-  const client = useQueryClient();
-  const doing = useMutation({
-    mutationFn: () =>
-      callApi('cancelBatch', { params: { id: batch.id }, body: reason.trim() === '' ? {} : { reason: reason.trim() } }),
-    onSuccess({ batch: after }) {
-      client.setQueryData(['batch', batch.id], after);
-      void client.invalidateQueries({ queryKey: ['jobs'] });
-      onClose();
-    },
-  });
-  return (
-    <ReasonDialog
-      title={words.cancelTitle}
-      reason={reason}
-      onReason={setReason}
-      error={doing.error}
-      onClose={onClose}
-      actions={
-        <Button kind="danger" disabled={doing.isPending} onClick={() => doing.mutate()}>
-          {words.cancel}
-        </Button>
-      }
-    >
-      <p className="text-soft">{words.cancelWords(formatCount(batch.open))}</p>
-    </ReasonDialog>
   );
 }
 

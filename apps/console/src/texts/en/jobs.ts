@@ -81,6 +81,7 @@ export const jobs = {
     batch: 'of this batch',
     bulk: 'changed by this bulk action',
     parent: 'enqueued by this job, which waits for it',
+    at: 'waits in this step of its handler',
     shard: 'lives in this database',
   },
 };

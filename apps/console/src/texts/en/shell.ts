@@ -6,6 +6,8 @@ export const shell = {
     alerts: 'Alerts',
     jobs: 'Jobs',
     job: 'Job',
+    workflows: 'Workflows',
+    batches: 'Batches',
     failures: 'Failures',
     schedules: 'Schedules',
     queues: 'Queues',

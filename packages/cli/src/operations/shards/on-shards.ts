@@ -5,10 +5,19 @@ import {
   isByDueTime,
   judgeEffects,
   readFilter,
+  type Workflows,
+  type WorkflowType,
 } from '@duework/operate';
 import { findContract, jobRequest, type Batch, type Job } from '@duework/queue-core';
 import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
-import { mergeCount, mergeEffectFacts, mergeFailures, mergeReports, ORDERS } from '@duework/shards/merges';
+import {
+  mergeCount,
+  mergeEffectFacts,
+  mergeFailures,
+  mergeReports,
+  mergeWorkflows,
+  ORDERS,
+} from '@duework/shards/merges';
 import { PlainError } from '../../plain-error.js';
 import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
@@ -140,6 +149,10 @@ export function onShards(parts: ShardsParts): Operations {
         })),
         // in a process its moments are dates
       ) as Failures;
+    },
+    async readWorkflows(type) {
+      const parts = await shards.look((queue) => queue.readWorkflows(type));
+      return mergeWorkflows<WorkflowType>(parts) as Workflows;
     },
     readUnserved: async () => (await shards.rows((queue) => queue.readUnserved())).sort(ORDERS.unserved),
     listPauses: async () => (await shards.rows((queue) => queue.listPauses())).sort(ORDERS.pauses),

@@ -128,6 +128,7 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   ],
   checkEffects: [{ query: { type: 'pay' }, isOfType: true }],
   listFailures: [{ isOfType: true }],
+  listWorkflows: [{ isOfType: true }],
   listFigures: [{}],
   listWorkers: [{}],
   listUnserved: [{}],

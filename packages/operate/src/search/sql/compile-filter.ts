@@ -54,6 +54,11 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return sql`j.id = ANY(ARRAY(${jobsOfBulkActions(term.values)}))`;
     case 'parent':
       return sql`j.id = ANY(ARRAY(${childrenOf(term.values)}))`;
+    case 'at':
+      // no EXISTS, for which the planner may read all that wait into a hash
+      return sql`(j.status IN ('queued', 'running', 'failed') AND (
+        SELECT true FROM duework.job_steps AS s WHERE s.run_id = j.id AND ${isStep(term.values)} LIMIT 1
+      ) IS TRUE)`;
     case 'shard':
       return sql`EXISTS (SELECT FROM duework.shard AS s WHERE s.name = ANY(${toArray(term.values)}::text::text[]))`;
     case 'version':
@@ -88,6 +93,19 @@ export const childrenOf = (
   parents: readonly string[],
 ): Sql => sql`SELECT s.awaited::bigint AS id FROM duework.job_steps AS s
     WHERE s.run_id = ANY(${toArray(parents)}::text::bigint[]) AND s.awaits = 'child'`;
+
+/** Step `s` is a wait of a live run, and has one of these names, whatever its number in a loop. */
+const isStep = (names: readonly string[]): Sql =>
+  sql`s.status = 'waiting' AND s.at IS NOT NULL AND s.at = ANY(${toArray(names)}::text::text[])`;
+
+/** What waits at these steps, of some types; null: of all. */
+export const waitingAt = (steps: readonly string[], types: readonly string[] | null): Sql => sql`
+    SELECT s.run_id AS id FROM duework.job_steps AS s
+    WHERE ${isStep(steps)} AND s.job_type = ANY(${
+      types === null
+        ? sql`ARRAY(SELECT d.type FROM duework.job_definitions AS d)`
+        : sql`${toArray(types)}::text::text[]`
+    })`;
 
 const isHeldBy = (kind: HeldBy): Sql =>
   kind === 'any' ? sql`${heldBy} IS NOT NULL` : sql`${heldBy} LIKE ${`${kind}/%`}::text`;

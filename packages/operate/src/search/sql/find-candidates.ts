@@ -9,12 +9,13 @@ import {
   jobsOfBatches,
   jobsOfBulkActions,
   momentOf,
+  waitingAt,
 } from './compile-filter.js';
 
 /** The fields by which a source has an index, the likely rarest first. */
 const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
-  live: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held', 'queue'],
-  failed: ['id', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
+  live: ['id', 'at', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held', 'queue'],
+  failed: ['id', 'at', 'gate', 'parent', 'key', 'batch', 'bulk', 'schedule', 'held'],
   dead: [
     'id',
     'gate',
@@ -56,6 +57,8 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
       return jobsOfBulkActions(term.values);
     case 'parent':
       return childrenOf(term.values);
+    case 'at':
+      return waitingAt(term.values, typesOf(filter));
     case 'key':
       return source === 'dead' || source === 'cancelled'
         ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)
@@ -80,6 +83,12 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
     default:
       return null;
   }
+}
+
+/** The types that a filter asks for; null: it may be any. */
+function typesOf({ terms }: JobFilter): readonly string[] | null {
+  const named = terms.flatMap((term) => (term.field === 'type' && !term.isNot ? [term.values] : []));
+  return named[0] ?? null;
 }
 
 const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id{fits} FROM {table} AS j WHERE `, condition], '');

@@ -10,6 +10,7 @@ export interface StepRow extends Pick<JobStep, 'name' | 'kind' | 'result' | 'isL
   readonly error: StepFailure | null;
   readonly end_code: string | null;
   readonly end_error: string | null;
+  readonly began_ms: number;
   readonly done_ms: number;
   readonly seq: number;
 }
@@ -28,7 +29,8 @@ export async function findSteps(
     sql`
     SELECT name, status, coalesce(awaits, CASE WHEN wakes_at IS NULL THEN 'work' ELSE 'time' END) AS kind, awaited,
       (extract(epoch FROM wakes_at) * 1000)::float8 AS until_ms, fence::float8 AS fence, asked_seq AS seq,
-      result IS NOT NULL AS has_result, error, (extract(epoch FROM done_at) * 1000)::float8 AS done_ms,
+      result IS NOT NULL AS has_result, error, (extract(epoch FROM began_at) * 1000)::float8 AS began_ms,
+      (extract(epoch FROM done_at) * 1000)::float8 AS done_ms,
       -- of a job that has ended everything but its own result, which may be sensitive
       (CASE WHEN NOT is_job AND NOT is_long THEN result END)::text AS result, NOT is_job AND is_long AS "isLong",
       CASE WHEN is_job THEN result ->> 'status' END AS end,

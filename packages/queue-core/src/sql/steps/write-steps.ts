@@ -18,15 +18,17 @@ export async function writeSteps(
     sql`
     WITH ${inputOf(
       placed,
-      sql`, place integer, name text, status text, "askedSeq" integer, "doneSeq" integer, open text[], result jsonb, error jsonb`,
+      sql`, place integer, name text, status text, "askedSeq" integer, "doneSeq" integer, open text[], result jsonb, error jsonb, "tookMs" float8`,
     )},
     owned AS MATERIALIZED (
-      SELECT i.* FROM duework.job_runs AS j JOIN input AS i ON i.id = j.id AND i.fence = j.fence WHERE ${stillOurs}
+      SELECT i.*, j.job_type FROM duework.job_runs AS j JOIN input AS i ON i.id = j.id AND i.fence = j.fence WHERE ${stillOurs}
         ${isInTransaction ? sql`AND (SELECT duework.require_transaction(${ownTransaction}::text))` : empty}
     ),
     written AS (
-      INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, open, result, error, fence)
-      SELECT id, name, status, "askedSeq", "doneSeq", open, result, error, fence FROM owned
+      INSERT INTO duework.job_steps (run_id, name, job_type, status, asked_seq, done_seq, open, result, error, fence, began_at)
+      SELECT id, name, job_type, status, "askedSeq", "doneSeq", open, result, error, fence,
+        now() - coalesce("tookMs", 0) * interval '1 millisecond'
+      FROM owned
       -- in one order by everybody, so that two batches cannot deadlock
       ORDER BY id, name
       ON CONFLICT (run_id, name) DO NOTHING

@@ -134,7 +134,7 @@ const openOf = ({ runIds, counts }: MemoryBatch): number =>
   runIds.length - ENDS.reduce((sum, end) => sum + counts[end], 0);
 
 function toBatch(batch: MemoryBatch): Batch {
-  const { id, name, runIds, counts, createdAtMs, settledAtMs, enqueued } = batch;
+  const { id, name, runIds, counts, createdAtMs, settledAtMs, enqueued, callbacks } = batch;
   return {
     id,
     name,
@@ -146,5 +146,6 @@ function toBatch(batch: MemoryBatch): Batch {
     callbacks: Object.fromEntries(
       BATCH_MOMENTS.map((moment) => [moment, enqueued.get(moment) ?? null]),
     ) as Batch['callbacks'],
+    planned: BATCH_MOMENTS.filter((moment) => callbacks[moment] !== undefined).toSorted(),
   };
 }
