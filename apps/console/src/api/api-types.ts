@@ -791,7 +791,7 @@ export interface Schemas {
     readonly type: string;
     /** {"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot. That of the type unless given. */
     readonly payload?: unknown;
-    /** Five fields, or @hourly, @daily, @weekly, @monthly, @yearly. */
+    /** Five fields, six with seconds before them, or @hourly, @daily, @weekly, @monthly, @yearly. */
     readonly cron?: string;
     /** An interval of at least 1s. */
     readonly every?: string;
@@ -877,7 +877,7 @@ export interface Schemas {
     }[];
   };
   readonly NewPreview: {
-    /** Five fields, or @hourly, @daily, @weekly, @monthly, @yearly. */
+    /** Five fields, six with seconds before them, or @hourly, @daily, @weekly, @monthly, @yearly. */
     readonly cron?: string;
     /** An interval of at least 1s. */
     readonly every?: string;
