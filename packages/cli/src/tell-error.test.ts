@@ -7,7 +7,9 @@ const told = (message: string, issues: ClientError['issues']): string =>
 
 test('what an API says twice is told once, and what only its fields say is told behind it', () => {
   const wrong = '"ana@example.org" belongs to no field.';
-  expect(told(`The filter is not valid: ${wrong}`, [{ pointer: '', message: wrong }])).toBe(`The filter is not valid: ${wrong}`);
+  expect(told(`The filter is not valid: ${wrong}`, [{ pointer: '', message: wrong }])).toBe(
+    `The filter is not valid: ${wrong}`,
+  );
   expect(told('It is not valid. /email: is no address', [{ pointer: '/email', message: 'is no address' }])).toBe(
     'It is not valid. /email: is no address',
   );

@@ -45,7 +45,14 @@ export function checkEffects(parts: ApiParts): QueueRoute {
       ],
       responses: {
         200: answer('Whether that is proven, and what is in doubt.', effectCheck),
-        ...problems('invalid_query', 'limited_to_types', 'unknown_job_type', 'invalid_option', 'span_too_wide', ...READ_PROBLEMS),
+        ...problems(
+          'invalid_query',
+          'limited_to_types',
+          'unknown_job_type',
+          'invalid_option',
+          'span_too_wide',
+          ...READ_PROBLEMS,
+        ),
       },
     },
     async handle(c) {

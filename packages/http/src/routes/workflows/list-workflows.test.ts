@@ -35,7 +35,9 @@ test('durable types say where their jobs are and how long their steps take, with
   expect(order).toMatchObject({
     running: 0,
     isAtLeast: false,
-    places: [{ step: 'wait for paid', kind: 'signal', signal: 'paid', jobs: 2, filter: 'type:order at:"wait for paid"' }],
+    places: [
+      { step: 'wait for paid', kind: 'signal', signal: 'paid', jobs: 2, filter: 'type:order at:"wait for paid"' },
+    ],
     steps: [{ step: 'reserve', kind: 'work', times: 2, failed: 0 }],
     compensations: { running: 0, failed: 0 },
   });
