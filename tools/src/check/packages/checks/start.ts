@@ -7,7 +7,7 @@ import type { Check } from '../../../kit/run-packed.js';
 const BUDGETS: Readonly<Record<string, { readonly files: number; readonly kilobytes: number }>> = {
   'worker.js': { files: 17, kilobytes: 498 },
   'lease-thread.js': { files: 7, kilobytes: 20 },
-  'command.js': { files: 26, kilobytes: 306 },
+  'command.js': { files: 28, kilobytes: 306 },
 };
 const IMPORT = /^(?:import|export)\s(?:[^"]*from )?"(\.[^"]+)";$/gm;
 const NEXT = /^(?:await )?import\("(\.[^"]+)"\);$/gm;
