@@ -99,7 +99,6 @@ export const chapters: readonly Chapter[] = [
       { text: 'Architecture', file: 'understand/architecture.md' },
       { text: 'The life of a run', file: 'understand/state-machine.md' },
       { text: 'Leases, in five minutes', file: 'understand/leases.md' },
-      { text: 'Waking, in five minutes', file: 'understand/waking.md' },
       { text: 'When things break', file: 'understand/reliability.md' },
       { text: 'Why a job waits', file: 'understand/explain.md' },
       { text: 'Performance', file: 'understand/performance.md' },
