@@ -175,6 +175,18 @@ describe('a process takes no other attempt', () => {
   });
 });
 
+test.each(['exitAtRest', 'throwAtRest'])(
+  'what a thread comes to after its answer changes nothing of it: the work is done, and not repeated: %s',
+  async (leave) => {
+    const started = await start(stay, 1);
+    const { id } = await enqueue(database.db, stay, { leave });
+    await started.events.waitFor('job.succeeded');
+    expect(await jobOf(id)).toMatchObject({ status: 'succeeded', attempts: 1, result: { count: 1 } });
+    expect(await runOne(started)).toMatchObject({ count: 1 });
+    expect(started.events.named('job.failed')).toEqual([]);
+  },
+);
+
 test.each(['throws', 'progress', 'unrefTimer'])('a process whose handler left nothing goes on: %s', async (leave) => {
   const started = await start(stay, 1);
   const { pid } = await runOne(started);

@@ -63,6 +63,7 @@ async function runIn(child: PooledProcess, module: URL, attempt: IsolatedAttempt
     if (message.kind === 'begun') return void (hasBegun = true);
     if (message.kind === 'at_rest') return signal.aborted ? child.kill() : rest(null);
     if (!isAnswer(message)) return service.receive(message);
+    if (answer !== null) return;
     answer = message;
     cancelKill();
     cancelKill = clock.after(EXIT_MS, child.kill);

@@ -38,7 +38,8 @@ export function startProcess(): IsolatedProcess {
       told = onMessage;
       const hold = onMessage === null ? 'unref' : 'ref';
       child[hold]();
-      child.channel?.[hold]();
+      // Bun's channel has neither
+      child.channel?.[hold]?.();
     },
     kill: () => killGroup(child),
     ended: new Promise((resolve) => {

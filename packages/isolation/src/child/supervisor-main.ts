@@ -51,11 +51,12 @@ function supervise(start: StartMessage): void {
   let stopWatching = memory.begin();
   let { mayStay } = start;
   let isEnding = false;
-  let answered: Promise<unknown> = Promise.resolve();
+  // of the attempt that runs; only its first answer counts, whatever its thread comes to after that
+  let answered: Promise<unknown> | null = null;
 
   const carry = (message: FromThread): void => {
     if (message.kind === 'left' || (message.kind === 'at_rest' && !memory.hasRoom())) return end(null);
-    if (isAnswer(message) && !mayStay) return end(message);
+    if (isAnswer(message) && (!mayStay || answered !== null)) return end(message);
     if (message.kind === 'at_rest') stopWatching();
     if (isEnding) return;
     const sent = send(message).then(() => giveRoom(backlog));
@@ -65,7 +66,7 @@ function supervise(start: StartMessage): void {
     if (isEnding) return;
     isEnding = true;
     stopWatching();
-    const sent = answer === null ? answered : send(answer);
+    const sent = answered ?? (answer === null ? null : send(answer));
     const written = isOutputAwaited ? [thread.terminate(), finished(thread.stdout), finished(thread.stderr)] : [];
     void Promise.allSettled([sent, ...written]).then(endGroup);
   };
@@ -88,6 +89,7 @@ function supervise(start: StartMessage): void {
   process.on('message', (message: StartMessage | ToThread) => {
     if (message.kind === 'start') {
       stopWatching = memory.begin();
+      answered = null;
       ({ mayStay } = message);
     }
     port.postMessage(message);
