@@ -5176,7 +5176,7 @@ BEGIN
   FOR other IN SELECT d.oid FROM pg_database AS d WHERE d.datname <> current_database() LOOP
     BEGIN
       used := used + coalesce(pg_database_size(other), 0);
-    EXCEPTION WHEN insufficient_privilege OR invalid_catalog_name OR undefined_file THEN
+    EXCEPTION WHEN insufficient_privilege OR invalid_catalog_name OR undefined_object OR undefined_file THEN
       -- not for this role, or dropped meanwhile
       NULL;
     END;

@@ -9,7 +9,7 @@ export function describeLimited(app: TestConsole): void {
       const page = await app.open('/', { key: await app.createKey(['read', 'operate'], ['send_invoice']) });
       await page.waitForURL('**/console/jobs');
       const names = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-      expect(await names.allTextContents()).toEqual(['Jobs', 'Failures', 'Contracts']);
+      expect(await names.allTextContents()).toEqual(['Jobs', 'Failures', 'Workflows', 'Contracts']);
       await page.goto(`${app.url}/console/jobs?filter=type:send_receipt`);
       await page.getByText('You see jobs of send_invoice only.').waitFor();
       expect(await findAxeFaults(page)).toEqual([]);
