@@ -3,6 +3,9 @@ import type { TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { fuzzApi } from './fuzz-api.js';
 
+/** This API has no sign-in, and no key ring for links. */
+const NOT_HERE = /\/v1\/sign-in|\/approvals\/\{token\}/;
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createShopDatabase();
@@ -14,6 +17,7 @@ test('every answer of the API is as its document declares, to every caller, and 
   const { answers, problem, operations } = report;
   expect(problem).toBeNull();
   // some twenty to each route; routes that refuse everybody would keep the promise, too; which ones a request got behind is chance
-  const open = operations.filter(({ name }) => [...answers.get(name)!.keys()].some((status) => status < 300));
-  expect(open.length).toBeGreaterThan(operations.length * 0.85);
+  const served = operations.filter(({ name }) => !NOT_HERE.test(name));
+  const open = served.filter(({ name }) => [...answers.get(name)!.keys()].some((status) => status < 300));
+  expect(open.length).toBeGreaterThan(served.length * 0.87);
 });
