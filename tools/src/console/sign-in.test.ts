@@ -55,10 +55,12 @@ test('a person signs in at the issuer, goes on where they wanted to, and the aud
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('button', { name: /^Sign in with/ }).waitFor();
-  await page.waitForURL(`${app.url}/console/overview`);
+  // which screen is the first is known of somebody who is signed in
+  await page.waitForURL(/\/console\/?$/);
   expect(await stored(page)).toEqual({ session: [], local: [], cookies: '' });
   await signInAs(page, 'ops-bo');
   await page.getByRole('button', { name: 'Signed in as person:ops-bo@example.org' }).waitFor();
+  await page.waitForURL(`${app.url}/console/overview`);
 });
 
 test('a person whose token expires stays signed in', async () => {
