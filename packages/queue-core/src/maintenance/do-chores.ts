@@ -27,8 +27,9 @@ const LATER = 0.05;
 type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
 
 /**
- * Asks in each period for what it is time for, does what it gets, and passes on what else the answer says to `hear`. Whoever had the last one asks first when the next
- * begins, and the others a little later, each at another moment: where he has died they find the chore undone.
+ * Asks in each period for what it is time for, does what it gets, and passes on what else the answer says to `hear`. Whoever
+ * had the last one asks first when the next begins, and the others a little later, each at another moment: where he has
+ * died they find the chore undone.
  *
  * Worst case of a rescue with a look every 2.5 s: 2.63 s until somebody has seen that a worker is missing, although the one
  * who looked has died as well, and 2.1 s until it is sure.
