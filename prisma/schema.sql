@@ -328,6 +328,7 @@ CREATE TABLE duework.job_batches (
   dead integer DEFAULT 0 NOT NULL,
   cancelled integer DEFAULT 0 NOT NULL,
   callbacks jsonb DEFAULT '{}'::jsonb NOT NULL,
+  planned jsonb DEFAULT jsonb_path_query_array(callbacks, '$.keyvalue()."key"'::jsonpath),
   enqueued jsonb DEFAULT '{}'::jsonb NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   settled_at timestamp with time zone,

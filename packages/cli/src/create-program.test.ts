@@ -123,7 +123,7 @@ test('the program prints help, tables, and one readable line for an error', () =
       { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' },
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/,
     ],
-    [['schedules', 'preview', '* * * * * *'], {}, /is not a cron rule: it has 6 fields/],
+    [['schedules', 'preview', '* * * * * * *'], {}, /is not a cron rule: it has 7 fields/],
     [
       ['schedules', 'trigger', 'none'],
       { DATABASE_URL: database.url },

@@ -10,6 +10,8 @@ CREATE TABLE duework.job_batches (
   cancelled  integer     NOT NULL DEFAULT 0,
   -- the jobs to enqueue, by when: onSettled, onSucceeded, onFirstDead
   callbacks  jsonb       NOT NULL DEFAULT '{}',
+  -- their names, for those who may not read their payloads
+  planned    jsonb       GENERATED ALWAYS AS (jsonb_path_query_array(callbacks, '$.keyvalue().key')) STORED,
   -- the ids of those that were
   enqueued   jsonb       NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),

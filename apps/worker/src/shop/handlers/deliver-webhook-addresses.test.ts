@@ -78,7 +78,7 @@ test('a webhook is never posted to a private address, whatever its name resolves
     expect(await worker.end(id)).toMatchObject({ name: 'job.dead', error: { code: 'webhook_address_refused' } });
   }
   expect(requests).toBe(0);
-  expect(await database.db.jobEffect.count()).toBe(0);
+  expect(await database.db.jobEffect.count({ where: { status: { not: 'undone' } } })).toBe(0);
 });
 
 test('a name is resolved once, so that it cannot lead elsewhere before the connection', async () => {

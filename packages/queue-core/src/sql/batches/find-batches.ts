@@ -13,7 +13,7 @@ const batchAsJson: Sql = sql`json_build_object('id', b.id, 'name', b.name, 'jobs
       'createdAt', trunc(extract(epoch FROM b.created_at) * 1000), 'settledAt', trunc(extract(epoch FROM b.settled_at) * 1000),
       'callbacks', json_build_object('onSettled', b.enqueued ->> 'onSettled', 'onSucceeded', b.enqueued ->> 'onSucceeded',
         'onFirstDead', b.enqueued ->> 'onFirstDead'),
-      'planned', (SELECT coalesce(json_agg(k.name ORDER BY k.name COLLATE "C"), '[]') FROM jsonb_object_keys(b.callbacks) AS k (name)))::text AS json
+      'planned', (SELECT coalesce(json_agg(k.name ORDER BY k.name COLLATE "C"), '[]') FROM jsonb_array_elements_text(b.planned) AS k (name)))::text AS json
     FROM duework.job_batches AS b
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(x.jobs), 0) AS jobs, coalesce(sum(x.succeeded), 0) AS succeeded, coalesce(sum(x.dead), 0) AS dead,
