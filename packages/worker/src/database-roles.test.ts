@@ -194,6 +194,8 @@ const SHOWN_JSON = [
   'job_steps.error',
   // ids
   'job_batches.enqueued',
+  // the names of callbacks, such as onSettled
+  'job_batches.planned',
   'job_alerts.facts',
   'alert_conditions.facts',
   'job_contracts.payload_schema',
