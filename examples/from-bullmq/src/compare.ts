@@ -1,10 +1,16 @@
-/** Runs both applications with the same jobs, and shows what they have come to, side by side. Exit code 1: they differ. */
+/**
+ * Runs both applications with the same jobs, and shows what they have come to, side by side. Exit code 1: they differ.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { runNew } from './new.js';
 import { runOld } from './old.js';
 
-const before = Object.entries(await runOld(process.env.BULLMQ_URL!));
-const after: Record<string, unknown> = { ...(await runNew(process.env.DATABASE_URL!)) };
+const { BULLMQ_URL, DATABASE_URL } = process.env;
+// without an address ioredis takes the Redis of this machine, which may be somebody's
+if (!BULLMQ_URL || !DATABASE_URL)
+  throw new Error('Set BULLMQ_URL, to an empty Redis, and DATABASE_URL: see README.md.');
+const before = Object.entries(await runOld(BULLMQ_URL));
+const after: Record<string, unknown> = { ...(await runNew(DATABASE_URL)) };
 
 let isSame = true;
 for (const [name, old] of before) {

@@ -1,10 +1,14 @@
-/** Runs both applications with the same jobs, and shows what they have come to, side by side. Exit code 1: they differ. */
+/**
+ * Runs both applications with the same jobs, and shows what they have come to, side by side. Exit code 1: they differ.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { runNew } from './new.js';
 import { runOld } from './old.js';
 
-const before = Object.entries(await runOld(process.env.DATABASE_URL!));
-const after: Record<string, unknown> = { ...(await runNew(process.env.DATABASE_URL!)) };
+const { DATABASE_URL } = process.env;
+if (!DATABASE_URL) throw new Error('Set DATABASE_URL: see README.md.');
+const before = Object.entries(await runOld(DATABASE_URL));
+const after: Record<string, unknown> = { ...(await runNew(DATABASE_URL)) };
 
 let isSame = true;
 for (const [name, old] of before) {

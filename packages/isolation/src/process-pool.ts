@@ -37,7 +37,9 @@ export class ProcessPool {
     return pool;
   }
 
-  /** An idle process of that key, or a new one, for which an idle one of another key ends when the slots are used up. */
+  /**
+   * An idle process of that key, or a new one, for which an idle one of another key ends when the slots are used up.
+   */
   async take(key: string): Promise<PooledProcess> {
     for (;;) {
       const found = this.#idle.findLast(({ process }) => process.key === key);

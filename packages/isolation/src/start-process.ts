@@ -26,7 +26,9 @@ export interface IsolatedProcess {
   readonly ended: Promise<ProcessEnding>;
 }
 
-/** Starts a process for isolated attempts as the leader of a group, so that what a handler starts can be killed with it. */
+/**
+ * Starts a process for isolated attempts as the leader of a group, so that what a handler starts can be killed with it.
+ */
 export function startProcess(): IsolatedProcess {
   const child = fork(findSupervisor(), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: hasGroups });
   let told: ((message: FromProcess) => void) | null = null;

@@ -17,7 +17,7 @@ export type WorkerEvent =
     }
   /** Another schema is registered for this version of a type: it was changed without a new version. */
   | { readonly name: 'contract.changed'; readonly worker: string; readonly type: string; readonly version: number }
-  /** An operator has changed how many handlers its queues' workers run at once, or has taken that back: `declared` holds. */
+  /** An operator has changed how many handlers it runs at once, or has taken that back: `declared` holds. */
   | {
       readonly name: 'worker.resized';
       readonly worker: string;

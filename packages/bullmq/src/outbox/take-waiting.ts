@@ -50,7 +50,10 @@ function withTake(client: Redis | Cluster): Taking {
   return client as unknown as Taking;
 }
 
-/** Takes a run that waits or is dead, under a token by which whoever goes on with it knows it. false: it is not any more. */
+/**
+ * Takes a run that waits or is dead, under a token by which whoever goes on with it knows it. false: it is not any
+ * more.
+ */
 export async function takeWaiting(queues: Queues, run: BullmqRun, token: string): Promise<boolean> {
   const { keys } = queues.of(run.queue);
   const taken = await withTake(queues.redis).dueworkTake(

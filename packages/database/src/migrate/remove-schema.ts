@@ -43,7 +43,9 @@ export function readRemoval({ url }: { readonly url: string | undefined }): Prom
   });
 }
 
-/** `in_use`: somebody has used its tables for 5 s. `others`: would have been dropped with it, such as `view app.report`. */
+/**
+ * `in_use`: somebody has used its tables for 5 s. `others`: would have been dropped with it, such as `view app.report`.
+ */
 export interface Removed {
   readonly state: 'gone' | 'in_use' | 'used_by_others';
   readonly others: readonly string[];

@@ -2,7 +2,10 @@ import { ApiError } from '../api-error.js';
 import { lacksScope } from './lacks-scope.js';
 import type { Principal, Scope } from './principal.js';
 
-/** Why a principal may not call a route; null: it may. `isForSomeTypes`: the route is for those who are limited to types, too. */
+/**
+ * Why a principal may not call a route; null: it may. `isForSomeTypes`: the route is for those who are limited to
+ * types, too.
+ */
 export function findAccessRefusal(principal: Principal, scope: Scope, isForSomeTypes: boolean): ApiError | null {
   if (!principal.scopes.includes(scope)) return lacksScope(principal, scope);
   if (principal.types === null || isForSomeTypes) return null;

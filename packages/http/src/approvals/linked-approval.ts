@@ -2,7 +2,9 @@ import { currentKeyRing, type LinkedApproval, openLink, splitId } from '@duework
 import { ApiError } from '../api-error.js';
 import type { ApiContext } from '../api.js';
 
-/** What the link of a request is for. Throws `not_found` for one that is none here: without a key ring no link is one. */
+/**
+ * What the link of a request is for. Throws `not_found` for one that is none here: without a key ring no link is one.
+ */
 export function readLink(c: ApiContext): LinkedApproval {
   const ring = currentKeyRing();
   const link = ring === null ? null : openLink(ring, c.req.param('token') ?? '');

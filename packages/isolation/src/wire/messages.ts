@@ -52,7 +52,9 @@ export type OnceEnding =
 
 export type FromProcess = ThreadRequest | Answer | { readonly kind: 'begun' } | { readonly kind: 'at_rest' };
 
-/** `left`, which the supervisor keeps to itself: the handler has left something that could go on, so the process ends. */
+/**
+ * `left`, which the supervisor keeps to itself: the handler has left something that could go on, so the process ends.
+ */
 export type FromThread = FromProcess | { readonly kind: 'left' };
 
 export type ThreadRequest =

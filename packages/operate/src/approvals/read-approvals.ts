@@ -2,7 +2,10 @@ import type { Queryable } from '@duework/queue-core';
 import type { ApprovalState } from './approval-state.js';
 import { type ApprovalRow, findApprovals } from './sql/find-approvals.js';
 
-/** What a job asks people, the first question first, and what has become of it; of one that asks nothing, or is not there, none. */
+/**
+ * What a job asks people, the first question first, and what has become of it; of one that asks nothing, or is not
+ * there, none.
+ */
 export async function readApprovals(db: Queryable, id: string): Promise<readonly ApprovalState[]> {
   return (await findApprovals(db, id)).map(toState);
 }

@@ -30,7 +30,10 @@ export function planSearch(filter: JobFilter, purpose: 'page' | 'count'): JobSea
 /** Whether a page of a filter has the longest due first, and not the newest: only running runs fit it. */
 export const isByDueTime = (filter: JobFilter): boolean => planSearch(filter, 'page').running !== null;
 
-/** The statuses that a filter lets through: what waits at a gate or in a step has not ended, and what holds one runs, or is dead. */
+/**
+ * The statuses that a filter lets through: what waits at a gate or in a step has not ended, and what holds one runs, or
+ * is dead.
+ */
 export function statusesOf({ terms }: JobFilter): readonly FilterStatus[] {
   return FILTER_STATUSES.filter((status) =>
     terms.every((term) => {

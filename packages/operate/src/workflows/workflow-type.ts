@@ -5,7 +5,10 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 export interface WorkflowPlace {
   /** Without the number that it has in a loop; of jobs that run, the last that each has ended; null: none yet. */
   readonly step: string | null;
-  /** `work`: a worker runs them. The others wait: for a time, a signal, a job, or one that they have enqueued themselves. */
+  /**
+   * `work`: a worker runs them. The others wait: for a time, a signal, a job, or one that they have enqueued
+   * themselves.
+   */
   readonly kind: PlaceKind;
   /** The name of the signal. */
   readonly signal: string | null;

@@ -7,7 +7,9 @@ export interface ApprovalOptions {
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** Default: `approve` and `reject`. */
   readonly choices?: readonly [string, ...string[]];
-  /** Who may decide: mail addresses, or names as the audit has them. Default: whoever has a link or the scope `approve`. */
+  /**
+   * Who may decide: mail addresses, or names as the audit has them. Default: whoever has a link or the scope `approve`.
+   */
   readonly by?: readonly string[];
   readonly timeout?: Duration;
   /** Of its steps; default: `approval`. Use a name once in a run. */

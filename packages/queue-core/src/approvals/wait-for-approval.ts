@@ -6,7 +6,9 @@ import type { Approval, ApprovalOptions, ApprovalQuestion, ApprovalRequest } fro
 import { sealLink } from './approval-link.js';
 import { APPROVAL_SIGNAL, questionOf } from './names.js';
 
-/** What an attempt gives to it. This file is loaded when a handler first asks, so it imports nothing that others have. */
+/**
+ * What an attempt gives to it. This file is loaded when a handler first asks, so it imports nothing that others have.
+ */
 export interface ApprovalNeeds extends Pick<DurableContext, 'step' | 'sleep' | 'waitFor'> {
   /** Of the run, in its database. */
   readonly id: string;

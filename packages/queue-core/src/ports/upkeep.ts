@@ -19,7 +19,10 @@ export interface TakenChores {
   readonly nowMs: number;
   /** What the look for lost work has found; null: it was another one's, or not asked for. */
   readonly lost: LostLook | null;
-  /** How many handlers the workers of each queue run at once, where an operator has changed it. Absent: the store has no such changes. */
+  /**
+   * How many handlers the workers of each queue run at once, where an operator has changed it. Absent: the store has no
+   * such changes.
+   */
   readonly slots?: ChangedSlots;
 }
 

@@ -13,7 +13,9 @@ export interface AttemptFailure {
   readonly error: unknown;
 }
 
-/** Milliseconds to wait after the `attempt`-th failed attempt (from 1); null or nothing: as the contract's `retry` says. */
+/**
+ * Milliseconds to wait after the `attempt`-th failed attempt (from 1); null or nothing: as the contract's `retry` says.
+ */
 export type Backoff = (attempt: number, failure: AttemptFailure) => number | null | undefined;
 
 /** By type: when a failed attempt is retried. */

@@ -48,7 +48,10 @@ const SETTLE_GAP_MS = 5;
 export interface PostgresStoreOptions {
   /** Whatever runs raw SQL: a worker gives it what `connectPg` makes. */
   readonly db: Queryable;
-  /** Told at each `takeChores` what a database has until it is dropped; `false`: runs were claimed in another, so settle none. */
+  /**
+   * Told at each `takeChores` what a database has until it is dropped; `false`: runs were claimed in another, so settle
+   * none.
+   */
   readonly isOurs?: (identity: string) => boolean;
 }
 

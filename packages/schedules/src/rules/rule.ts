@@ -19,7 +19,7 @@ export type RuleInput = RuleKind & {
 };
 
 export type RuleKind =
-  /** Five fields (minute, hour, day of month, month, day of week), six with seconds before them, or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. */
+  /** Five fields, six with seconds before them, or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. */
   | { readonly cron: string; readonly every?: never; readonly at?: never }
   /** At least `'1s'`, at most ten years. */
   | { readonly every: Duration; readonly cron?: never; readonly at?: never }

@@ -108,7 +108,9 @@ export interface SettingOptions {
   readonly buffer?: number | undefined;
   /** The queues to work on. Default: all of the catalog. */
   readonly queues?: readonly string[] | undefined;
-  /** What this worker has beside its code, such as `gpu`: types whose contracts have other `labels` are left to others. */
+  /**
+   * What this worker has beside its code, such as `gpu`: types whose contracts have other `labels` are left to others.
+   */
   readonly labels?: readonly string[] | undefined;
   /** The longest sleep while nothing is due and no wake-up comes. Default: 5,000; through a pooler 500. */
   readonly pollIntervalMs?: number | undefined;

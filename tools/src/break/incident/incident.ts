@@ -35,7 +35,9 @@ export interface Scene {
 /** Whoever is on call: types commands, and asks others for what only they can do. */
 export interface OnCall {
   readonly scene: Scene;
-  /** Types a command, again until it shows this. @throws Error where it does not within two minutes, with what it shows */
+  /**
+   * Types a command, again until it shows this. @throws Error where it does not within two minutes, with what it shows
+   */
   see(command: string, sentence: RegExp): Promise<RegExpExecArray>;
   /** Types a command once. @throws Error where it does not show this */
   run(command: string, sentence: RegExp): Promise<RegExpExecArray>;

@@ -13,7 +13,10 @@ export interface RunIncidentOptions {
   readonly say: (line: string) => void;
 }
 
-/** Brings an incident about, and plays it or leaves it to a person. Resolves with what is not over at the end, and how many commands it took. */
+/**
+ * Brings an incident about, and plays it or leaves it to a person. Resolves with what is not over at the end, and how
+ * many commands it took.
+ */
 export async function runIncident({ databaseUrl, name, incident, isPlayed, say }: RunIncidentOptions) {
   const scene = await openScene(databaseUrl, say);
   try {

@@ -1,4 +1,7 @@
-/** The jobs that move, as a product's module of jobs; each run is written down outside both systems, as it begins and ends. */
+/**
+ * The jobs that move, as a product's module of jobs; each run is written down outside both systems, as it begins and
+ * ends.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { complete } from '@duework/queue-core/handling';

@@ -28,7 +28,10 @@ export interface Places {
   stop(): Promise<void>;
 }
 
-/** Duework's database, and the old system: in the same one, in one of its own (`isApart`), or in a Redis. All keep what they say. */
+/**
+ * Duework's database, and the old system: in the same one, in one of its own (`isApart`), or in a Redis. All keep what
+ * they say.
+ */
 export async function openPlaces(system: System, isApart: boolean): Promise<Places> {
   const main = await openPostgres('PostgreSQL');
   await migrateDatabase({ url: main.url });

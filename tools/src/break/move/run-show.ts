@@ -34,7 +34,9 @@ export interface ShowReport {
 }
 
 const COMMAND = join(root, 'packages/cli/dist/main.js');
-/** It is killed at most so long after it has begun, or has moved something: so that jobs are left for the other faults. */
+/**
+ * It is killed at most so long after it has begun, or has moved something: so that jobs are left for the other faults.
+ */
 const LATEST_MS = 3_000;
 const JOBS_PER_MS = 8;
 const MOST_STARTS = 10;

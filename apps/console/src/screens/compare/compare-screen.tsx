@@ -19,7 +19,10 @@ import { useLastSucceeded } from './use-compared.js';
 
 const words = texts.compare;
 
-/** Two jobs side by side: what differs in their facts, steps, times and payloads. By default with the last that succeeded. */
+/**
+ * Two jobs side by side: what differs in their facts, steps, times and payloads. By default with the last that
+ * succeeded.
+ */
 export function CompareScreen() {
   const { id } = useParams({ from: '/jobs/$id/compare' });
   const { with: asked } = useSearch({ from: '/jobs/$id/compare' });

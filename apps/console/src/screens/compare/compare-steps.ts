@@ -19,7 +19,10 @@ const LEAST_TIMES = 2;
 export const tookOf = ({ beganAt, doneAt }: Step): number | null =>
   doneAt === null ? null : Math.max(0, Date.parse(doneAt) - Date.parse(beganAt));
 
-/** The steps of two jobs side by side, in the order of the one that has come further; what only one has stands behind what came before it. */
+/**
+ * The steps of two jobs side by side, in the order of the one that has come further; what only one has stands behind
+ * what came before it.
+ */
 export function compareSteps(one: readonly Step[], other: readonly Step[]): readonly StepPair[] {
   const [longer, shorter] = one.length >= other.length ? [one, other] : [other, one];
   const names = longer.map(({ name }) => name);

@@ -9,7 +9,10 @@ import { useQueueBehind } from '../../session/use-refusal.js';
 import { texts } from '../../texts/texts.js';
 import { useToasts } from '../../ui/toasts.js';
 
-/** Enqueues, into a batch where one is given, and goes to the job. The same request, sent again because no answer came, enqueues once, where the queue keeps answers. */
+/**
+ * Enqueues, into a batch where one is given, and goes to the job. The same request, sent again because no answer came,
+ * enqueues once, where the queue keeps answers.
+ */
 export function useEnqueue(batch?: string) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -99,7 +99,10 @@ export function findTroubles({ queues, workers, unserved, rules, findings, alert
   return troubles.toSorted((left, right) => RANKS[left.severity] - RANKS[right.severity]);
 }
 
-/** Whether an alert tells of failures that the figures of its type do not have yet: the pager has rung, and this page has to say why. */
+/**
+ * Whether an alert tells of failures that the figures of its type do not have yet: the pager has rung, and this page
+ * has to say why.
+ */
 const isAheadOfFigures = ({ name, subject, raisedAt }: Alert, queues: readonly QueueState[], now: number): boolean =>
   name === 'failing_job_type' &&
   now - Date.parse(raisedAt) < FIGURES_LATE_MS &&

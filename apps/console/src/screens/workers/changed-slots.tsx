@@ -8,7 +8,9 @@ import { useSlotsChange } from './use-slots.js';
 const words = texts.workers;
 type Change = Worker['changedSlots'][number];
 
-/** What was changed of the workers' slots, and who did it; each can be taken back. Nothing where nothing was changed. */
+/**
+ * What was changed of the workers' slots, and who did it; each can be taken back. Nothing where nothing was changed.
+ */
 export function ChangedSlots({ workers }: { readonly workers: readonly Worker[] }) {
   const changes = new Map(workers.flatMap(({ changedSlots }) => changedSlots).map((change) => [change.queue, change]));
   if (changes.size === 0) return null;

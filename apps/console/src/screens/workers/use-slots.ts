@@ -5,7 +5,10 @@ import { texts } from '../../texts/texts.js';
 import { notDoneIn } from '../../ui/missing-shards.js';
 import { useToasts } from '../../ui/toasts.js';
 
-/** What other slots of a queue would do to its workers; undefined: nothing is asked. null: what was changed is taken back. */
+/**
+ * What other slots of a queue would do to its workers; undefined: nothing is asked. null: what was changed is taken
+ * back.
+ */
 export function useSlotsPreview(queue: string, slots: number | null | undefined) {
   return useQuery({
     queryKey: ['slots-preview', queue, slots],

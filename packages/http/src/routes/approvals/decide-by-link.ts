@@ -12,7 +12,10 @@ import type { QueueRoute } from '../../queue-route.js';
 import { byLink } from '../../shards/plans/by-link.js';
 import { overQueue, page, token } from './show-approval-page.js';
 
-/** `POST /approvals/{token}`: what the form of the page sends. The link says who decides what, so that no other page can send it. */
+/**
+ * `POST /approvals/{token}`: what the form of the page sends. The link says who decides what, so that no other page can
+ * send it.
+ */
 export function decideByLink({ db, databaseUrl, proxies = new BlockList() }: ApiParts): QueueRoute {
   return {
     scope: 'public',

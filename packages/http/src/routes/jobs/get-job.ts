@@ -26,7 +26,10 @@ const query = z.strictObject({
     .default(0),
 });
 
-/** `GET /v1/jobs/{id}`: one job, live or finished, with its attempts on record. With `wait` it answers when the job has finished. */
+/**
+ * `GET /v1/jobs/{id}`: one job, live or finished, with its attempts on record. With `wait` it answers when the job has
+ * finished.
+ */
 export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, streams: Share): QueueRoute {
   return {
     scope: 'read',

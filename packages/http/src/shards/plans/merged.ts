@@ -28,7 +28,10 @@ export const merged = <T>(
   },
 });
 
-/** A look at all shards that says nothing where one of them does not answer: what it would say of the others is no proof. */
+/**
+ * A look at all shards that says nothing where one of them does not answer: what it would say of the others is no
+ * proof.
+ */
 export const mergedOfAll = <T>(merge: Merge<T>): Plan => ({
   takesShard: true,
   isMerged: true,

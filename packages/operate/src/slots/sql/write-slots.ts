@@ -2,7 +2,10 @@ import type { Act, Queryable } from '@duework/queue-core';
 import { insertAudit } from '@duework/queue-core/internals';
 import { queryRows, sql } from '@duework/sql';
 
-/** Sets the slots of a queue, or takes that back: null. What is so already changes nothing, and leaves no entry in the audit. */
+/**
+ * Sets the slots of a queue, or takes that back: null. What is so already changes nothing, and leaves no entry in the
+ * audit.
+ */
 export async function writeSlots(db: Queryable, queue: string, slots: number | null, act: Act): Promise<void> {
   if (slots === null) {
     await queryRows(

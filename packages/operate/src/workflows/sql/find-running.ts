@@ -1,7 +1,10 @@
 import type { Queryable } from '@duework/queue-core';
 import { queryRows, sql, toArray } from '@duework/sql';
 
-/** Due runs of each queue and priority that are looked at to find what runs; more than four of them share four times as many. */
+/**
+ * Due runs of each queue and priority that are looked at to find what runs; more than four of them share four times as
+ * many.
+ */
 const BUDGET = 2_000;
 
 export interface RunningRow {

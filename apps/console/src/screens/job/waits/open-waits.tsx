@@ -13,7 +13,9 @@ import { type SignalContract, useSignals } from './use-signals.js';
 
 const words = texts.job.waits;
 
-/** What a job waits for: since when, until when, and what may be done about it. Nothing of one that waits for nothing. */
+/**
+ * What a job waits for: since when, until when, and what may be done about it. Nothing of one that waits for nothing.
+ */
 export function OpenWaits({ id, steps }: { readonly id: string; readonly steps: readonly Step[] }) {
   const waiting = steps.filter(({ status }) => status === 'waiting');
   const approvals = useApprovals(

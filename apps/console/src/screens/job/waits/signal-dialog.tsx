@@ -24,7 +24,9 @@ interface SignalDialogProps {
 
 const words = texts.job.waits;
 
-/** A form of a signal's schema, in which that stands already by which the job waits. The API checks it by the contract. */
+/**
+ * A form of a signal's schema, in which that stands already by which the job waits. The API checks it by the contract.
+ */
 export function SignalDialog({ id, signal: { name, by, payloadSchema }, waitKey, onClose }: SignalDialogProps) {
   const [field] = useState(() => readField(payloadSchema ?? {}));
   const [draft, setDraft] = useState(() => startDraft(field, valuesOf(by, waitKey)));

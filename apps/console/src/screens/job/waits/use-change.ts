@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToasts } from '../../../ui/toasts.js';
 
-/** Does something to a wait of a job, after which all is read again that shows it. A refusal shows how it is now, too. */
+/**
+ * Does something to a wait of a job, after which all is read again that shows it. A refusal shows how it is now, too.
+ */
 export function useChange<T>(id: string, act: (given: T) => Promise<unknown>, done: string, onDone: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
