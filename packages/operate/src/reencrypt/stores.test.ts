@@ -73,6 +73,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'flow_rules.declared': 'numbers',
   'job_alerts.facts': 'counts and names',
   'job_batches.enqueued': 'ids',
+  'job_batches.planned': 'names of callbacks',
   'job_contracts.payload_schema': 'a schema',
   'job_definitions.default_payload': 'of the code, in plain text',
   'job_definitions.flow': 'paths',
