@@ -16,6 +16,13 @@ export interface CreateTestDatabaseOptions {
 }
 
 /**
+ * Copying the files costs the server a third of copying their pages through its log, but it waits for two checkpoints: only
+ * quick where nothing is synced. PostgreSQL 14 knows no other way.
+ */
+const STRATEGY = `SELECT CASE WHEN current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000
+  THEN 'STRATEGY file_copy' ELSE '' END AS strategy`;
+
+/**
  * A database for one test file: a clone of the migrated one (34 ms), or an empty one.
  *
  * @throws Error when the global setup (`setUpTestDatabases`) did not run
@@ -29,9 +36,10 @@ export async function createTestDatabase(options: CreateTestDatabaseOptions = {}
   const name = `duework_test_${randomBytes(6).toString('hex')}`;
   const source = options.isMigrated === false ? 'template0' : template;
   const quoted = pg.escapeIdentifier(name);
-  await withServer(server, (client) =>
-    client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(source)}`),
-  );
+  await withServer(server, async (client) => {
+    const { rows } = await client.query<{ strategy: string }>(STRATEGY);
+    await client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(source)} ${rows[0]!.strategy}`);
+  });
   return {
     url: withDatabaseName(server, name),
     name,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
+import { closeContexts } from './close-contexts.js';
 import { passToChildren } from './pass-to-children.js';
 import { watchOpen } from './watch-open.js';
 
@@ -53,6 +54,7 @@ export default class StrictEnvironment extends TestEnvironment {
     rmSync(this.#file, { force: true });
     // the one thing of a file's `process` that the next file of this process would see
     process.exitCode = undefined;
+    closeContexts();
     await super.teardown();
   }
 
