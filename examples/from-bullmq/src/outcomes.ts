@@ -20,6 +20,12 @@ export interface Outcomes {
   readonly progress: unknown;
   /** What ran while the queue was paused. */
   readonly whilePaused: readonly number[];
+  /** Whether six jobs of a queue took the second that a limit of two in half a second asks for. */
+  readonly isLimited: boolean;
+  /** What became of a job whose process exited. */
+  readonly crashed: unknown;
+  /** What the next one came to, and whether it ran outside the application's process. */
+  readonly thumbnail: object;
   /** The next slot of a schedule. */
   readonly nightly: string;
 }
