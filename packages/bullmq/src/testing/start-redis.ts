@@ -22,7 +22,7 @@ export interface RedisServer {
 }
 
 /** Whether it answers with an error until it has its data, or the address is not there yet. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 120_000;
 
 /**
  * Starts a Redis on a port of this machine alone, which appends each write to its file.
