@@ -44,7 +44,9 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   await queue.enqueue(note, { n: 2 });
   await queue.enqueue(note, { n: 3 }, { priority: 1 });
   const last = await queue.enqueue(note, { n: 4 }, { priority: 9 });
-  const worker = runWorker({ catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] });
+  const stopping = new AbortController();
+  const options = { catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] } as const;
+  const worker = runWorker({ ...options, handleSignals: false, signal: stopping.signal });
   await ended(note, last);
   const order = ran.splice(0);
 
@@ -104,7 +106,7 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   const rule = { cron: '0 3 * * *', timeZone: 'Europe/Vienna' } as const;
   const { nextSlotAt } = await saveSchedule(pool, note, { key: 'nightly', ...rule, payload: { n: 17 } });
 
-  process.kill(process.pid, 'SIGTERM');
+  stopping.abort();
   await worker;
   await pool.end();
   return {
