@@ -11,6 +11,8 @@ import { findRedis } from './find-redis.js';
 export interface RedisServer {
   readonly port: number;
   readonly pid: number;
+  /** Its data. */
+  readonly dir: string;
   /** A connection of its own, which its caller closes. */
   connect(): Redis;
   /** Kills it at once, as a crash does; what it has on its disk stays. */
@@ -41,6 +43,7 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
   };
   return {
     port,
+    dir,
     get pid() {
       return child.pid!;
     },
