@@ -45,18 +45,21 @@ test('without DATABASE_URL the database is that of PGHOST and its siblings', () 
 });
 
 test('the address of the dedicated queue is never shown', () => {
-  expect(readEnv({ DATABASE_URL, REDIS_URL: 'http://ana:s3cret@redis', REDIS_PREFIX: 'a:b' })).toEqual({
+  expect(readEnv({ DATABASE_URL, DUEWORK_REDIS_URL: 'http://ana:s3cret@redis', DUEWORK_REDIS_PREFIX: 'a:b' })).toEqual({
     ok: false,
     lines: [
-      'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
-      'REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
+      'DUEWORK_REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
+      'DUEWORK_REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
     ],
   });
 });
 
 test.each([
   [{ API_KEYS: 'off', HOST: '0.0.0.0' }, /^API_KEYS cannot be off while HOST is 0\.0\.0\.0: .*duework keys create/],
-  [{ REDIS_URL: 'redis://127.0.0.1', SHARDS: `a=${DATABASE_URL}` }, /^REDIS_URL goes with one database/],
+  [
+    { DUEWORK_REDIS_URL: 'redis://127.0.0.1', SHARDS: `a=${DATABASE_URL}` },
+    /^DUEWORK_REDIS_URL goes with one database/,
+  ],
   [{ API_KEYS: 'off', HOST: '::' }, /^API_KEYS cannot be off while HOST is ::/],
   [{ API_KEYS: 'off', HOST: '127.0.0.1.evil.example' }, /^API_KEYS cannot be off/],
   [{ API_KEYS: 'off', NODE_ENV: 'production' }, /^API_KEYS cannot be off while NODE_ENV is production/],

@@ -108,14 +108,14 @@ const schema = z
      * `redis://…` or `rediss://…`: the dedicated queue in this Redis has an API of its own, below /queue-redis, and
      * the shop's receipts.
      */
-    REDIS_URL: z
+    DUEWORK_REDIS_URL: z
       .string()
       .regex(
         /^rediss?(\+cluster)?:\/\/[^/\s]+/,
         'must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT',
       )
       .optional(),
-    REDIS_PREFIX: z
+    DUEWORK_REDIS_PREFIX: z
       .string()
       .regex(/^[^:\s]{1,100}$/, 'must be 1 to 100 characters without spaces and colons')
       .optional(),
@@ -189,8 +189,11 @@ const schema = z
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
     if (env.SHARDS !== undefined && env.READ_DATABASE_URL !== undefined)
       refuse('READ_DATABASE_URL', 'goes with one database: leave it out, or SHARDS');
-    if (env.SHARDS !== undefined && env.REDIS_URL !== undefined)
-      refuse('REDIS_URL', 'goes with one database, in which the shop places its orders: leave it out, or SHARDS');
+    if (env.SHARDS !== undefined && env.DUEWORK_REDIS_URL !== undefined)
+      refuse(
+        'DUEWORK_REDIS_URL',
+        'goes with one database, in which the shop places its orders: leave it out, or SHARDS',
+      );
     if (env.SHARDS !== undefined && Object.values(env.SHARDS)[0] !== env.DATABASE_URL)
       refuse('SHARDS', 'does not begin with the database of DATABASE_URL, in which the tables of the shop are');
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
@@ -223,7 +226,7 @@ const SECRET = new Set([
   'DATABASE_URL',
   'READ_DATABASE_URL',
   'SHARDS',
-  'REDIS_URL',
+  'DUEWORK_REDIS_URL',
   'DUEWORK_KEYS',
   'OIDC_CLIENT_SECRET',
 ]);

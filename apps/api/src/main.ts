@@ -61,11 +61,11 @@ const readDb =
     : connectPrisma({ ...connection, url: env.READ_DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE });
 const shards = openShopShards(env.SHARDS, db, { ...connection, poolSize: env.DATABASE_POOL_SIZE });
 const redis =
-  env.REDIS_URL === undefined
+  env.DUEWORK_REDIS_URL === undefined
     ? undefined
     : await openShopRedis({
-        url: env.REDIS_URL,
-        prefix: env.REDIS_PREFIX,
+        url: env.DUEWORK_REDIS_URL,
+        prefix: env.DUEWORK_REDIS_PREFIX,
         db,
         onLost: (error) => log.warn({ reason: error.message }, 'redis.connection_lost'),
       });

@@ -41,4 +41,28 @@ export const sum = defineWorkflow({
     graph.each('squares', square, { each: ({ input }) => input.numbers, payload: (one) => ({ n: one }) }),
   returns: ({ squares }) => squares.reduce((all, one) => all + one, 0),
 });
-export const catalog = defineCatalog([note, noteOnce, noteQuietly, shaky, hopeless, square, sum]);
+/** The limiter of a queue is one of all its jobs: contracts with the same name share it. */
+const rate = { name: 'provider', max: 2, per: '500ms' } as const;
+export const call = defineJob({ type: 'call', queue: 'calls', payload: z.object({ n }), rate });
+export const ring = defineJob({ type: 'ring', queue: 'calls', payload: z.object({ n }), rate });
+export const thumbnail = defineJob({
+  type: 'thumbnail',
+  queue: 'images',
+  payload: z.object({ n, side: z.int() }),
+  result: z.object({ pixels: z.int(), pid: z.int() }),
+  progress: z.int(),
+  maxAttempts: 1,
+  isolate: { memoryMb: 128 },
+});
+export const catalog = defineCatalog([
+  note,
+  noteOnce,
+  noteQuietly,
+  shaky,
+  hopeless,
+  square,
+  sum,
+  call,
+  ring,
+  thumbnail,
+]);

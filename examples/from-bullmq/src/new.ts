@@ -1,17 +1,18 @@
 /** The same application on Duework. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { bury, complete, DueworkError, openQueue, workflowHandler, type Handlers } from 'duework';
+import { bury, complete, DueworkError, jobRequest, openQueue, workflowHandler, type Handlers } from 'duework';
 import { pauseQueue, resumeQueue } from 'duework/operate';
 import { saveSchedule } from 'duework/schedules';
-import { runWorker } from 'duework/worker';
+import { isolated, runWorker } from 'duework/worker';
 import { Pool } from 'pg';
-import { catalog, hopeless, note, noteOnce, noteQuietly, shaky, square, sum } from './jobs.js';
+import { call, catalog, hopeless, note, noteOnce, noteQuietly, ring, shaky, square, sum, thumbnail } from './jobs.js';
 import type { Outcomes } from './outcomes.js';
 
 export async function runNew(databaseUrl: string): Promise<Outcomes> {
   const pool = new Pool({ connectionString: databaseUrl });
   const queue = openQueue(pool);
   const ran: number[] = [];
+  const calledAt: number[] = [];
   let startedAt = 0;
 
   const handlers: Handlers<typeof catalog> = {
@@ -31,6 +32,9 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
       return complete(payload.n * payload.n);
     },
     sum: workflowHandler(sum),
+    call: () => void calledAt.push(Date.now()),
+    ring: () => void calledAt.push(Date.now()),
+    thumbnail: isolated(new URL('./new-thumbnail.js', import.meta.url)),
   };
   const ended = (contract: typeof note | typeof noteQuietly, { id }: { readonly id: string }) =>
     queue.result(contract, id, { wait: '30s' });
@@ -40,7 +44,9 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   await queue.enqueue(note, { n: 2 });
   await queue.enqueue(note, { n: 3 }, { priority: 1 });
   const last = await queue.enqueue(note, { n: 4 }, { priority: 9 });
-  const worker = runWorker({ catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] });
+  const stopping = new AbortController();
+  const options = { catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] } as const;
+  const worker = runWorker({ ...options, handleSignals: false, signal: stopping.signal });
   await ended(note, last);
   const order = ran.splice(0);
 
@@ -83,10 +89,24 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   await resumeQueue(pool, 'mail');
   await ended(note, held);
 
+  const calledFrom = Date.now();
+  await queue.enqueueMany([18, 19, 20, 21, 22, 23].map((n) => jobRequest(n % 2 ? ring : call, { n })));
+  while (calledAt.length < 6) await pause(20);
+  const isLimited = calledAt.at(-1)! - calledFrom >= 1_000;
+
+  const crashing = await queue.enqueue(thumbnail, { n: 24, side: 0 });
+  const crashed = await queue.result(thumbnail, crashing.id, { wait: '30s' }).catch((error: unknown) => {
+    if (!DueworkError.is(error, 'job_failed')) throw error;
+    return 'failed';
+  });
+  const painted = await queue.enqueue(thumbnail, { n: 25, side: 15 });
+  const { pid, ...picture } = await queue.result(thumbnail, painted.id, { wait: '30s' });
+  const { progress: painting } = (await queue.getJob(painted.id)).job;
+
   const rule = { cron: '0 3 * * *', timeZone: 'Europe/Vienna' } as const;
   const { nextSlotAt } = await saveSchedule(pool, note, { key: 'nightly', ...rule, payload: { n: 17 } });
 
-  process.kill(process.pid, 'SIGTERM');
+  stopping.abort();
   await worker;
   await pool.end();
   return {
@@ -100,6 +120,9 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
     total,
     progress,
     whilePaused,
+    isLimited,
+    crashed,
+    thumbnail: { ...picture, progress: painting, isElsewhere: pid !== process.pid },
     nightly: nextSlotAt!.toISOString(),
   };
 }

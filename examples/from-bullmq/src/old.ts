@@ -92,12 +92,34 @@ export async function runOld(redisUrl: string): Promise<Outcomes> {
   await queue.resume();
   await ended(held);
 
+  const callsQueue = new Queue('calls', { connection });
+  const calledAt: number[] = [];
+  const caller = new Worker('calls', async () => void calledAt.push(Date.now()), {
+    connection,
+    concurrency: 10,
+    limiter: { max: 2, duration: 500 },
+  });
+  const calledFrom = Date.now();
+  await callsQueue.addBulk([18, 19, 20, 21, 22, 23].map((n) => ({ name: n % 2 ? 'ring' : 'call', data: { n } })));
+  while (calledAt.length < 6) await pause(20);
+  const isLimited = calledAt.at(-1)! - calledFrom >= 1_000;
+
+  const images = new Queue('images', { connection });
+  const imageEvents = new QueueEvents('images', { connection });
+  await imageEvents.waitUntilReady();
+  const painter = new Worker('images', new URL('./old-thumbnail.js', import.meta.url), { connection });
+  const crashing = await images.add('thumbnail', { n: 24, side: 0 });
+  const crashed = await crashing.waitUntilFinished(imageEvents, 30_000).catch(() => 'failed');
+  const painted = await images.add('thumbnail', { n: 25, side: 15 });
+  const { pid, ...thumbnail } = await painted.waitUntilFinished(imageEvents, 30_000);
+  const { progress: painting } = (await images.getJob(painted.id!))!;
+
   const rule = { pattern: '0 3 * * *', tz: 'Europe/Vienna' };
   await queue.upsertJobScheduler('nightly', rule, { name: 'note', data: { n: 17 } });
   const nightly = new Date((await queue.getJobScheduler('nightly'))!.next!).toISOString();
 
-  await worker.close();
-  await Promise.all([queue.close(), events.close(), flows.close()]);
+  await Promise.all([worker.close(), caller.close(), painter.close()]);
+  await Promise.all([queue, callsQueue, images, events, imageEvents, flows].map((one) => one.close()));
   const hopelessly = { failure: failure as string, attempts: attemptsMade };
   return {
     order,
@@ -110,6 +132,9 @@ export async function runOld(redisUrl: string): Promise<Outcomes> {
     total,
     progress,
     whilePaused,
+    isLimited,
+    crashed,
+    thumbnail: { ...thumbnail, progress: painting, isElsewhere: pid !== process.pid },
     nightly,
   };
 }

@@ -20,6 +20,29 @@ export interface Outcomes {
   readonly progress: unknown;
   /** What ran while the queue was paused. */
   readonly whilePaused: readonly number[];
+  /** Whether six jobs of a queue took the second that a limit of two in half a second asks for. */
+  readonly isLimited: boolean;
+  /** What became of a job whose process exited. */
+  readonly crashed: unknown;
+  /** What the next one came to, and whether it ran outside the application's process. */
+  readonly thumbnail: object;
   /** The next slot of a schedule. */
   readonly nightly: string;
+}
+
+/** What came of that which is done by hand, and around jobs. */
+export interface Operated {
+  /** The result of a job that was taken and ended by hand. */
+  readonly byHand: unknown;
+  /** The attempts of a job that asked once to be run later. */
+  readonly chargedForWaiting: number;
+  /** How many lines a job has logged. */
+  readonly logs: number;
+  readonly failedBefore: number;
+  /** The result of a job that had failed for good, and was retried. */
+  readonly retried: unknown;
+  /** How many ends of jobs that succeeded were told. */
+  readonly ended: number;
+  /** How many jobs waited before their queue was drained, and after. */
+  readonly drained: readonly [before: number, after: number];
 }

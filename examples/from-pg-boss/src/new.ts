@@ -63,7 +63,9 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   const syncs = [];
   for (const n of [7, 8, 9]) syncs.push(await queue.enqueue(sync, { n, account: 7 }));
   const isFirst = once(told, 'ran 1');
-  const worker = runWorker({ catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] });
+  const stopping = new AbortController();
+  const options = { catalog, handlers, databaseUrl, concurrency: 1, workerPort: 'none', argv: [] } as const;
+  const worker = runWorker({ ...options, handleSignals: false, signal: stopping.signal });
   await isFirst;
   const inOrder = ran.splice(0);
 
@@ -100,7 +102,7 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
 
   const rule = { cron: '0 3 * * *', timeZone: 'Europe/Vienna' } as const;
   const { cron, timeZone } = await saveSchedule(pool, note, { key: 'nightly', ...rule, payload: { n: 20 } });
-  process.kill(process.pid, 'SIGTERM');
+  stopping.abort();
   await worker;
   await pool.end();
   return {

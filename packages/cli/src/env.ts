@@ -109,13 +109,17 @@ export function readKeyRing(source: Readonly<Record<string, string | undefined>>
   return parseKeyRing(source['DUEWORK_KEYS']);
 }
 
-/** The Redis of a dedicated queue; null: REDIS_URL is not set. */
+/** The Redis of a dedicated queue; null: DUEWORK_REDIS_URL is not set. */
 export function readRedis(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): { readonly url: string; readonly prefix: string | undefined } | null {
-  const url = source['REDIS_URL']?.trim();
-  return url ? { url, prefix: source['REDIS_PREFIX']?.trim() || undefined } : null;
+  const url = source['DUEWORK_REDIS_URL']?.trim();
+  return url ? { url, prefix: source['DUEWORK_REDIS_PREFIX']?.trim() || undefined } : null;
 }
+
+/** The Redis in which an application keeps its jobs of BullMQ; null: REDIS_URL is not set. */
+export const readBullmqUrl = (source: Readonly<Record<string, string | undefined>> = process.env): string | null =>
+  source['REDIS_URL']?.trim() || null;
 
 /** Where the API is and the key for it, for those who have no database; undefined: not set. */
 export const readApi = (

@@ -22,6 +22,7 @@ import {
   readDatabaseUrl,
   readDatabaseWaitMs,
   readKeyRing,
+  readBullmqUrl,
   readRedis,
   readReplicated,
   readShards,
@@ -108,7 +109,7 @@ try {
       const { reencryptInRedis } = await import('./operate/reencrypt-in-redis.js');
       return reencryptInRedis(process.cwd(), redis, ring, options);
     },
-    redisUrl: () => readRedis()?.url ?? null,
+    redisUrl: readBullmqUrl,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: findDatabaseUrl,
     databaseWaitMs: readDatabaseWaitMs,

@@ -23,9 +23,9 @@ export interface ProgramParts {
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
   /** The key ring of DUEWORK_KEYS; null: it is not set. */
   readonly keyRing: () => KeyRing | null;
-  /** Encrypts anew what jobs in the Redis of REDIS_URL have encrypted with an old key; null: it is not set. */
+  /** Encrypts anew what jobs in the Redis of DUEWORK_REDIS_URL have encrypted with an old key; null: it is not set. */
   readonly reencryptInRedis: (ring: KeyRing, options: RedisOptions) => Promise<RedisReencryption | null>;
-  /** REDIS_URL; null: it is not set. */
+  /** REDIS_URL, where BullMQ is; null: it is not set. */
   readonly redisUrl: () => string | null;
   /** Who acts, as others will read it: `command:ana@laptop`. */
   readonly actor: string;

@@ -65,7 +65,11 @@ async function start(options: Partial<RunWorkerOptions<typeof catalog>>) {
 }
 
 test('one worker serves the table and the dedicated queue, and carries from one to the other', async () => {
-  const worker = await start({ databaseUrl: database.url, redisUrl: urlOf(server.port), redisPrefix: 'beside' });
+  const worker = await start({
+    databaseUrl: database.url,
+    dueworkRedisUrl: urlOf(server.port),
+    dueworkRedisPrefix: 'beside',
+  });
   const dedicated = openBullmqQueue({ connection, prefix: 'beside' });
   const queue = openDedicated({ db: database.db, dedicated, types: ['greet'] });
   const there = await dedicated.enqueue(greet, { name: 'there' });
@@ -101,8 +105,8 @@ test('a worker of the dedicated queue alone needs no database', async () => {
   const only = defineCatalog([greet]);
   const worker = await start({
     ...({ catalog: only, handlers: { greet: answerOf } } as object),
-    redisUrl: urlOf(server.port),
-    redisPrefix: 'alone',
+    dueworkRedisUrl: urlOf(server.port),
+    dueworkRedisPrefix: 'alone',
   });
   const dedicated = openBullmqQueue({ connection, prefix: 'alone' });
   const { id } = await dedicated.enqueue(greet, { name: 'ana' });
@@ -117,8 +121,8 @@ test('with once it runs what is due in the dedicated queue, and ends', async () 
   const code = await runWorker({
     catalog: defineCatalog([greet]),
     handlers: { greet: answerOf },
-    redisUrl: urlOf(server.port),
-    redisPrefix: 'once',
+    dueworkRedisUrl: urlOf(server.port),
+    dueworkRedisPrefix: 'once',
     once: true,
     handleSignals: false,
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -131,7 +135,7 @@ test('a Redis that is away is served once it answers, and holds up nobody until 
   const other = await startRedis();
   await other.kill();
   try {
-    const worker = await start({ databaseUrl: database.url, redisUrl: urlOf(other.port) });
+    const worker = await start({ databaseUrl: database.url, dueworkRedisUrl: urlOf(other.port) });
     const { id } = await enqueue(database.db, greet, { name: 'ana' });
     await untilJob(database.db, id, { status: 'succeeded' });
     const ready = await worker.ask('/readyz');
@@ -154,15 +158,15 @@ test('a Redis that is away is served once it answers, and holds up nobody until 
 });
 
 test.each<[string, () => Partial<RunWorkerOptions<typeof catalog>>, RegExp]>([
-  ['what the dedicated queue alone cannot keep', () => ({ redisUrl: urlOf(server.port) }), /flow control/],
+  ['what the dedicated queue alone cannot keep', () => ({ dueworkRedisUrl: urlOf(server.port) }), /flow control/],
   [
     'schedules without a database',
-    () => ({ redisUrl: urlOf(server.port), schedules: [] }),
+    () => ({ dueworkRedisUrl: urlOf(server.port), schedules: [] }),
     /schedules are kept in PostgreSQL/,
   ],
   [
     'a Redis that does not answer, alone',
-    () => ({ redisUrl: urlOf(1), databaseWaitMs: 0, catalog: defineCatalog([greet]) as never }),
+    () => ({ dueworkRedisUrl: urlOf(1), databaseWaitMs: 0, catalog: defineCatalog([greet]) as never }),
     /Redis/,
   ],
 ])('a worker does not start on %s', async (_, options, message) => {

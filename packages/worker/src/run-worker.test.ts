@@ -231,10 +231,10 @@ test('without nodemailer a worker that is to mail alerts does not start, and say
 
 test('without bullmq a worker that is to serve a dedicated queue does not start, and says what to install', async () => {
   const nodeArgs = ['--import', fixtureUrl('hide-bullmq')];
-  const worker = start('worker', { nodeArgs, env: { REDIS_URL: 'redis://127.0.0.1:6379' } });
+  const worker = start('worker', { nodeArgs, env: { DUEWORK_REDIS_URL: 'redis://127.0.0.1:6379' } });
   expect(await worker.ended).toBe(2);
   expect(worker.errors).toEqual([
-    'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
+    'DUEWORK_REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
   ]);
   const without = start('worker', { nodeArgs });
   await without.line('worker.started');

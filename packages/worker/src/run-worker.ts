@@ -106,7 +106,7 @@ function checkOptions(
     registry,
     schedules,
   }: Pick<RunWorkerOptions<Catalog>, 'catalog' | 'prisma' | 'registry' | 'schedules'>,
-  { shards, shard, redisUrl, databaseUrl, labels }: Settings,
+  { shards, shard, dueworkRedisUrl, databaseUrl, labels }: Settings,
 ): void {
   const areSeveral = shards !== undefined && shard === undefined;
   const wrong: string[] = [];
@@ -114,8 +114,8 @@ function checkOptions(
     wrong.push('prisma goes with one database: set SHARD to the shard that this worker serves');
   if (areSeveral && registry !== undefined)
     wrong.push('registry goes with one database: set SHARD to the shard that this worker serves');
-  if (redisUrl !== undefined && registry !== undefined)
-    wrong.push('registry goes with one engine: a worker with REDIS_URL shows the metrics of each by itself');
+  if (dueworkRedisUrl !== undefined && registry !== undefined)
+    wrong.push('registry goes with one engine: a worker with DUEWORK_REDIS_URL shows the metrics of each by itself');
   if (databaseUrl === undefined && schedules !== undefined)
     wrong.push('schedules are kept in PostgreSQL: set DATABASE_URL, too, or leave them out');
   if (databaseUrl === undefined && prisma !== undefined) wrong.push('prisma goes with DATABASE_URL');

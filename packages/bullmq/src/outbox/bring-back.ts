@@ -44,7 +44,7 @@ export interface BroughtBack {
 }
 
 /** So many are looked at at once, and written in one transaction. */
-const BATCH = 200;
+const BATCH = 500;
 
 /** A run that was taken, and the token under which it was: who took it, and the number that it gave it. */
 interface Taken {
@@ -102,14 +102,16 @@ function taker(
   const by = randomUUID();
   let number = 0;
   return async (ids) => {
-    const all: Taken[] = [];
     let left = 0;
-    for (const run of await readRuns(queues, ids)) {
-      if (run?.type !== type || readMovedId(toJobId(run)) === null || run.status === 'cancelled') continue;
-      if (!isStorable(run) || run.raw[FIELD.acted] !== undefined || run.raw.parentKey !== undefined) left++;
-      else if (await takeWaiting(queues, run, `${by}/${++number}`))
-        all.push({ run, isDead: run.status === 'dead', by, number: String(number) });
-    }
+    const runs = (await readRuns(queues, ids)).flatMap((run) => {
+      if (run?.type !== type || readMovedId(toJobId(run)) === null || run.status === 'cancelled') return [];
+      const stays = !isStorable(run) || run.raw[FIELD.acted] !== undefined || run.raw.parentKey !== undefined;
+      if (stays) left++;
+      return stays ? [] : [{ run, isDead: run.status === 'dead', by, number: String(++number) }];
+    });
+    // sent together: a Redis that writes to disk before it answers, does so once for many
+    const taken = await Promise.all(runs.map((one) => takeWaiting(queues, one.run, `${by}/${one.number}`)));
+    const all = runs.filter((_, at) => taken[at]);
     return { all, left };
   };
 }
@@ -153,11 +155,12 @@ async function arrive(
   by: string,
   taken: readonly Taken[],
 ): Promise<void> {
-  const noted: Noted[] = [];
-  for (const { run, isDead, number } of taken) {
-    const anew = await toNewRun(queues, contract, run);
-    noted.push(isDead ? { id: number, ...toDead(anew, run) } : { id: number, run: anew });
-  }
+  const noted = await Promise.all(
+    taken.map(async ({ run, isDead, number }): Promise<Noted> => {
+      const anew = await toNewRun(queues, contract, run);
+      return isDead ? { id: number, ...toDead(anew, run) } : { id: number, run: anew };
+    }),
+  );
   const arrived = await inTransaction(db, (tx) =>
     writeOnce(tx, `redis/${by}`, noted, async (anew) => {
       const keys = anew.flatMap(({ run: { type, key } }) => (key === null ? [] : [{ type, key }]));
@@ -165,7 +168,7 @@ async function arrive(
       await freeForwardedKeys(tx, forwardJob.type, keys);
     }),
   );
-  for (const [at, { id }] of arrived.entries()) await noteArrival(queues, taken[at]!.run, id);
+  await Promise.all(arrived.map(({ id }, at) => noteArrival(queues, taken[at]!.run, id)));
 }
 
 const LARGEST_BYTES = 16 * 1024 * 1024;

@@ -11,6 +11,8 @@ import { findRedis } from './find-redis.js';
 export interface RedisServer {
   readonly port: number;
   readonly pid: number;
+  /** Its data. */
+  readonly dir: string;
   /** A connection of its own, which its caller closes. */
   connect(): Redis;
   /** Kills it at once, as a crash does; what it has on its disk stays. */
@@ -22,7 +24,7 @@ export interface RedisServer {
 }
 
 /** Whether it answers with an error until it has its data, or the address is not there yet. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 120_000;
 
 /**
  * Starts a Redis on a port of this machine alone, which appends each write to its file.
@@ -41,6 +43,7 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
   };
   return {
     port,
+    dir,
     get pid() {
       return child.pid!;
     },

@@ -26,7 +26,7 @@ export function addMove(program: Command, parts: CommandParts): void {
     .addOption(
       new Option(
         '--to <place>',
-        'the table; or the dedicated queue, to which a worker with REDIS_URL carries what waits',
+        'the table; or the dedicated queue, to which a worker with DUEWORK_REDIS_URL carries what waits',
       )
         .choices(['table', 'dedicated'])
         .default('table'),

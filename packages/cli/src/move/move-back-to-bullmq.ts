@@ -24,7 +24,7 @@ import type { Origin } from './to-new-run.js';
 const SYSTEM = 'bullmq';
 /** Apart from the targets that workers know. */
 const TARGET = 'bullmq_back';
-const PORTION = 200;
+const PORTION = 500;
 const LOOK_MS = 200;
 const PORTION_MS = 120_000;
 

@@ -41,7 +41,7 @@ export async function reencryptInRedis(
   if (bullmq === undefined)
     throw new PlainError(
       'not_installed',
-      `REDIS_URL is set, and its jobs cannot be encrypted anew without: ${sayInstall(dir, ['@duework/bullmq'], { isDev: false })}`,
+      `DUEWORK_REDIS_URL is set, and its jobs cannot be encrypted anew without: ${sayInstall(dir, ['@duework/bullmq'], { isDev: false })}`,
     );
   const { connection, check, close } = bullmq.connectRedis(url);
   try {

@@ -30,7 +30,7 @@ const OF_TYPES = 'an option of defineJob: maxAttempts, retry, timeout, lease, li
 /** What other queues call it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   connectionString: 'databaseUrl',
-  connection: 'databaseUrl, or redisUrl',
+  connection: 'databaseUrl, or dueworkRedisUrl',
   db: 'databaseUrl, or prisma',
   pgPool: 'databaseUrl',
   port: 'workerPort',

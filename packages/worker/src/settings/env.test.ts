@@ -32,8 +32,8 @@ function refuse(variables: Record<string, string>, options: SettingOptions = {})
 test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
-    redisUrl: undefined,
-    redisPrefix: undefined,
+    dueworkRedisUrl: undefined,
+    dueworkRedisPrefix: undefined,
     replicated: undefined,
     host: { address: '127.0.0.1', isAsked: true },
     workerPort: { port: 4601, isFixed: false },
@@ -68,20 +68,28 @@ test('DATABASE_URL is the only variable that must be set', () => {
   ]);
 });
 
-test('a dedicated queue needs no DATABASE_URL, and its address is never shown', () => {
-  expect(readSettings({}, catalog, { REDIS_URL: 'redis://127.0.0.1:6379' })).toMatchObject({
-    databaseUrl: undefined,
-    redisUrl: 'redis://127.0.0.1:6379',
+test('the Redis in which an application keeps other things, REDIS_URL, is none of its worker', () => {
+  const variables = { DATABASE_URL, REDIS_URL: 'redis://127.0.0.1:6379', REDIS_PREFIX: 'cache' };
+  expect(readSettings({}, catalog, variables)).toMatchObject({
+    dueworkRedisUrl: undefined,
+    dueworkRedisPrefix: undefined,
   });
-  expect(readSettings({}, catalog, { REDIS_URL: 'rediss+cluster://ana:secret@a:7000,b:7001' }).redisUrl).toBe(
-    'rediss+cluster://ana:secret@a:7000,b:7001',
-  );
+});
+
+test('a dedicated queue needs no DATABASE_URL, and its address is never shown', () => {
+  expect(readSettings({}, catalog, { DUEWORK_REDIS_URL: 'redis://127.0.0.1:6379' })).toMatchObject({
+    databaseUrl: undefined,
+    dueworkRedisUrl: 'redis://127.0.0.1:6379',
+  });
+  expect(
+    readSettings({}, catalog, { DUEWORK_REDIS_URL: 'rediss+cluster://ana:secret@a:7000,b:7001' }).dueworkRedisUrl,
+  ).toBe('rediss+cluster://ana:secret@a:7000,b:7001');
   for (const wrong of ['redis://a,b', 'redis://a:7000,b:7001', 'redis+cluster://', 'redis+cluster://a:b'])
-    expect(refuse({ DATABASE_URL, REDIS_URL: wrong })).toHaveLength(1);
-  expect(readSettings({ redisUrl: 'redis://127.0.0.1:6379' }, catalog, {}).databaseUrl).toBeUndefined();
-  expect(refuse({ DATABASE_URL, REDIS_URL: 'http://ana:secret@redis', REDIS_PREFIX: 'a:b' })).toEqual([
-    'REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT; characters such as @ : / # in the password must be percent-encoded (@ is %40)',
-    'REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
+    expect(refuse({ DATABASE_URL, DUEWORK_REDIS_URL: wrong })).toHaveLength(1);
+  expect(readSettings({ dueworkRedisUrl: 'redis://127.0.0.1:6379' }, catalog, {}).databaseUrl).toBeUndefined();
+  expect(refuse({ DATABASE_URL, DUEWORK_REDIS_URL: 'http://ana:secret@redis', DUEWORK_REDIS_PREFIX: 'a:b' })).toEqual([
+    'DUEWORK_REDIS_URL must be redis://HOST:PORT or rediss://USER:PASSWORD@HOST:PORT, of a cluster redis+cluster://HOST:PORT,HOST:PORT; characters such as @ : / # in the password must be percent-encoded (@ is %40)',
+    'DUEWORK_REDIS_PREFIX must be 1 to 100 characters without spaces and colons, but it is "a:b"',
   ]);
 });
 
@@ -126,8 +134,8 @@ test('every variable has an option of its name, which wins over it', () => {
     databaseWaitMs: 6,
     shards: { a: 'postgres://option@127.0.0.1/option' },
     shard: 'a',
-    redisUrl: 'rediss://user:password@redis.option.example',
-    redisPrefix: 'option',
+    dueworkRedisUrl: 'rediss://user:password@redis.option.example',
+    dueworkRedisPrefix: 'option',
     replicated: 'required',
     host: '0.0.0.0',
     workerPort: 0,

@@ -56,10 +56,10 @@ export function listSettings(catalog: Catalog): SettingList {
   return {
     databaseUrl: {
       read: readDatabaseUrl,
-      fallback: (variables, { redisUrl }) => {
+      fallback: (variables, { dueworkRedisUrl }) => {
         const url = readPgVariables(variables);
         if (url !== undefined) return readDatabaseUrl(url);
-        if ((redisUrl ?? (variables['REDIS_URL'] || undefined)) !== undefined) return undefined;
+        if ((dueworkRedisUrl ?? (variables['DUEWORK_REDIS_URL'] || undefined)) !== undefined) return undefined;
         throw new WrongValue(
           'must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE, or PGHOST, PGUSER, PGPASSWORD and PGDATABASE',
         );
@@ -72,8 +72,8 @@ export function listSettings(catalog: Catalog): SettingList {
       readMatching(/^[a-z][a-z0-9_]{0,15}$/, 'must be the name of a shard'),
       undefined,
     ),
-    redisUrl: { read: readRedisUrl, fallback: () => undefined, isSecret: true },
-    redisPrefix: setting<string | undefined>(
+    dueworkRedisUrl: { read: readRedisUrl, fallback: () => undefined, isSecret: true },
+    dueworkRedisPrefix: setting<string | undefined>(
       readMatching(/^[^:\s]{1,100}$/, 'must be 1 to 100 characters without spaces and colons'),
       undefined,
     ),

@@ -29,8 +29,8 @@ export interface Settings {
   /** The one of them that this worker serves; undefined: all. */
   readonly shard: string | undefined;
   /** Of the Redis with the dedicated queue; undefined: there is none. */
-  readonly redisUrl: string | undefined;
-  readonly redisPrefix: string | undefined;
+  readonly dueworkRedisUrl: string | undefined;
+  readonly dueworkRedisPrefix: string | undefined;
   readonly replicated: Replicated | undefined;
   readonly host: WorkerHost;
   /** null: no probes and no metrics. */
@@ -86,9 +86,9 @@ export interface SettingOptions {
    * serves the dedicated queue there, beside the database or alone, and carries forwards to it. It needs
    * `@duework/bullmq`, bullmq and ioredis. Default: none.
    */
-  readonly redisUrl?: string | undefined;
+  readonly dueworkRedisUrl?: string | undefined;
   /** Prefix of all keys in that Redis. Default: `duework`. */
-  readonly redisPrefix?: string | undefined;
+  readonly dueworkRedisPrefix?: string | undefined;
   /** `required`: the worker starts only if its commits wait for a standby. Default: no requirement. */
   readonly replicated?: Replicated | undefined;
   /** Address of the probes and metrics. Default: 127.0.0.1; in Kubernetes all, for the probes alone. */

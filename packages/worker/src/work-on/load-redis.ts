@@ -18,9 +18,9 @@ export interface RedisParts {
  * @throws OptionsError when something of it is not installed
  */
 export async function loadRedis({
-  redisUrl: url,
-  redisPrefix: prefix,
-}: Pick<Settings, 'redisUrl' | 'redisPrefix'>): Promise<RedisParts | null> {
+  dueworkRedisUrl: url,
+  dueworkRedisPrefix: prefix,
+}: Pick<Settings, 'dueworkRedisUrl' | 'dueworkRedisPrefix'>): Promise<RedisParts | null> {
   if (url === undefined) return null;
   const [bullmq, outbox] = await Promise.all([
     // a bundler takes an import that may fail for one whose package need not be there
@@ -35,6 +35,6 @@ function tellMissing(error: unknown): never {
   const codes: unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
   if (!codes.includes((error as NodeJS.ErrnoException).code)) throw error;
   throw new OptionsError([
-    'REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
+    'DUEWORK_REDIS_URL needs @duework/bullmq, bullmq and ioredis, which are not all installed. Run: npm install @duework/bullmq bullmq ioredis',
   ]);
 }

@@ -37,13 +37,17 @@ export async function openPlaces(system: System, isApart: boolean): Promise<Plac
   await migrateDatabase({ url: main.url });
   if (system === 'bullmq') {
     const redis = await startRedis({ appendfsync: 'always' });
+    const endNow = onEnd(() => {
+      process.kill(redis.pid, 'SIGKILL');
+      removeDir(redis.dir);
+    });
     const url = `redis://127.0.0.1:${redis.port}`;
     return {
       old: bullmq(url, () => redis.connect()),
       databaseUrl: main.url,
       pool: main.pool,
       servers: [main, { name: 'Redis', kill: () => redis.kill().then(() => redis.start()) }],
-      stop: () => main.stop().then(() => redis.stop()),
+      stop: () => main.stop().then(endNow),
     };
   }
   const other = isApart ? await openPostgres('the PostgreSQL of the old system') : null;

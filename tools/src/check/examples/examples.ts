@@ -24,5 +24,12 @@ export const examples: readonly Example[] = [
   { ...plain, name: 'nestjs', words: 'NestJS and TypeORM in CommonJS, with its Jest' },
   { ...plain, name: 'nextjs', words: 'Next.js and Prisma', base: '/api', usesPrisma: true, hasForm: true },
   { ...plain, name: 'from-bullmq', words: 'an application on BullMQ, and its port', isQuick: true, isMove: true },
+  {
+    ...plain,
+    name: 'from-graphile-worker',
+    words: 'an application on graphile-worker, and its port',
+    isQuick: true,
+    isMove: true,
+  },
   { ...plain, name: 'from-pg-boss', words: 'an application on pg-boss, and its port', isQuick: true, isMove: true },
 ];

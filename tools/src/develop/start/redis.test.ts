@@ -38,8 +38,8 @@ test('a port that somebody else has is named, with the variable to set', async (
   }
 });
 
-test('a Redis of REDIS_URL is left to whoever runs it', async () => {
-  const redis = await openRedis(await settingsOf({ REDIS_URL: 'redis://redis.example:6379' }));
+test('a Redis of DUEWORK_REDIS_URL is left to whoever runs it', async () => {
+  const redis = await openRedis(await settingsOf({ DUEWORK_REDIS_URL: 'redis://redis.example:6379' }));
   expect(redis).toMatchObject({ url: 'redis://redis.example:6379', isOwn: false });
   await redis.stop();
 });

@@ -20,7 +20,7 @@ const START_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * The Redis of REDIS_URL, or one that is started from the redis-server of this machine, with its data in .duework. One that an
+ * The Redis of DUEWORK_REDIS_URL, or one that is started from the redis-server of this machine, with its data in .duework. One that an
  * earlier start has left is taken over.
  *
  * @throws PlainError where there is none, with what to do
@@ -46,7 +46,7 @@ function findRedis(): void {
   const isThere = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
   if (isThere('redis-server') && isThere('redis-cli')) return;
   throw new PlainError(
-    'There is no redis-server here. Install it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to a Redis of your own.',
+    'There is no redis-server here. Install it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set DUEWORK_REDIS_URL to a Redis of your own.',
   );
 }
 

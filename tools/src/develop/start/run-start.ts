@@ -91,7 +91,7 @@ async function runUntilStopped(
       DATABASE_URL: database.url,
       ...nameShards(databases),
       // without --queue the programs are not to find one that is set for something else
-      REDIS_URL: redis?.url ?? '',
+      DUEWORK_REDIS_URL: redis?.url ?? '',
     };
     for (const { url } of databases) if (!isStopping()) await migrate(url, say);
     if (shards > 1 && !isStopping()) await foundAll(databases);

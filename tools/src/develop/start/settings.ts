@@ -20,7 +20,7 @@ const portVariables = Object.keys(PORTS) as PortVariable[];
 /** The variables of a start, in the order in which --help lists them: name, default, what it is. */
 export const variables: readonly (readonly [string, string, string])[] = [
   ['DATABASE_URL', '', 'a PostgreSQL of your own; without it an embedded one is started'],
-  ['REDIS_URL', '', 'a Redis of your own, for --queue bullmq'],
+  ['DUEWORK_REDIS_URL', '', 'a Redis of your own, for --queue bullmq'],
   ...portVariables.map((name) => [name, ...PORTS[name]] as const),
   ['SMTP_URL', 'smtp://127.0.0.1:SMTP_PORT', 'where the worker sends mails'],
   ['SHOP_ORDERS', 'on', 'off: no orders come in by themselves'],
@@ -74,7 +74,7 @@ export function readSettings(env: Env): StartSettings {
     databaseUrl: env['DATABASE_URL'] || undefined,
     // where `duework` finds it
     dataDir: join(stateDir, 'postgres'),
-    redisUrl: env['REDIS_URL'] || undefined,
+    redisUrl: env['DUEWORK_REDIS_URL'] || undefined,
     redisDir: join(stateDir, 'redis-data'),
     env: {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
