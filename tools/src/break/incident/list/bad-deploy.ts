@@ -29,7 +29,7 @@ export const badDeploy: Incident = {
     await others();
     await run('workers', /mail-1/);
     await run('resume type send_receipt', /send_receipt/);
-    await run("bulk retry status:dead error:TypeError --reason 'deployed 1.4.2 again' --yes", /40 of 40 changed/);
+    await run("bulk retry status:dead code:TypeError --reason 'deployed 1.4.2 again' --yes", /40 of 40 changed/);
     await see('bulk show 1', /40 of them succeeded|40 succeeded/);
   },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),

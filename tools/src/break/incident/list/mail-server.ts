@@ -25,7 +25,7 @@ export const mailServer: Incident = {
     await run("pause type send_receipt --reason 'the provider is down'", /is paused/);
     await others();
     await run('resume type send_receipt', /send_receipt/);
-    await run("bulk retry status:dead error:smtp_421 --reason 'the provider is back' --yes", /60 of 60 changed/);
+    await run("bulk retry status:dead code:smtp_421 --reason 'the provider is back' --yes", /60 of 60 changed/);
     await see('bulk show 1', /60 of them succeeded|60 succeeded/);
     if ((await countJobs(scene, 'bulk:1 status:succeeded')) !== CUSTOMERS) throw new Error('Not all succeeded.');
   },
