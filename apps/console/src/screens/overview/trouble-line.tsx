@@ -190,7 +190,11 @@ function describe(trouble: Trouble): Description {
       };
     case 'stalled':
       return {
-        title: words.stalled(trouble.worker.name, formatShortDuration(trouble.worker.stalledMs ?? 0)),
+        title: words.stalled(
+          trouble.worker.name,
+          formatShortDuration(trouble.worker.stalledMs ?? 0),
+          trouble.worker.held,
+        ),
         detail: words.stalledDetail(trouble.worker.held),
         action: <ToWorkers />,
       };
