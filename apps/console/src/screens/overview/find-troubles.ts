@@ -197,7 +197,8 @@ function findOfWorker(worker: Worker, workers: readonly Worker[], now: number): 
     case 'claims':
       return [];
     case 'lost': {
-      const isLast = workers.every(({ state }) => state === 'lost');
+      // one that stands still takes nothing from another
+      const isLast = workers.every(({ state }) => state === 'lost' || state === 'stalled' || state === 'silent');
       return [{ kind: 'lost', severity: isLast ? 'error' : 'warning', worker, isLast }];
     }
     case 'stalled':

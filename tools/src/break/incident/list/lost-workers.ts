@@ -36,5 +36,22 @@ export const lostWorkers: Incident = {
     await run(`${retry} --effects-happened --reason 'all are in the mailboxes' --yes`, /10 of 10 changed/);
     await see('jobs status:succeeded --count', /^14/m);
   },
+  async click({ press, see, others, back }) {
+    await see(/frozen-1-\w+ has renewed none of its leases/);
+    await press('Workers');
+    await see(/gone, or cut off/);
+    await others();
+    await press('Alerts');
+    await see(/may or may not|unknown/);
+    await press('Jobs');
+    await press(/^\d{10,}$/);
+    await see('Message-ID');
+    await back();
+    await press('Select the jobs of this page');
+    await press('Retry');
+    await press('it happened: continue without it');
+    await press('Retry 10 jobs');
+    await see('Now 10 succeeded');
+  },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

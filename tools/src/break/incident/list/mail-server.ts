@@ -29,5 +29,19 @@ export const mailServer: Incident = {
     await see('bulk show 1', /60 of them succeeded|60 succeeded/);
     if ((await countJobs(scene, 'bulk:1 status:succeeded')) !== CUSTOMERS) throw new Error('Not all succeeded.');
   },
+  async click({ press, see, others }) {
+    await see(/60 of 60 attempts failed/);
+    await press('Failures');
+    await press(/smtp_421/);
+    await see('Retry the 60 dead');
+    await press('Pause send_receipt');
+    await press('Pause');
+    await others();
+    await press('Resume send_receipt');
+    await press('Resume');
+    await press('Retry the 60 dead');
+    await press('Retry 60 jobs');
+    await see('Now 60 succeeded');
+  },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };
