@@ -7,7 +7,7 @@ import type { Hand, Incident, Scene } from './incident.js';
 
 const DESK = { width: 1_280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const SETTLED_MS = 500;
 
 interface HandOptions {

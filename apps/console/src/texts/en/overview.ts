@@ -106,8 +106,8 @@ export const overview = {
     unservedDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
       `${waiting} due, the oldest for ${oldest}.${lastWorker === null ? '' : ` The last one was ${lastWorker}.`}`,
     failing: (type: string) => `${type} fails`,
-    failingDetail: (failed: string, ended: string, dead: number) =>
-      `${failed} of ${ended} attempts failed within the last five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
+    failingDetail: (failed: string, ended: string, dead: number, mostly: string | null) =>
+      `${failed} of ${ended} attempts failed within the last five minutes${mostly === null ? '' : `, most with ${mostly}`}${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
     died: (count: number, type: string) => `${count === 1 ? 'A job' : `${count} jobs`} of ${type} died`,
     diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,

@@ -35,7 +35,7 @@ export const alerts: Incident = {
   },
   async click({ press, see, others }) {
     await press('Alerts');
-    await see(/No live worker|No worker/);
+    await see(/No running worker can read send_receipt/);
     await press('I take it');
     await press('Silence');
     await press('an hour');

@@ -25,7 +25,7 @@ export const backlog: Incident = {
     await see('jobs status:queued,running --count', /^0/m);
   },
   async click({ press, see, others }) {
-    await see(/All slots of the queue default/);
+    await see(/All 2 slots of the queue default are taken/);
     await press('Workers');
     await see('2 of 2');
     await others();
