@@ -36,11 +36,23 @@ export interface HeldTerm extends Values<HeldBy> {
  * Equal texts. `key` is the idempotency key, `schedule` the key of the schedule that made the job; `gate` is the key of a
  * gate at which the job waits, or which it holds, `tenant` the tenant in whose turn it runs, `batch` the id of its batch,
  * `bulk` that of a bulk action that has changed it, `at` the name of a step in which its handler waits, without the number that it
- * has in a loop, and `parent` that of the job whose handler has enqueued it to wait for it.
+ * has in a loop, `code` the code or the type of its last error, and `parent` that of the job whose handler has enqueued it to wait for it.
  */
 export interface TextTerm extends Values<string> {
   readonly field:
-    'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker' | 'gate' | 'tenant' | 'batch' | 'bulk' | 'parent' | 'at';
+    | 'id'
+    | 'type'
+    | 'queue'
+    | 'code'
+    | 'key'
+    | 'schedule'
+    | 'worker'
+    | 'gate'
+    | 'tenant'
+    | 'batch'
+    | 'bulk'
+    | 'parent'
+    | 'at';
 }
 
 /** The job's shard is one of these; for several databases. */

@@ -19,6 +19,7 @@ export const FILTER_FIELDS = [
   'type',
   'queue',
   'error',
+  'code',
   'key',
   'schedule',
   'version',
@@ -72,6 +73,7 @@ export function readTerm(token: TermToken, { isOfShards = false }: FilterOptions
     case 'held':
       return { field, isNot, values: values.map(readHeldBy) };
     case 'error':
+    case 'code':
       return { field, isNot, values: values.map(readWords) };
     case 'id':
     case 'parent':

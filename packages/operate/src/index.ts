@@ -86,7 +86,7 @@ export {
 } from './workflows/workflow-type.js';
 export { readSteps, type StepPageOptions } from './steps/read-steps.js';
 export { explainJob } from './explain/explain-job.js';
-export { hideKeyValues } from './explain/hide-key-values.js';
+export { hideValuesOfPayloads } from './explain/hide-values-of-payloads.js';
 export { hideOthers } from './explain/hide-others.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export { changeFlowRule, previewFlowRule } from './flow/change-flow-rule.js';

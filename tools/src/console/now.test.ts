@@ -42,6 +42,16 @@ test('a key that may only read sees the queues, and no brake', async () => {
   expect(await page.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
 });
 
+test('an administrator is told how large the queue is, by table, and how long the disk lasts', async () => {
+  await app.pool.query('UPDATE duework.retention SET disk_bytes = 100::bigint * 1024 ^ 3');
+  const page = await app.open('/overview', { key: await app.createKey(['read', 'admin']) });
+  const size = page.getByRole('region', { name: 'Size' });
+  await size.getByText(/^The queue takes [\d.]+ [kM]B\.$/).waitFor();
+  await size.getByText(/^Of the disk [\d.]+ [kMG]B of 100 GB are used/).waitFor();
+  const { sizes } = await app.call<{ sizes: [{ tables: { name: string }[] }] }>('GET', '/v1/doctor');
+  expect(await size.getByRole('rowheader').first().textContent()).toBe(sizes[0].tables[0]!.name);
+});
+
 test('a worker shows what it runs now, which leads to the job', async () => {
   const id = await enqueue('slow.example', { priority: 0 });
   const page = await app.open('/workers', { key: await app.createKey(['read']) });

@@ -54,7 +54,7 @@ test('only what this queue has is in the navigation, and what it has not is said
 });
 
 test.each([
-  ['/alerts', 'the workers of this queue tell its alerts'],
+  ['/alerts', 'The workers of this queue tell its alerts: they are neither listed nor silenced here'],
   ['/schedules', 'Schedules are kept in PostgreSQL'],
   ['/failures', 'Failures are grouped in PostgreSQL'],
   ['/workflows', 'counted by their steps in PostgreSQL'],

@@ -384,6 +384,7 @@ export interface Schemas {
     readonly failedAt: string | null;
     readonly errorCode: string | null;
     readonly errorType: string | null;
+    /** Shown with the scope `payloads`, because errors quote values; otherwise null. */
     readonly lastError: string | null;
     readonly cancelRequestedAt: string | null;
     readonly cancelRequestedBy: string | null;
@@ -450,6 +451,7 @@ export interface Schemas {
     readonly finishedAt: string;
     readonly errorCode: string | null;
     readonly errorType: string | null;
+    /** Shown with the scope `payloads`, as is `errorStack`; otherwise null. */
     readonly errorMessage: string | null;
     readonly errorStack: string | null;
     /** What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`. */
@@ -523,6 +525,7 @@ export interface Schemas {
     readonly failedAt: string | null;
     readonly errorCode: string | null;
     readonly errorType: string | null;
+    /** Shown with the scope `payloads`, because errors quote values; otherwise null. */
     readonly lastError: string | null;
     readonly cancelRequestedAt: string | null;
     readonly cancelRequestedBy: string | null;
@@ -1111,7 +1114,8 @@ export interface Schemas {
     readonly end: 'succeeded' | 'dead' | 'cancelled' | null;
     readonly error: {
       readonly code: string;
-      readonly message: string;
+      /** Shown with the scope `payloads`; otherwise null. */
+      readonly message: string | null;
     } | null;
     /** When the attempt that has ended it asked for it; of a wait, when the job began to wait. */
     readonly beganAt: string;
@@ -1464,15 +1468,15 @@ export interface Schemas {
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {
-    /** The same for the same code, error type and words, whatever the job type. */
+    /** The same for the same code, error type and pattern, whatever the job type. */
     readonly fingerprint: string;
     readonly type: string;
     readonly code: string;
     readonly errorType: string | null;
-    /** The error with … where it differs from job to job. */
-    readonly pattern: string;
-    /** One of the errors. */
-    readonly message: string;
+    /** The error with … where it differs from job to job. Shown with the scope `payloads`; otherwise null. */
+    readonly pattern: string | null;
+    /** One of the errors. Shown with the scope `payloads`; otherwise null. */
+    readonly message: string | null;
     /** Jobs that were given up. */
     readonly dead: number;
     /** Jobs that will be retried by themselves. */

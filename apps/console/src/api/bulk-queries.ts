@@ -1,3 +1,4 @@
+import { FILTER_STATUSES } from '@duework/filter';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from './api-types.js';
 import { texts } from '../texts/texts.js';
@@ -11,6 +12,7 @@ export type NewBulkAction = Schemas['NewBulkAction'];
 
 const RUNNING_MS = 500;
 const STILL_MS = 5_000;
+const OUTCOME_MS = 2_000;
 const LISTED = 50;
 
 /** What an action would do; null: what was asked for is not complete yet. It is asked again each time it is wanted. */
@@ -32,6 +34,25 @@ export function useBulkAction(id: string | null) {
     queryFn: ({ signal }) => callApi('getBulkAction', { params: { id: id! }, signal }),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_MS : false),
+  });
+}
+
+/** Of the jobs that an action has changed, how many have which status now; read again while some of them have not ended. */
+export function useOutcome({ id, done, status, verb }: BulkAction) {
+  return useQuery({
+    queryKey: ['bulk-outcome', id],
+    queryFn: async ({ signal }) => {
+      const counted = await Promise.all(
+        FILTER_STATUSES.map(async (of) => {
+          const filter = `bulk:${id.replaceAll('~', ',')} status:${of}`;
+          return { status: of, ...(await callApi('countJobs', { params: { filter }, signal })) };
+        }),
+      );
+      return counted.filter(({ count }) => count > 0);
+    },
+    enabled: status !== 'running' && done > 0 && verb !== 'delete',
+    refetchInterval: ({ state: { data = [] } }) =>
+      data.some(({ status: of }) => of === 'queued' || of === 'running' || of === 'failed') ? OUTCOME_MS : false,
   });
 }
 

@@ -1,6 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useAbortBulkAction, useBulkAction, useUndoBulkAction, type BulkAction } from '../api/bulk-queries.js';
+import {
+  useAbortBulkAction,
+  useBulkAction,
+  useOutcome,
+  useUndoBulkAction,
+  type BulkAction,
+} from '../api/bulk-queries.js';
 import { useMay } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
@@ -29,9 +35,7 @@ export function BulkProgress({ id }: { readonly id: string }) {
           <ActionBar action={action} />
           <ActionWords action={action} />
           <ActionVerbs action={action} />
-          {isOver && action.done > 0 && action.verb !== 'delete' && (
-            <FilterLink fields={{ bulk: action.id }}>{words.outcome}</FilterLink>
-          )}
+          {isOver && action.done > 0 && action.verb !== 'delete' && <Outcome action={action} />}
         </>
       )}
       <button
@@ -44,6 +48,15 @@ export function BulkProgress({ id }: { readonly id: string }) {
         <CloseIcon />
       </button>
     </div>
+  );
+}
+
+/** What became of its jobs, and the way to them. */
+function Outcome({ action }: { readonly action: BulkAction }) {
+  const { data } = useOutcome(action);
+  const counts = data?.map(({ text, status }) => `${text} ${texts.statuses[status]}`).join(', ');
+  return (
+    <FilterLink fields={{ bulk: action.id }}>{counts === undefined ? words.outcome : words.became(counts)}</FilterLink>
   );
 }
 

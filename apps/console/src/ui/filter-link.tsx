@@ -8,7 +8,7 @@ import { classNames } from './class-names.js';
 export type FilterFields = Readonly<
   Partial<
     Record<
-      'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'bulk' | 'error',
+      'status' | 'type' | 'queue' | 'worker' | 'key' | 'held' | 'gate' | 'batch' | 'bulk' | 'code',
       string | undefined
     >
   >

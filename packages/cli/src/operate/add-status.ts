@@ -96,7 +96,7 @@ const describeAlert = ({ shard, raisedAt, text, advice }: OfShard<Alert>): strin
 
 const describeStalled = ({ shard, name, stalledMs, held }: OfShard<LiveWorker>): string =>
   cleanText(
-    `The worker ${name}${ofShard(shard)} has renewed none of its ${held} leases for ${Math.round((stalledMs ?? 0) / 1_000)} s: it was stopped, is frozen, or a handler blocks it.`,
+    `The worker ${name}${ofShard(shard)} has ${held === 0 ? 'sent nothing' : `renewed none of its ${held} leases`} for ${Math.round((stalledMs ?? 0) / 1_000)} s: it was stopped, is frozen, or a handler blocks it.`,
   );
 
 const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {

@@ -20,7 +20,7 @@ function showGroup(group: FailureGroup, { since }: Pick<Failures, 'since'>, look
   const older = isOlder ? `, and before ${formatMoment(since)}` : '';
   const facts = formatFacts(
     [
-      ['error', `${code} ${errorType === null ? '' : `${errorType}: `}${pattern}`],
+      ['error', `${code}${errorType === null ? '' : ` ${errorType}`}${textOf(pattern)}`],
       ['began', `${formatMoment(firstAt)}${describeBegin(group)}${older}`],
       ['last', formatMoment(lastAt)],
       ['place', places.length === 0 ? null : places.join(', ')],
@@ -31,6 +31,9 @@ function showGroup(group: FailureGroup, { since }: Pick<Failures, 'since'>, look
   );
   return `${paint(look, dead > 0 ? 'red' : 'yellow', cleanText(`${type}: ${count}`))}\n${facts}`;
 }
+
+/** Of a key that may not read payloads: none. */
+const textOf = (pattern: string | null): string => (pattern === null ? '' : `: ${pattern}`);
 
 /** ` with version 1.4.2 (started 2026-…), on worker-1` */
 function describeBegin({ beganWith }: Pick<FailureGroup, 'beganWith'>): string {

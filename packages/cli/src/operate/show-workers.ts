@@ -48,7 +48,7 @@ function stateOf({ state, shutBy, stalledMs }: Pick<LiveWorker, 'state' | 'shutB
     case 'lost':
       return { text: 'gone, or cut off', style: 'red' };
     case 'stalled':
-      return { text: `renews nothing for ${Math.round(stalledMs! / 1_000)} s`, style: 'red' };
+      return { text: `sends nothing for ${Math.round(stalledMs! / 1_000)} s`, style: 'red' };
     case 'silent':
       return { text: 'silent', style: 'yellow' };
     case 'shut':

@@ -29,7 +29,7 @@ test('a filter asks about payloads only for who may read them', () => {
     expect(ask(filter, 'read', 'operate')).toThrow('payloads');
   for (const filter of ['payload.orderId:1', 'gate:limit/send_mail.accountId/7 tenant:acme'])
     expect(ask(filter, 'read', 'payloads')).not.toThrow();
-  for (const filter of ['type:pay error:ECONNREFUSED', 'held:any gate:limit/smtp,pause/type/send_mail'])
+  for (const filter of ['type:pay code:ECONNREFUSED', 'held:any gate:limit/smtp,pause/type/send_mail'])
     expect(ask(filter, 'read')).not.toThrow();
 });
 

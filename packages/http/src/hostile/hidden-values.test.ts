@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ACCESS_REQUESTS } from '../testing/access/access-requests.js';
 import { type ApiDocument, type DescribedRoute, describedRoutes } from '../testing/access/described-routes.js';
 import { type Asker, askerWith, MarkedApi } from '../testing/access/marked-api.js';
-import { MARK } from '../testing/access/marked-queue.js';
+import { ERROR_TEXT, MARK } from '../testing/access/marked-queue.js';
 import { type TextField, textFields } from '../testing/access/text-fields.js';
 
 const database = useTestDatabase();
@@ -28,7 +28,7 @@ function formsOf(field: TextField): readonly ((value: string) => string)[] {
   const plain = [(value: string) => value, (value: string) => `limit/pay.account/${value}`];
   if (field.in === 'path') return [...plain, (value) => `pay.account/${value}`, (value) => `default/${value}`];
   if (name !== 'filter') return plain;
-  const terms = ['payload.account:', '-payload.account:', 'tenant:', 'gate:tenant/default/', 'key:', 'error:'];
+  const terms = ['payload.account:', '-payload.account:', 'tenant:', 'gate:tenant/default/', 'key:', 'error:', 'code:'];
   return terms.map((term) => (value) => `type:pay ${term}${value}`);
 }
 
@@ -63,6 +63,33 @@ const plain = (text: string, value: string): string =>
     // revisions, and ids of keys
     .replaceAll(/^id: \S+|"id":"[a-z0-9]{12}"/gm, '#')
     .replaceAll(/\d+(\.\d+)?/g, '#');
+
+test('no route tells a text of an error, or a value of a payload, to who may not read payloads', async () => {
+  await api.queue.job('pay', 'dead');
+  const tellErrors = new Set<string>();
+  const tellTooMuch: string[] = [];
+  for (const route of routes)
+    for (const request of ACCESS_REQUESTS[route.operationId]!) {
+      const whole = await api.ask(route, request, askerWith(...SCOPES), 'pay');
+      if (whole.text.includes(ERROR_TEXT)) tellErrors.add(route.operationId);
+      const { text } = await api.ask(route, request, askerWith(route.scope), 'pay');
+      if (text.includes(ERROR_TEXT) || text.includes(MARK)) tellTooMuch.push(`${route.operationId}: ${text}`);
+    }
+  expect(tellTooMuch).toEqual([]);
+  expect([...tellErrors].toSorted()).toEqual([
+    'acknowledgeJob',
+    'cancelJob',
+    'explainJob',
+    'followJobs',
+    'getJob',
+    'listEndedJobs',
+    'listFailures',
+    'listJobs',
+    'listSteps',
+    'retryJob',
+    'updateJob',
+  ]);
+});
 
 describe('whatever text is put wherever a request has one', () => {
   test('who may not read payloads is answered the same for a value that is there and for one that is not', async () => {

@@ -51,7 +51,7 @@ export const job = z
     failedAt: time.nullable(),
     errorCode: text,
     errorType: text,
-    lastError: text,
+    lastError: text.describe('Shown with the scope `payloads`, because errors quote values; otherwise null.'),
     cancelRequestedAt: time.nullable(),
     cancelRequestedBy: text,
     cancelReason: text,
@@ -91,7 +91,7 @@ export const jobAttempt = z
     finishedAt: time,
     errorCode: text,
     errorType: text,
-    errorMessage: text,
+    errorMessage: text.describe('Shown with the scope `payloads`, as is `errorStack`; otherwise null.'),
     errorStack: text,
     logs: text.describe(
       'What its handler logged last, where its worker or its contract keeps that. Shown with the scope `payloads`.',

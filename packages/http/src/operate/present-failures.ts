@@ -6,12 +6,15 @@ const time = z.iso.datetime();
 
 const failureGroup = z
   .object({
-    fingerprint: z.string().describe('The same for the same code, error type and words, whatever the job type.'),
+    fingerprint: z.string().describe('The same for the same code, error type and pattern, whatever the job type.'),
     type: z.string(),
     code: z.string(),
     errorType: z.string().nullable(),
-    pattern: z.string().describe('The error with … where it differs from job to job.'),
-    message: z.string().describe('One of the errors.'),
+    pattern: z
+      .string()
+      .nullable()
+      .describe('The error with … where it differs from job to job. Shown with the scope `payloads`; otherwise null.'),
+    message: z.string().nullable().describe('One of the errors. Shown with the scope `payloads`; otherwise null.'),
     dead: z.int().describe('Jobs that were given up.'),
     retrying: z.int().describe('Jobs that will be retried by themselves.'),
     counts: z.array(z.int()).describe('Jobs by step, the oldest first.'),
@@ -41,7 +44,7 @@ const failureGroup = z
     filter: z
       .string()
       .describe('Finds these jobs, beside a status and a time.')
-      .openapi({ example: 'type:send_invoice error:smtp_refused "no such mailbox"' }),
+      .openapi({ example: 'type:send_invoice code:smtp_refused "no such mailbox"' }),
   } satisfies Record<keyof FailureGroup, z.ZodType>)
   .openapi('FailureGroup');
 

@@ -33,7 +33,9 @@ const step = z
       ),
     isLong: z.boolean().describe('There is a result, and it is left out, because it is longer than 16 KiB.'),
     end: z.enum(['succeeded', 'dead', 'cancelled']).nullable().describe('How the job has ended for which it waited.'),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .object({ code: z.string(), message: text.describe('Shown with the scope `payloads`; otherwise null.') })
+      .nullable(),
     beganAt: z.iso
       .datetime()
       .describe('When the attempt that has ended it asked for it; of a wait, when the job began to wait.'),

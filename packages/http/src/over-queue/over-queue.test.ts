@@ -121,6 +121,19 @@ test.each([
     });
 });
 
+test.each(['silence', 'acknowledge', 'test'])(
+  'an alert of this queue is not there to %s, which says why',
+  async (verb) => {
+    expect(await api.send('POST', `/v1/alerts/${verb}`, { key: 'redis_away', for: '1h' })).toMatchObject({
+      status: 501,
+      body: {
+        code: 'not_supported',
+        detail: expect.stringContaining('Quiet hours are set with quiet= at the address'),
+      },
+    });
+  },
+);
+
 test('a queue is paused with a reason and resumed, and what waits is told', async () => {
   await enqueue(later());
   expect(await api.send('POST', '/v1/queues/default/pause', { reason: 'a bad deploy' })).toMatchObject({

@@ -17,7 +17,7 @@ export const NO_FLOW = needsDatabase(
   'Limits, rates, orders, tenants and breakers are kept in PostgreSQL, and this queue has none.',
 );
 export const NO_ALERTS = needsDatabase(
-  'What is on is listed by PostgreSQL; the workers of this queue tell its alerts.',
+  'The workers of this queue tell its alerts: they are neither listed nor silenced here. Quiet hours are set with quiet= at the address that is told.',
 );
 export const NO_BULK_ACTIONS = needsDatabase(
   'Bulk actions are steps over the jobs of a PostgreSQL, and this queue acts on one job at a time.',

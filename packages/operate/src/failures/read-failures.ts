@@ -21,10 +21,10 @@ export interface FailureGroup {
   readonly type: string;
   readonly code: string;
   readonly errorType: string | null;
-  /** The error with … where it differs from job to job. */
-  readonly pattern: string;
-  /** One of the errors. */
-  readonly message: string;
+  /** The error with … where it differs from job to job; null: texts are not shown. */
+  readonly pattern: string | null;
+  /** One of the errors; null: texts are not shown. */
+  readonly message: string | null;
   /** Jobs that were given up. */
   readonly dead: number;
   /** Jobs that will be retried by themselves. */
@@ -75,18 +75,23 @@ const MAX_KINDS = 5;
 
 /**
  * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
- * It looks at the newest 10,000 dead and the newest 5,000 live ones at most. `types`: only these.
+ * It looks at the newest 10,000 dead and the newest 5,000 live ones at most. `types`: only these. `areTextsShown: false`, for
+ * whoever may not see values of payloads, which errors quote: it groups by code and error type alone.
  */
 export async function readFailures(
   db: Queryable,
-  { range = '24h', types = null }: { range?: FailureRange; types?: readonly string[] | null } = {},
+  {
+    range = '24h',
+    types = null,
+    areTextsShown = true,
+  }: { range?: FailureRange; types?: readonly string[] | null; areTextsShown?: boolean } = {},
 ): Promise<Failures> {
   const { steps, stepSeconds } = FAILURE_RANGES[range];
   const stepMs = stepSeconds * 1_000;
   const untilMs = Math.ceil(((await readNow(db)) + 1) / stepMs) * stepMs;
   const sinceMs = untilMs - steps * stepMs;
   const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
-  const patterns = groupLines(lines).toSorted(byCount).slice(0, MAX_GROUPS);
+  const patterns = groupLines(lines, areTextsShown).toSorted(byCount).slice(0, MAX_GROUPS);
   const asked = patterns.flatMap((pattern) => kindsOf(pattern).map((line) => ({ pattern, line })));
   const found =
     asked.length === 0
@@ -110,16 +115,17 @@ export async function readFailures(
 interface Pattern {
   /** The same for no other. */
   readonly name: string;
-  readonly pattern: string;
+  /** null: it is not shown. */
+  readonly pattern: string | null;
   readonly lines: FailuresLine[];
   dead: number;
   retrying: number;
 }
 
-function groupLines(lines: readonly FailuresLine[]): readonly Pattern[] {
+function groupLines(lines: readonly FailuresLine[], areTextsShown: boolean): readonly Pattern[] {
   const groups = new Map<string, Pattern>();
   for (const line of lines) {
-    const pattern = toPattern(line.text);
+    const pattern = areTextsShown ? toPattern(line.text) : null;
     const name = JSON.stringify([line.type, pattern, line.code, line.errorType]);
     const group = groups.get(name) ?? { name, pattern, lines: [], dead: 0, retrying: 0 };
     groups.set(name, group);
@@ -148,7 +154,12 @@ function toGroup(
   const counts = Array.from({ length: steps }, () => 0);
   for (const line of lines) for (const step of line.steps) counts[Math.min(steps - 1, step)]!++;
   const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH);
-  const error = (words: string): JobFilterTerm => ({ field: 'error', isNot: false, values: [words] });
+  const has = (field: 'type' | 'code' | 'error', value: string): JobFilterTerm => ({
+    field,
+    isNot: false,
+    values: [value],
+  });
+  const error = pattern === null ? [] : listWords(pattern, isCut).map((words) => has('error', words));
   return {
     fingerprint: createHash('sha256')
       .update(JSON.stringify([code, errorType, pattern]))
@@ -158,7 +169,7 @@ function toGroup(
     code,
     errorType,
     pattern,
-    message: text,
+    message: pattern === null ? null : text,
     dead,
     retrying,
     counts,
@@ -172,9 +183,7 @@ function toGroup(
       .filter((worker) => worker !== null)
       .toSorted()
       .slice(0, MAX_WORKERS),
-    filter: formatFilter({
-      terms: [{ field: 'type', isNot: false, values: [type] }, ...[code, ...listWords(pattern, isCut)].map(error)],
-    }),
+    filter: formatFilter({ terms: [has('type', type), has('code', code), ...error] }),
   };
 }
 

@@ -5,7 +5,7 @@ import { statusesOf } from './plan-search.js';
 export function suggestNarrower(filter: JobFilter): string {
   const fields = new Set<string>(filter.terms.map(({ field }) => field));
   const statuses = statusesOf(filter);
-  const asksForDead = fields.has('error') || fields.has('payload');
+  const asksForDead = fields.has('error') || fields.has('code') || fields.has('payload');
   if (asksForDead && statuses.length > 1 && statuses.includes('dead'))
     return 'Add status:dead: dead jobs are found by their errors and payloads.';
   const [status = 'dead'] = statuses.length === 1 ? statuses : (['succeeded'] as const);

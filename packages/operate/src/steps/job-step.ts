@@ -1,5 +1,3 @@
-import type { StepFailure } from '@duework/queue-core';
-
 export const STEP_STATUSES = ['waiting', 'done', 'failed'] as const;
 /** `work`: the handler does something. The others are waits: for a time, a signal, a job, or one that it has enqueued itself. */
 export const STEP_KINDS = ['work', 'time', 'signal', 'job', 'child'] as const;
@@ -28,7 +26,8 @@ export interface JobStep {
   readonly isLong: boolean;
   /** How the job has ended for which it waited; null: it has not, or the step waits for none. */
   readonly end: 'succeeded' | 'dead' | 'cancelled' | null;
-  readonly error: Pick<StepFailure, 'code' | 'message'> | null;
+  /** `message`: null for whoever may not see values of payloads. */
+  readonly error: { readonly code: string; readonly message: string | null } | null;
   /** When the attempt that has ended it asked for it; of a wait, when the job began to wait. */
   readonly beganAt: Date;
   readonly doneAt: Date | null;

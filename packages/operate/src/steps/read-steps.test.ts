@@ -57,7 +57,7 @@ test('what a run waits for is told in sentences, and who its parent is', async (
   expect(steps[2]).toMatchObject({ doneAt: null, until: expect.any(Date) });
   expect((await readSteps(database.db, child!)).parent).toBe(id);
   expect((await readSteps(database.db, other!)).parent).toBeNull();
-  const hidden = await readSteps(database.db, id, { isKeyShown: false });
+  const hidden = await readSteps(database.db, id, { areValuesShown: false });
   expect(hidden.steps[1]).toMatchObject({ key: null, sentence: 'waits for the signal paid' });
 });
 

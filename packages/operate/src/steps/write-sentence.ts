@@ -8,9 +8,10 @@ export function writeSentence(
 ): string {
   const isWaiting = status === 'waiting';
   const time = until === null ? '' : ` until ${until.toISOString()}`;
-  const why = error === null ? '' : `${error.code}: ${error.message}`;
+  const why = [error?.code, error?.message].filter((part) => part !== undefined && part !== null).join(': ');
   // by an operator
-  if (kind !== 'work' && kind !== 'child' && end === null && error !== null) return `failed by hand: ${error.message}`;
+  if (kind !== 'work' && kind !== 'child' && end === null && error !== null)
+    return error.message === null ? 'failed by hand' : `failed by hand: ${error.message}`;
   if (kind === 'work') return error === null ? 'done' : `failed with ${why}`;
   if (kind === 'time') return `${isWaiting ? 'sleeps' : 'slept'}${time}`;
   if (kind === 'signal') {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { enqueue } from '@duework/queue-core';
 import { gate, useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { explainJob } from '../explain/explain-job.js';
 import { readUnserved } from '../unserved/read-unserved.js';
 import { type LiveWorker, readWorkers } from './read-workers.js';
@@ -117,3 +118,27 @@ test('a worker that has renewed nothing for half of its leases is stalled, and o
     ['new', 'claims', false],
   ]);
 });
+
+test('a worker without a job whose session sends nothing for 15 s is stalled, until it sends something', async () => {
+  const { db } = database;
+  const session = new pg.Client(database.url);
+  await session.connect();
+  await session.query(`SELECT pg_advisory_lock_shared(hashtext('duework.workers'), hashtext('idle'))`);
+  await db.$executeRaw`INSERT INTO duework.workers (name) VALUES ('idle')`;
+  await db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts) VALUES ('idle', '{default}', '{"work": [1, 1]}')`;
+  const startedMs = performance.now();
+  const untilIs = async (wanted: string): Promise<LiveWorker> => {
+    for (;;) {
+      const [worker] = await readWorkers(db);
+      if (worker!.state === wanted) return worker!;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  expect((await readWorkers(db)).map(({ state }) => state)).toEqual(['claims']);
+  expect(await untilIs('stalled')).toMatchObject({ held: 0, stalledMs: expect.any(Number) });
+  expect(performance.now() - startedMs).toBeGreaterThan(14_000);
+  await session.query('SELECT');
+  await untilIs('claims');
+  await session.end();
+}, 40_000);

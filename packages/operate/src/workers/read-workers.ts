@@ -52,11 +52,11 @@ export interface LiveWorker {
   readonly isAtLeast: boolean;
   /**
    * `lost`: its session has ended: it is dead, or reconnects; others get its runs. `stalled`: it has renewed none of its
-   * leases for half of their time, as when its process was stopped. `silent`: it has not reported for 100 s. `shut`: it
-   * does not claim (`shutBy`).
+   * leases for half of their time, or its session has sent nothing for 15 s, as when its process was stopped. `silent`:
+   * it has not reported for 100 s. `shut`: it does not claim (`shutBy`).
    */
   readonly state: 'claims' | 'shut' | 'silent' | 'stalled' | 'lost';
-  /** For how long it has renewed nothing, in milliseconds; null: it is not stalled, or its session has ended. */
+  /** For how long it has renewed or sent nothing, in milliseconds; null: it is not stalled, or its session has ended. */
   readonly stalledMs: number | null;
 }
 

@@ -47,7 +47,7 @@ const descriptions: { readonly [name in AlertName]: Description } = {
     says: ({ type, runs }) =>
       `It is unknown whether ${runs === 1 ? 'a job' : `${runs} jobs`} of ${type} took effect: a person has to look.`,
     advises: ({ type }) =>
-      `Find them by the filter status:dead error:effect_unknown type:${type}, check the other side (the mail server, the bank), and say what you found when you retry them.`,
+      `Find them by the filter status:dead code:effect_unknown type:${type}, check the other side (the mail server, the bank), and say what you found when you retry them.`,
   },
   failing_job_type: {
     says: ({ type, failed, attempts, seconds, error }) =>

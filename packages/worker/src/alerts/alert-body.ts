@@ -59,7 +59,7 @@ function screenOf({ name, subject, facts }: AlertMessage): string {
     case 'too_many_dead_jobs':
       return jobs(`status:dead since:1h${type}`);
     case 'effect_unknown':
-      return jobs(`status:dead error:effect_unknown${type}`);
+      return jobs(`status:dead code:effect_unknown${type}`);
     case 'dead_runs_expire':
       return jobs('status:dead');
     case 'failing_job_type':

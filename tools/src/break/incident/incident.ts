@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Page } from 'playwright-core';
 import type { Operator } from '../../kit/create-operator.js';
 import type { Provider } from '../../kit/start-provider.js';
 import type { Service } from '../../kit/start-service.js';
@@ -45,6 +46,24 @@ export interface OnCall {
   others(): Promise<void>;
 }
 
+/** Whoever is on call with a mouse. */
+export interface Hand {
+  readonly scene: Scene;
+  readonly page: Page;
+  /** Clicks a button, a link or a choice by its name, as soon as there is one; in the dialog, if one is open. */
+  press(what: string | RegExp): Promise<void>;
+  /** Goes back to the screen before. */
+  back(): Promise<void>;
+  /** Types a filter into the search of a screen. */
+  search(filter: string): Promise<void>;
+  /** Types a text that is asked for. */
+  write(label: string | RegExp, text: string): Promise<void>;
+  /** Waits until the screen shows this. */
+  see(sentence: string | RegExp): Promise<void>;
+  /** Has others do their part. */
+  others(): Promise<void>;
+}
+
 export interface Incident {
   /** The trouble in a line, as somebody calls and says it. */
   readonly wrong: string;
@@ -55,6 +74,8 @@ export interface Incident {
   readonly others?: { readonly do: string; readonly run: (scene: Scene) => Promise<unknown> };
   /** Finds it, mends it and proves it, as the docs say. */
   play(onCall: OnCall): Promise<void>;
+  /** The same in the console; a sentence: it cannot, and why. */
+  readonly click: ((hand: Hand) => Promise<void>) | string;
   /** What is not over yet, a sentence each. */
   judge(scene: Scene): Promise<readonly string[]>;
 }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { waitUntil } from '../../kit/wait-until.js';
+import { createHand } from './create-hand.js';
 import { createOnCall } from './create-on-call.js';
 import type { Incident, Scene } from './incident.js';
 import { openScene } from './open-scene.js';
@@ -9,29 +10,53 @@ export interface RunIncidentOptions {
   readonly databaseUrl: string;
   readonly name: string;
   readonly incident: Incident;
-  readonly isPlayed: boolean;
+  /** How it is played; null: a person plays. */
+  readonly play: 'commands' | 'clicks' | null;
+  /** Where pictures of what is seen go. */
+  readonly pictures?: string | undefined;
   readonly say: (line: string) => void;
 }
 
 /**
- * Brings an incident about, and plays it or leaves it to a person. Resolves with what is not over at the end, and how
- * many commands it took.
+ * Brings an incident about, and plays it or leaves it to a person. Resolves with what is not over at the end, and what it
+ * took.
  */
-export async function runIncident({ databaseUrl, name, incident, isPlayed, say }: RunIncidentOptions) {
+export async function runIncident(options: RunIncidentOptions) {
+  const { databaseUrl, name, incident, play, say } = options;
   const scene = await openScene(databaseUrl, say);
   try {
+    // a browser takes its time, in which an incident would go on
+    const clicking = play === 'clicks' ? await createHand({ ...options, scene, pictures: options.pictures }) : null;
     await incident.begin(scene);
     say(`\n${name}: ${incident.wrong}\n`);
-    if (!isPlayed) return { left: await leaveToPerson(scene, incident, say), commands: 0 };
+    if (play === null) return { left: await leaveToPerson(scene, incident, say), took: '' };
     const begunMs = performance.now();
-    const { onCall, commands } = createOnCall(scene, incident, say);
-    await incident.play(onCall);
+    const took = clicking !== null ? await playByClicks(clicking, options) : await playByCommands(scene, options);
     const left = await judgeSoon(scene, incident);
     const seconds = Math.round((performance.now() - begunMs) / 1_000);
-    say(left.length === 0 ? `It is over, proven with ${commands()} commands in ${seconds} s.` : left.join('\n'));
-    return { left, commands: commands() };
+    say(left.length === 0 ? `It is over, proven with ${took} in ${seconds} s.` : left.join('\n'));
+    return { left, took };
   } finally {
     await scene.close();
+  }
+}
+
+async function playByCommands(scene: Scene, { incident, say }: RunIncidentOptions): Promise<string> {
+  const { onCall, commands } = createOnCall(scene, incident, say);
+  await incident.play(onCall);
+  return `${commands()} commands`;
+}
+
+async function playByClicks(
+  { hand, count, close }: Awaited<ReturnType<typeof createHand>>,
+  { incident: { click } }: RunIncidentOptions,
+): Promise<string> {
+  if (typeof click === 'string') throw new Error(`It cannot be played with the mouse: ${click}.`);
+  try {
+    await click(hand);
+    return `${count.clicks} clicks and ${count.texts} texts`;
+  } finally {
+    await close();
   }
 }
 

@@ -141,7 +141,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       { path: 'overview', name: 'Overview', words: 'nothing runs for send_invoice, and since when' },
       { path: 'workers', name: 'Workers', words: 'who is gone, and that what it held is started again' },
       {
-        path: 'jobs?filter=status:dead error:effect_unknown',
+        path: 'jobs?filter=status:dead code:effect_unknown',
         name: 'Jobs',
         words: 'a mail that was half handed over is dead: nobody knows whether it was sent, and a person has to say',
       },

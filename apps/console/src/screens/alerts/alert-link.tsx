@@ -14,7 +14,7 @@ export function AlertLink({ alert: { name, facts } }: { readonly alert: Alert })
   switch (name) {
     case 'effect_unknown':
       return (
-        <FilterLink fields={{ status: 'dead', error: 'effect_unknown', type: text('type') }}>{words.jobs}</FilterLink>
+        <FilterLink fields={{ status: 'dead', code: 'effect_unknown', type: text('type') }}>{words.jobs}</FilterLink>
       );
     case 'too_many_dead_jobs':
     case 'dead_runs_expire':

@@ -34,9 +34,15 @@ export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDet
       <div className="min-w-0">
         <p className="text-xs text-faint">{words.example}</p>
         <p className="font-mono text-xs break-words">
-          {group.errorType !== null && <span className="text-soft">{group.errorType}: </span>}
+          {group.errorType !== null && (
+            <span className="text-soft">
+              {group.errorType}
+              {group.message !== null && ': '}
+            </span>
+          )}
           {group.message}
         </p>
+        {group.message === null && <p className="text-xs text-soft">{words.textHidden}</p>}
         <p className="mt-2 text-xs text-faint">{words.filter}</p>
         <p className="flex items-start gap-1">
           <code className="min-w-0 pt-1 font-mono text-xs break-words">{filter}</code>

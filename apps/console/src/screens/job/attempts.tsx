@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/api-types.js';
 import { readTraceId } from '../../links/fill-link.js';
 import { OwnLinks } from '../../links/own-links.js';
+import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
@@ -41,6 +42,7 @@ interface AttemptProps {
 
 function Attempt({ attempt, round, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
   const traceId = readTraceId(meta?.['traceparent']);
+  const mayRead = useMay('payloads');
   const code = errorName(attempt.errorCode, attempt.errorType);
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
   // a stack begins with its message
@@ -72,6 +74,9 @@ function Attempt({ attempt, round, job: { id, type, queue, meta }, isOpen }: Att
             </span>
           )}
         </div>
+        {code !== null && attempt.errorMessage === null && attempt.errorStack === null && !mayRead && (
+          <p className="text-soft">{texts.failures.textHidden}</p>
+        )}
         {attempt.errorMessage !== null && !isInStack && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
         {attempt.errorStack !== null && (
           <pre

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FlowRule } from '../../api/flow-queries.js';
-import type { Alert, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
+import type { Alert, Finding, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { findTroubles, type State } from './find-troubles.js';
 
 const NOW = Date.parse('2026-01-31T14:10:00Z');
@@ -126,12 +126,25 @@ test('an alert of failures is told until the figures have them, and no longer', 
       name: 'failing_job_type',
       subject: 'mail',
       severity: 'critical',
+      facts: { error: 'smtp_421' },
       raisedAt: new Date(NOW - ms).toISOString(),
     }) as Alert;
   expect(find({ alerts: [raised(5_000)] })).toEqual(['error alert']);
   expect(find({ alerts: [raised(100_000)] })).toEqual([]);
   const counted = queue({ type: 'mail', failed: 6, succeeded: 2 });
   expect(find({ alerts: [raised(5_000)], queues: [counted] })).toEqual(find({ queues: [counted] }));
+});
+
+test('the commonest error of a type that fails is told with it, and what pins dead rows also to who sees no doctor', () => {
+  const alerts = [
+    { name: 'failing_job_type', subject: 'mail', severity: 'critical', facts: { error: 'smtp_421' }, raisedAt: '' },
+    { name: 'horizon_pinned', subject: 'session 7', severity: 'warning', facts: {}, raisedAt: '' },
+  ] as unknown as Alert[];
+  const state = { alerts, queues: [queue({ type: 'mail', failed: 6, succeeded: 2 })] };
+  expect(find(state)).toEqual(['error failing', 'warning alert']);
+  const findings = [{ code: 'snapshot_pinned', severity: 'warning' }] as Finding[];
+  expect(find({ ...state, findings })).toEqual(['error failing', 'warning alert']);
+  expect(find({ findings })).toEqual(['warning finding']);
 });
 
 test('jobs that wait for a person come first, and what the page finds itself is told once', () => {

@@ -8,7 +8,9 @@ export type Severity = 'error' | 'warning' | 'told';
 export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'no_workers'; readonly unserved: readonly Unserved[] }
   | { readonly kind: 'unserved'; readonly unserved: Unserved }
-  | { readonly kind: 'failing' | 'mended'; readonly queue: QueueState; readonly ended: number }
+  /** `mostly`: the commonest error, as far as an alert has told it. */
+  | { readonly kind: 'failing'; readonly queue: QueueState; readonly ended: number; readonly mostly: string | null }
+  | { readonly kind: 'mended'; readonly queue: QueueState; readonly ended: number }
   | ({ readonly kind: 'saturated' } & Saturation)
   | { readonly kind: 'died'; readonly queue: QueueState }
   | { readonly kind: 'retrying'; readonly queue: QueueState }
@@ -67,7 +69,14 @@ const ALERTS: readonly Alert['name'][] = [
   'job_released_too_often',
   'dead_runs_expire',
   'slot_missing',
+  'horizon_pinned',
+  'disk_fills_up',
 ];
+/** What the doctor finds, too: an administrator alone is told that, and later. */
+const FOUND: Readonly<Partial<Record<Finding['code'], Alert['name']>>> = {
+  snapshot_pinned: 'horizon_pinned',
+  disk_fills_up: 'disk_fills_up',
+};
 const SEVERITIES: Readonly<Record<Alert['severity'], Severity>> = {
   critical: 'error',
   warning: 'warning',
@@ -87,13 +96,13 @@ export function findTroubles({ queues, workers, unserved, rules, findings, alert
       .map((alert): Trouble => ({ kind: 'alert', severity: severityOf(alert), alert })),
     ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
     ...saturated.map((one): Trouble => ({ kind: 'saturated', severity: 'warning', ...one })),
-    ...queues.flatMap((queue) => findOfQueue(queue, unserved, isSaturated(queue.queue))),
+    ...queues.flatMap((queue) => findOfQueue(queue, unserved, isSaturated(queue.queue), alerts)),
     ...rules.flatMap((rule) => findOfRule(rule, now)),
     ...findPauses(queues),
     ...workers.flatMap((worker) => findOfWorker(worker, workers, now)),
     ...findings
       // told above, with more to it
-      .filter(({ code }) => code !== 'type_without_worker')
+      .filter(({ code }) => code !== 'type_without_worker' && !alerts.some(({ name }) => name === FOUND[code]))
       .map((finding): Trouble => ({ kind: 'finding', severity: finding.severity, finding })),
   ];
   return troubles.toSorted((left, right) => RANKS[left.severity] - RANKS[right.severity]);
@@ -143,7 +152,12 @@ function findSaturated(queues: readonly QueueState[], workers: readonly Worker[]
   });
 }
 
-function findOfQueue(queue: QueueState, unserved: readonly Unserved[], isSaturated: boolean): readonly Trouble[] {
+function findOfQueue(
+  queue: QueueState,
+  unserved: readonly Unserved[],
+  isSaturated: boolean,
+  alerts: readonly Alert[],
+): readonly Trouble[] {
   const { retrying, pauses, due, oldestWaitingSeconds } = queue;
   // null: the queue keeps no figures of the past, and nothing is said of them
   const [succeeded, failed, dead] = [queue.succeeded ?? 0, queue.failed ?? 0, queue.dead ?? 0];
@@ -153,7 +167,7 @@ function findOfQueue(queue: QueueState, unserved: readonly Unserved[], isSaturat
     troubles.push(
       (queue.succeededSince ?? 0) >= MIN_ENDED
         ? { kind: 'mended', severity: 'warning', queue, ended }
-        : { kind: 'failing', severity: 'error', queue, ended },
+        : { kind: 'failing', severity: 'error', queue, ended, mostly: mostlyOf(queue.type, alerts) },
     );
   else {
     if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
@@ -164,6 +178,11 @@ function findOfQueue(queue: QueueState, unserved: readonly Unserved[], isSaturat
   if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnserved && !isSaturated)
     troubles.push({ kind: 'behind', severity: 'warning', queue });
   return troubles;
+}
+
+function mostlyOf(type: string, alerts: readonly Alert[]): string | null {
+  const error = alerts.find(({ name, subject }) => name === 'failing_job_type' && subject === type)?.facts['error'];
+  return error === undefined ? null : String(error);
 }
 
 /** The worst of a rule of flow control. */
@@ -197,7 +216,8 @@ function findOfWorker(worker: Worker, workers: readonly Worker[], now: number): 
     case 'claims':
       return [];
     case 'lost': {
-      const isLast = workers.every(({ state }) => state === 'lost');
+      // one that stands still takes nothing from another
+      const isLast = workers.every(({ state }) => state === 'lost' || state === 'stalled' || state === 'silent');
       return [{ kind: 'lost', severity: isLast ? 'error' : 'warning', worker, isLast }];
     }
     case 'stalled':

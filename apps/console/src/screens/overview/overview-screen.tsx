@@ -11,6 +11,7 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { Past } from './past.js';
 import { Lacking } from './lacking.js';
 import { readRange } from './ranges.js';
+import { Sizes } from './sizes.js';
 import { Totals } from './totals.js';
 import { Troubles } from './troubles.js';
 
@@ -69,6 +70,7 @@ export function OverviewScreen() {
       ) : (
         <Lacking why={whyNoFigures} />
       )}
+      <Sizes />
     </div>
   );
 }

@@ -93,7 +93,7 @@ function describe(trouble: Trouble): Description {
       const [failed, dead] = [trouble.queue.failed ?? 0, trouble.queue.dead ?? 0];
       return {
         title: words.failing(type),
-        detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead),
+        detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead, trouble.mostly),
         action: <ToFailures type={type} />,
       };
     }
@@ -190,7 +190,11 @@ function describe(trouble: Trouble): Description {
       };
     case 'stalled':
       return {
-        title: words.stalled(trouble.worker.name, formatShortDuration(trouble.worker.stalledMs ?? 0)),
+        title: words.stalled(
+          trouble.worker.name,
+          formatShortDuration(trouble.worker.stalledMs ?? 0),
+          trouble.worker.held,
+        ),
         detail: words.stalledDetail(trouble.worker.held),
         action: <ToWorkers />,
       };

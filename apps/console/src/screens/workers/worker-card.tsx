@@ -16,9 +16,9 @@ const words = texts.workers;
 /** From here on an event loop keeps heartbeats and answers waiting. */
 const SLOW_LOOP_MS = 200;
 
-function describeState({ state, shutBy, stalledMs }: Worker): string {
+function describeState({ state, shutBy, stalledMs, held }: Worker): string {
   if (state === 'shut') return words.shut[shutBy ?? ''] ?? shutBy ?? '';
-  return state === 'stalled' ? words.stalled(formatShortDuration(stalledMs ?? 0)) : words[state];
+  return state === 'stalled' ? words.stalled(formatShortDuration(stalledMs ?? 0), held) : words[state];
 }
 
 interface WorkerCardProps {

@@ -94,6 +94,7 @@ export const bulk = {
     delete: 'This also deletes their payloads and attempts. It cannot be undone.',
   },
   outcome: 'What became of them',
+  became: (counts: string) => (counts === '' ? 'None of them is kept any more' : `Now ${counts}`),
   doing: {
     retry: 'Retrying',
     cancel: 'Cancelling',

@@ -19,6 +19,7 @@ export const failures = {
   now: 'now',
   cells: (some: number, all: number, most: string) => `Failures in ${some} of ${all} intervals, at most ${most} in one`,
   example: 'One of them',
+  textHidden: 'The text of an error is shown to those who may read payloads.',
   filter: 'Filter',
   open: 'Show the jobs',
   retry: (count: string) => `Retry the ${count} dead`,

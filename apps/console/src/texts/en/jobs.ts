@@ -65,6 +65,7 @@ export const jobs = {
     type: 'its type of job',
     queue: 'its queue',
     error: 'words in its error',
+    code: 'the code or type of its error',
     key: 'its idempotency key',
     schedule: 'the schedule that enqueued it',
     version: 'of its contract: 3, <3, >=2',

@@ -40,6 +40,18 @@ export const overview = {
     notKept: 'not kept here',
     notKnown: 'not known here',
   },
+  sizes: {
+    title: 'Size',
+    takes: (size: string) => `The queue takes ${size}.`,
+    grows: (size: string) => `It grows ${size} a day.`,
+    growthUnknown: 'How fast it grows is known after a day.',
+    needs: (days: number, size: string) => `${days} days of history need ${size}.`,
+    disk: (used: string, disk: string, days: number | null) =>
+      `Of the disk ${used} of ${disk} are used${days === null ? '' : `: it is full in ${days === 1 ? 'a day' : `${days} days`}`}.`,
+    noDisk: 'How large the disk is, DISK_GB of the workers has not said.',
+    byTable: 'Tables, with their indexes',
+    more: (tables: number, size: string) => `and ${tables} more with ${size}`,
+  },
   lacking: {
     title: (kind: string | null) => (kind === null ? 'What this queue has' : `What this queue, in ${kind}, has`),
     dead: 'Dead jobs',
@@ -94,8 +106,8 @@ export const overview = {
     unservedDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
       `${waiting} due, the oldest for ${oldest}.${lastWorker === null ? '' : ` The last one was ${lastWorker}.`}`,
     failing: (type: string) => `${type} fails`,
-    failingDetail: (failed: string, ended: string, dead: number) =>
-      `${failed} of ${ended} attempts failed within the last five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
+    failingDetail: (failed: string, ended: string, dead: number, mostly: string | null) =>
+      `${failed} of ${ended} attempts failed within the last five minutes${mostly === null ? '' : `, most with ${mostly}`}${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
     died: (count: number, type: string) => `${count === 1 ? 'A job' : `${count} jobs`} of ${type} died`,
     diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
@@ -134,9 +146,16 @@ export const overview = {
       held === 0
         ? 'It held nothing.'
         : `${held === 1 ? 'The job that it held starts' : `The ${held} jobs that it held start`} again ${isLast ? 'once another worker is running' : 'on another worker within seconds'}.`,
-    stalled: (name: string, age: string) => `The worker ${name} has renewed none of its leases for ${age}`,
+    stalled: (name: string, age: string, held: number) =>
+      `The worker ${name} has ${held === 0 ? 'sent nothing' : 'renewed none of its leases'} for ${age}`,
     stalledDetail: (held: number) =>
-      `It was stopped, is frozen, or a handler blocks it. ${held === 1 ? 'The job that it holds starts' : `The ${held} jobs that it holds start`} again on another worker once ${held === 1 ? 'its lease expires' : 'their leases expire'}.`,
+      `It was stopped, is frozen, or a handler blocks it. ${
+        held === 0
+          ? 'It holds nothing.'
+          : held === 1
+            ? 'The job that it holds starts again on another worker once its lease expires.'
+            : `The ${held} jobs that it holds start again on another worker once their leases expire.`
+      }`,
     silent: (name: string, age: string) => `The worker ${name} has been silent for ${age}`,
     silentDetail: (held: number) =>
       held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to other workers once its leases expire.`,

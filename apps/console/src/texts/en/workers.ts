@@ -5,7 +5,8 @@ export const workers = {
   claims: 'takes jobs',
   lost: 'gone, or cut off: its connection to the database has ended',
   silent: 'silent: counts as gone after three minutes',
-  stalled: (age: string) => `has renewed none of its leases for ${age}: stopped, frozen or blocked`,
+  stalled: (age: string, held: number) =>
+    `has ${held === 0 ? 'sent nothing' : 'renewed none of its leases'} for ${age}: stopped, frozen or blocked`,
   shut: {
     event_loop: 'takes no new jobs: its event loop lags',
     session: 'takes no new jobs: it has lost its connection to the database',

@@ -1,4 +1,4 @@
-import { type Explanation, hideKeyValues, hideOthers } from '@duework/operate';
+import { type Explanation, hideValuesOfPayloads, hideOthers } from '@duework/operate';
 import type { Queryable } from '@duework/queue-core';
 import type { Principal } from '../principal.js';
 import { maySeePayloads } from './withhold.js';
@@ -12,6 +12,6 @@ export async function showExplanation(
   principal: Principal,
   explained: Explanation,
 ): Promise<Explanation> {
-  const shown = maySeePayloads(principal) ? explained : hideKeyValues(explained);
+  const shown = maySeePayloads(principal) ? explained : hideValuesOfPayloads(explained);
   return principal.types === null ? shown : hideOthers(db, shown, principal.types);
 }

@@ -8,7 +8,7 @@ let key = '';
 const ask = (query = '', text = key) => api.get(`/v1/failures${query}`, { Authorization: `Bearer ${text}` });
 
 beforeAll(async () => {
-  key = (await createKey(api.db, { name: 'reader', scopes: ['read'] })).text;
+  key = (await createKey(api.db, { name: 'reader', scopes: ['read', 'payloads'] })).text;
   await api.db.$executeRaw`
     INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at,
       failed_at, error_code, error_type, last_error, created_at, finished_at)
@@ -33,9 +33,28 @@ test('jobs that failed are grouped by what their errors have in common, with the
     { type: 'other', dead: 1 },
   ]);
   expect(body.groups[0].counts).toHaveLength(24);
-  expect(body.groups[0].filter).toBe('type:send_invoice error:smtp_refused "No such mailbox"');
+  expect(body.groups[0].filter).toBe('type:send_invoice code:smtp_refused "No such mailbox"');
   expect((await ask('?type=other')).body.groups).toHaveLength(1);
   expect((await ask('?range=1y')).body.code).toBe('invalid_query');
+});
+
+test('who may not read payloads is told of errors by code, type and place, and no word of them', async () => {
+  const { text } = await createKey(api.db, { name: 'without', scopes: ['read'] });
+  const answer = await ask('?range=1h', text);
+  expect(answer.body.groups).toMatchObject([
+    { type: 'send_invoice', code: 'smtp_refused', errorType: 'SmtpError', pattern: null, message: null, dead: 2 },
+    { type: 'other', dead: 1 },
+  ]);
+  expect(answer.text).not.toContain('mailbox');
+  const { filter } = answer.body.groups[0];
+  const headers = { Authorization: `Bearer ${text}` };
+  const { status, body } = await api.get(`/v1/jobs?filter=${encodeURIComponent(filter)}`, headers);
+  expect([status, body.jobs.length, body.jobs[0].errorCode, body.jobs[0].lastError]).toEqual([
+    200,
+    2,
+    'smtp_refused',
+    null,
+  ]);
 });
 
 test('a key that is limited to types sees only their failures', async () => {

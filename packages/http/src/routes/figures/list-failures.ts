@@ -7,6 +7,7 @@ import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
+import { maySeePayloads } from '../../access/shown/withhold.js';
 import { failureList } from '../../operate/present-failures.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { needsDatabase } from '../../over-queue/refusals.js';
@@ -29,7 +30,8 @@ export function listFailures(parts: ApiParts): QueueRoute {
       path: '/v1/failures',
       operationId: 'listFailures',
       summary: 'Group the jobs that failed lately by their errors',
-      description: 'Dead jobs and jobs that wait for a retry, by their last error.',
+      description:
+        'Dead jobs and jobs that wait for a retry, by their last error; without the scope `payloads` by its code and type alone.',
       parameters: [
         { name: 'type', in: 'query', schema: { type: 'string' } },
         { name: 'range', in: 'query', schema: { type: 'string', enum: ranges, default: '24h' } },
@@ -41,11 +43,13 @@ export function listFailures(parts: ApiParts): QueueRoute {
     },
     async handle(c) {
       const { type, range } = parseQuery(query, c);
-      const { types } = c.get('principal');
+      const principal = c.get('principal');
+      const { types } = principal;
+      const areTextsShown = maySeePayloads(principal);
       const asked = type === undefined ? null : [type];
       let wanted = asked;
       if (types !== null) wanted = types.filter((one) => asked === null || one === type);
-      return c.json(await readOnStandby(parts, c, (db) => readFailures(db, { range, types: wanted })));
+      return c.json(await readOnStandby(parts, c, (db) => readFailures(db, { range, types: wanted, areTextsShown })));
     },
   };
 }

@@ -42,7 +42,7 @@ export function listSteps(parts: ApiParts): QueueRoute {
       const page = parseQuery(query, c);
       await checkJob(parts, c, id);
       const { job } = await queue.getJob(id);
-      const all = await readSteps(db, id, { ...page, isKeyShown: maySeePayloads(principal) });
+      const all = await readSteps(db, id, { ...page, areValuesShown: maySeePayloads(principal) });
       const steps = principal.types === null ? all : await hideStepsOfOthers(db, all, principal.types);
       return c.json(showSteps(parts, principal, job.type, steps));
     },

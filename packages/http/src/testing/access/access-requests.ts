@@ -29,6 +29,7 @@ const filters: readonly AccessRequest[] = [
   { isOfType: true },
   { note: 'that asks for a value of payloads', query: { filter: `payload.account:${MARK}` } },
   { note: 'that asks for a sensitive value', query: { filter: `payload.iban:${SENSITIVE_MARK}` } },
+  { note: 'that asks for words of an error', query: { filter: 'error:account' } },
   { note: 'that asks for a tenant', query: { filter: `tenant:${MARK}` } },
   { note: 'that asks for the key of a gate', query: { filter: `gate:tenant/default/${MARK}` } },
 ];

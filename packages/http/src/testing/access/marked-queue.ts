@@ -13,7 +13,7 @@ import { saveSchedule } from '@duework/schedules';
 import { queryRows, sql } from '@duework/sql';
 import { z } from 'zod';
 
-/** Stands in payloads, and in keys that are made of them; `SENSITIVE_MARK` in a field that its contract calls sensitive. */
+/** Stands in payloads, in keys that are made of them, and in the texts of errors; `SENSITIVE_MARK` in a field that its contract calls sensitive. */
 export const MARK = 'Acme-773190';
 export const SENSITIVE_MARK = 'DE89370400440532013000';
 
@@ -36,6 +36,15 @@ export const markedCatalog = defineCatalog([pay, mail]);
 export const paid = defineSignal({ name: 'paid', by: ['account'], payload: z.object({ account: z.string() }) });
 
 export type MarkedType = 'pay' | 'mail';
+
+/** Begins the text of every error, in which a value of the payload is quoted. */
+export const ERROR_TEXT = 'There is no account';
+const ERROR = {
+  code: 'no_account',
+  type: 'Error',
+  message: `${ERROR_TEXT} ${MARK}\n    at ${MARK} (charge.ts:1:1)`,
+  stack: `Error: ${ERROR_TEXT} ${MARK}\n    at ${MARK} (charge.ts:1:1)\n    at charge (charge.ts:7:3)`,
+};
 
 let last = 0;
 /** A name that nothing else has. */
@@ -71,10 +80,30 @@ export class MarkedQueue {
       sql`INSERT INTO duework.job_steps (run_id, name, asked_seq, done_seq, fence, awaits, awaited, result)
         VALUES (${id}::text::bigint, 'paid', 1, 1, 1, 'signal', ${awaited}::text, ${got}::text::jsonb) RETURNING 1 AS one`,
     );
+    await this.#fail(id);
     await this.#letWait(id);
     if (end === 'cancelled') await cancelJob(this.db, id);
     if (end === 'dead') await this.#bury(id);
     return id;
+  }
+
+  /** It has failed, and so has one of its steps: errors name what was in the payload. */
+  async #fail(id: string): Promise<void> {
+    const failed = JSON.stringify(ERROR);
+    await queryRows(
+      this.db,
+      sql`WITH attempt AS (
+          INSERT INTO duework.job_attempts (is_late, run_id, fence, attempt, job_type, outcome, worker, claimed_at, finished_at, error_code, error_type, error_message, error_stack)
+          SELECT true, id, fence, 1, job_type, 'failed', 'w', now(), now(), ${ERROR.code}, ${ERROR.type}, ${ERROR.message}, ${ERROR.stack}
+          FROM duework.job_runs WHERE id = ${id}::text::bigint
+        ), step AS (
+          INSERT INTO duework.job_steps (run_id, name, status, asked_seq, done_seq, fence, error)
+          VALUES (${id}::text::bigint, 'charge', 'failed', 1, 1, 1, ${failed}::text::jsonb)
+        )
+        UPDATE duework.job_runs SET status = 'failed', attempts = 1, failed_at = now(),
+          error_code = ${ERROR.code}, error_type = ${ERROR.type}, last_error = ${ERROR.message}
+        WHERE id = ${id}::text::bigint RETURNING 1 AS one`,
+    );
   }
 
   /** For a decision, and for a time. */
@@ -95,9 +124,8 @@ export class MarkedQueue {
       sql`UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = fence + 1, locked_by = 'w', claimed_at = now(), held_by = NULL,
         locked_until = now() + interval '1 hour' WHERE id = ${id}::text::bigint RETURNING fence::float8 AS fence`,
     );
-    const error = { code: 'no', type: 'Error', message: 'no', stack: null };
     await createPostgresStore({ db: this.db }).settle([
-      { id, fence: rows[0]!.fence, kind: 'bury', error, abort: null },
+      { id, fence: rows[0]!.fence, kind: 'bury', error: ERROR, abort: null },
     ]);
   }
 
@@ -117,7 +145,10 @@ export class MarkedQueue {
       path === undefined
         ? { verb: 'cancel' as const }
         : { verb: 'edit_payload' as const, path: [...path], value: MARK };
-    const { id } = await startBulkAction(this.db, markedCatalog, { ...request, filter: 'type:pay status:queued' });
+    const { id } = await startBulkAction(this.db, markedCatalog, {
+      ...request,
+      filter: 'type:pay status:queued,failed',
+    });
     await stepBulkActions(this.db, markedCatalog, new AbortController().signal);
     return id;
   }

@@ -49,7 +49,7 @@ export async function findBeginnings(
       SELECT * FROM (${join(
         places.map(
           (place) => sql`(
-          SELECT a.finished_at, a.claimed_at, a.worker, a.error_stack FROM duework.job_attempts AS a
+          SELECT a.finished_at, a.claimed_at, a.worker, a.error_message, a.error_stack FROM duework.job_attempts AS a
           WHERE ${place} AND ${ofKind} AND ${condition}
           ORDER BY ${order} LIMIT ${count}::integer
         )`,
@@ -75,7 +75,8 @@ export async function findBeginnings(
       'places', coalesce((
         SELECT json_agg(p.place)
         FROM (
-          SELECT substring(n.error_stack FROM '\\n +at ((?![^\\n]*(?:node:|node_modules/|<anonymous>))[^\\n]+)') AS place
+          -- a message may have lines that look like frames
+          SELECT substring(replace(n.error_stack, coalesce(n.error_message, ''), '') FROM '\\n +at ((?![^\\n]*(?:node:|node_modules/|<anonymous>))[^\\n]+)') AS place
           FROM (${first(PLACES_OF, sql`a.finished_at DESC`, sql`a.finished_at >= to_timestamp(${beforeMs / 1_000}::float8)`)}) AS n
         ) AS p
         WHERE p.place IS NOT NULL

@@ -69,6 +69,8 @@ function compileValues(term: JobFilterTerm, of: RowOf): Sql {
       return anyOf(term.values.map((value) => compare(sql`j.attempts`, value)));
     case 'error':
       return hasWords(term.values);
+    case 'code':
+      return sql`(j.error_code = ANY(${toArray(term.values)}::text::text[]) OR j.error_type = ANY(${toArray(term.values)}::text::text[]))`;
     case 'payload':
       return compilePayload(term);
     case 'since':

@@ -26,6 +26,7 @@ const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> =
     'schedule',
     'payload',
     'error',
+    'code',
     'since',
     'until',
     'queue',
@@ -74,6 +75,7 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
     case 'payload':
       return byIndex(containsPayload(term));
     case 'error':
+    case 'code':
       return byIndex(hasEachWord(term.values));
     case 'since':
       return byIndex(endedBetween(filter));

@@ -8,6 +8,8 @@ const MAX_RUNS = 100;
 const BUDGET = 10_000;
 /** A worker renews its leases when a third of them is over. */
 const STALLED = 0.5;
+/** The session of one that turns sends something every eight seconds, also where it has no lease to renew. */
+const QUIET_SECONDS = 15;
 
 /** One worker as its row says it, with the runs whose leases it holds; moments in milliseconds since 1970. */
 export interface WorkerRow {
@@ -63,8 +65,19 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
       ) AS aged
       GROUP BY locked_by
     ),
+    -- when each session last sent something: unknown of one whose role the reader may not see, or that a pooler shares
+    sessions AS MATERIALIZED (
+      SELECT l.objid, extract(epoch FROM now() - max(a.state_change)) AS quiet
+      FROM pg_locks AS l
+      JOIN pg_stat_activity AS a ON a.pid = l.pid
+      WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = hashtext('duework.workers')::oid
+        AND l.mode = 'ShareLock' AND a.datname = current_database()
+      GROUP BY l.objid
+    ),
     judged AS (
-      SELECT w.*, r.held, r.runs, CASE WHEN r.age >= ${STALLED}::float8 THEN round(r.age_ms) END AS stalled_ms,
+      SELECT w.*, r.held, r.runs,
+        CASE WHEN r.age >= ${STALLED}::float8 THEN round(r.age_ms)
+          WHEN s.quiet >= ${QUIET_SECONDS}::integer THEN round(s.quiet * 1000) END AS stalled_ms,
         w.worker = ANY(ARRAY(SELECT l.name FROM duework.lost_workers AS l)) AS is_lost,
         w.seen_at <= now() - interval '100 seconds' AS is_silent,
         -- What a worker tells within its first moments is of its start. And what it has claimed since says that it claims again.
@@ -72,6 +85,7 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
           AND coalesce(r.claimed_at <= w.seen_at, true) AS is_shut
       FROM duework.worker_contracts AS w
       LEFT JOIN runs AS r ON r.worker = w.worker
+      LEFT JOIN sessions AS s ON s.objid = hashtext(w.worker)::oid
       WHERE w.seen_at > now() - interval '3 minutes'
     )
     SELECT json_build_object(

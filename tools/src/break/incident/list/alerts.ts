@@ -33,5 +33,17 @@ export const alerts: Incident = {
     await run('alerts silence oldest_job_waits_too_long --end', /oldest_job_waits_too_long/);
     await run('alerts test --severity info', /tell it within about a minute/);
   },
+  async click({ press, see, others }) {
+    await press('Alerts');
+    await see(/No running worker can read send_receipt/);
+    await press('I take it');
+    await press('Silence');
+    await press('an hour');
+    await press('Silence');
+    await others();
+    await press('End');
+    await press('Send a test alert');
+    await see('A test alert was raised');
+  },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

@@ -24,5 +24,13 @@ export const backlog: Incident = {
     await others();
     await see('jobs status:queued,running --count', /^0/m);
   },
+  async click({ press, see, others }) {
+    await see(/All 2 slots of the queue default are taken/);
+    await press('Workers');
+    await see('2 of 2');
+    await others();
+    await press('Overview');
+    await see('Nothing is wrong');
+  },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

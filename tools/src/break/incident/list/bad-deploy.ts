@@ -29,8 +29,22 @@ export const badDeploy: Incident = {
     await others();
     await run('workers', /mail-1/);
     await run('resume type send_receipt', /send_receipt/);
-    await run("bulk retry status:dead error:TypeError --reason 'deployed 1.4.2 again' --yes", /40 of 40 changed/);
+    await run("bulk retry status:dead code:TypeError --reason 'deployed 1.4.2 again' --yes", /40 of 40 changed/);
     await see('bulk show 1', /40 of them succeeded|40 succeeded/);
+  },
+  async click({ press, see, others }) {
+    await see(/40 of 40 attempts/);
+    await press('Failures');
+    await press(/TypeError/);
+    await see('2.0.0');
+    await press('Pause send_receipt');
+    await press('Pause');
+    await others();
+    await press('Resume send_receipt');
+    await press('Resume');
+    await press('Retry the 40 dead');
+    await press('Retry 40 jobs');
+    await see('Now 40 succeeded');
   },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

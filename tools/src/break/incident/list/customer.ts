@@ -22,6 +22,24 @@ export const customer: Incident = {
     await run(`acknowledge ${id} --reason 'sent to the right address'`, /acknowledged/);
     await run(`audit --job ${id}`, /key:on-call.*the customer has called/);
   },
+  async click({ press, search, write, see, back }) {
+    await press('Jobs');
+    await search('payload.email:seven@nowhere.invalid');
+    await press(/^\d{10,}$/);
+    await see(/No such mailbox here/);
+    await press('More …');
+    await press('Free the key');
+    await press('Free the key');
+    await press('Edit and enqueue again');
+    await write(/^email/, 'seven@example.org');
+    await press('Enqueue');
+    await press(/^\d{10,}$/);
+    await see('succeeded');
+    await back();
+    await back();
+    await press('Acknowledge');
+    await press('Acknowledge');
+  },
   async judge(scene) {
     const isThere = scene.mail.accepted.get('seven@example.org') === 1;
     return isThere ? [] : ['seven@example.org has no mail, or two.'];

@@ -26,6 +26,7 @@ export const leakedKey: Incident = {
     await run('keys create --name ci-2 --scope read --expires 90d', /dwk_/);
     await see('jobs status:cancelled --count', /^0/m);
   },
+  click: 'the console has no screen for keys: they are revoked with the command, by whoever has one that may',
   async judge(scene) {
     const headers = { authorization: `Bearer ${leaked.get(scene)!}` };
     const { status } = await fetch(`${scene.url}/v1/principal`, { headers });

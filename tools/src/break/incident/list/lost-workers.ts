@@ -28,13 +28,30 @@ export const lostWorkers: Incident = {
     await see('status', /The worker frozen-1-\w+ has renewed none of its 5 leases for \d+ s/);
     await run('workers', /killed-1.*gone, or cut off/);
     await others();
-    await see('jobs status:dead error:effect_unknown --count', /^10/m);
+    await see('jobs status:dead code:effect_unknown --count', /^10/m);
     await see('alerts', /effect_unknown\/send_receipt/);
-    const [, id] = await run('jobs status:dead error:effect_unknown --limit 1', /^(\d+) +send_receipt +dead/m);
+    const [, id] = await run('jobs status:dead code:effect_unknown --limit 1', /^(\d+) +send_receipt +dead/m);
     await run(`show ${id}`, /receipt:R-\d+[^]*Look for Message-ID/);
-    const retry = 'bulk retry status:dead error:effect_unknown';
+    const retry = 'bulk retry status:dead code:effect_unknown';
     await run(`${retry} --effects-happened --reason 'all are in the mailboxes' --yes`, /10 of 10 changed/);
     await see('jobs status:succeeded --count', /^14/m);
+  },
+  async click({ press, see, others, back }) {
+    await see(/frozen-1-\w+ has renewed none of its leases/);
+    await press('Workers');
+    await see(/gone, or cut off/);
+    await others();
+    await press('Alerts');
+    await see(/may or may not|unknown/);
+    await press('Jobs');
+    await press(/^\d{10,}$/);
+    await see('Message-ID');
+    await back();
+    await press('Select the jobs of this page');
+    await press('Retry');
+    await press('it happened: continue without it');
+    await press('Retry 10 jobs');
+    await see('Now 10 succeeded');
   },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

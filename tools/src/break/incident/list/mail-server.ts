@@ -25,9 +25,23 @@ export const mailServer: Incident = {
     await run("pause type send_receipt --reason 'the provider is down'", /is paused/);
     await others();
     await run('resume type send_receipt', /send_receipt/);
-    await run("bulk retry status:dead error:smtp_421 --reason 'the provider is back' --yes", /60 of 60 changed/);
+    await run("bulk retry status:dead code:smtp_421 --reason 'the provider is back' --yes", /60 of 60 changed/);
     await see('bulk show 1', /60 of them succeeded|60 succeeded/);
     if ((await countJobs(scene, 'bulk:1 status:succeeded')) !== CUSTOMERS) throw new Error('Not all succeeded.');
+  },
+  async click({ press, see, others }) {
+    await see(/60 of 60 attempts failed/);
+    await press('Failures');
+    await press(/smtp_421/);
+    await see('Retry the 60 dead');
+    await press('Pause send_receipt');
+    await press('Pause');
+    await others();
+    await press('Resume send_receipt');
+    await press('Resume');
+    await press('Retry the 60 dead');
+    await press('Retry 60 jobs');
+    await see('Now 60 succeeded');
   },
   judge: (scene) => judgeReceipts(scene, CUSTOMERS),
 };

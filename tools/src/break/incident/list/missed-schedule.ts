@@ -51,6 +51,14 @@ export const missedSchedule: Incident = {
     await see(`schedules slots ${KEY} ${zone}`, /cleanup +fired +triggered.*succeeded/);
     await run('audit --verb trigger_schedule', /key:on-call.*it was paused by mistake/);
   },
+  async click({ press, see }) {
+    await press('Schedules');
+    await press('cleanup');
+    await see(/maintenance/);
+    await press(/Run this slot/);
+    await press(/Run/);
+    await see(/by hand|succeeded/);
+  },
   async judge(scene) {
     const [slot] = await readSlots(scene);
     return slot?.runStatus === 'succeeded' ? [] : ['The skipped slot has not run.'];

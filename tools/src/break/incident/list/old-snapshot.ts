@@ -24,5 +24,15 @@ export const oldSnapshot: Incident = {
     await scene.db.query('SELECT pg_terminate_backend($1)', [pid]);
     await run('doctor', /^(?![^]*snapshot_pinned)/);
   },
+  others: {
+    do: 'the owner of the database ends the session',
+    run: ({ db }) =>
+      db.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [NAME]),
+  },
+  async click({ see, others }) {
+    await see(/pg_terminate_backend\(\d+\)/);
+    await others();
+    await see('Nothing is wrong');
+  },
   judge: async (scene) => ((await isThere(scene)) ? [`The session of ${NAME} is still there.`] : []),
 };
