@@ -18,6 +18,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SI',   'SI',   'S', 'job_contracts audit_entries bulk_action_runs'),
   ('SIU',  'SIU',  'S', 'origin'),
   ('SIU',  'S',    'S', 'retention'),
+  ('SUD',  'SU',   'S', 'published_events'),
   ('SU',   'SIU',  'S', 'bulk_actions'),
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
@@ -32,7 +33,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('',     'SIU',  '',  'api_keys')),
 -- functions that run with their owner's rights; all others run with those of who calls them
 calls (roles, names) AS (VALUES
-  ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 open_batch join_batch begin_batch signal'),
+  ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 publish publish_1 open_batch join_batch begin_batch signal'),
   -- what writes in a caller's transaction asks for it
   ('app worker operator', 'take_answer keep_answer check_at_commit'),
   ('worker operator',     'add_up_batches ensure_partitions'),
