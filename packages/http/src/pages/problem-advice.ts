@@ -131,11 +131,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   event_not_found: {
     means: 'No program that this server knows subscribes to an event of this name, or publishes it.',
-    fix: 'List them with GET /v1/events. A worker makes its events known when it starts.',
+    fix: 'List them with GET /v1/published-events. A worker makes its events known when it starts.',
   },
   not_subscribed: {
     means: 'The type of job does not subscribe to this event, or no longer does.',
-    fix: 'List the subscribers with GET /v1/events. A worker subscribes when it starts.',
+    fix: 'List the subscribers with GET /v1/published-events. A worker subscribes when it starts.',
   },
   still_subscribed: {
     means: 'Live workers run code that subscribes, which would subscribe again when they restart.',
