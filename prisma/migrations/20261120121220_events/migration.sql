@@ -208,6 +208,8 @@ CREATE FUNCTION duework.replay_events(
   OUT replayed integer, OUT next_at timestamptz
 )
 LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 AS $$
 DECLARE

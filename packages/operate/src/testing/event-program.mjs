@@ -1,15 +1,16 @@
 /**
- * One program of those that are killed: `node event-program.mjs <url> <publisher|worker|replayer>`. Publishers write
+ * One program of those that are killed: `node event-program.mjs <url> <publisher|worker|late>`. Publishers write
  * orders of few numbers, each in the transaction that publishes it, and roll some of them back; so they race for keys.
- * Workers write what they run in the transaction that completes it. Whoever loses its connection goes on.
+ * Workers write what they run in the transaction that completes it; `late` is one of a type that subscribes when it
+ * starts. Whoever loses its connection goes on.
  */
 import { defineCatalog, defineEvent, defineSubscriber } from '@duework/contracts';
 import { connectPrisma, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, createWorker, heartbeatInThread, publish } from '@duework/queue-core';
 import { z } from 'zod';
 
-export const orderPaid = defineEvent({ name: 'order_paid', payload: z.object({ n: z.int() }), keep: '1d' });
-export const [receipt, book, late] = ['receipt', 'book', 'late'].map((type) =>
+const orderPaid = defineEvent({ name: 'order_paid', payload: z.object({ n: z.int() }), keep: '1d' });
+const [receipt, book, late] = ['receipt', 'book', 'late'].map((type) =>
   defineSubscriber({ type, on: orderPaid, lease: '1s', retry: { kind: 'fixed', delayMs: 10 }, maxAttempts: 1000 }),
 );
 export const catalog = defineCatalog([receipt, book]);
@@ -32,7 +33,7 @@ async function publishForEver(db) {
   }
 }
 
-async function work(db) {
+async function work(db, ofCatalog) {
   const silent = () => {};
   const run = async ({ run: { type }, payload: { n }, completeIn }) =>
     db.$transaction(async (tx) => {
@@ -42,19 +43,19 @@ async function work(db) {
   const worker = createWorker({
     name: `w${process.pid}`,
     store: createPostgresStore({ db }),
-    catalog: [...catalog, late],
-    handlers: { receipt: run, book: run, late: run },
+    catalog: ofCatalog,
+    handlers: Object.fromEntries(ofCatalog.map(({ type }) => [type, run])),
     emit: silent,
     logOf: () => ({ debug: silent, info: silent, warn: silent, error: silent }),
     pollIntervalMs: 10,
-    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog: [...catalog, late] }),
+    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog: ofCatalog }),
   });
   await worker.start();
 }
 
 if (role !== undefined) {
   // whoever started it has given it up by then
-  setTimeout(() => process.exit(1), 120_000).unref();
+  setTimeout(() => process.exit(1), 300_000).unref();
   const db = connectPrisma({ url, poolSize: 4 });
-  await (role === 'publisher' ? publishForEver(db) : work(db));
+  await (role === 'publisher' ? publishForEver(db) : work(db, role === 'late' ? defineCatalog([late]) : catalog));
 }
