@@ -15,7 +15,15 @@ import type { JsonSchemaOf, OutputOf, StandardSchema } from './standard-schema.j
 import { uniquePath } from './unique/make-unique.js';
 
 /** What a subscriber has of its event. */
-const OF_EVENT = ['version', 'past', 'payload', 'payloadJsonSchema', 'defaultPayload', 'sensitive', 'encryption'] as const;
+const OF_EVENT = [
+  'version',
+  'past',
+  'payload',
+  'payloadJsonSchema',
+  'defaultPayload',
+  'sensitive',
+  'encryption',
+] as const;
 
 /** Options of `defineSubscriber`: those of a job, without what its event says. */
 type SubscriberOptions<

@@ -18,7 +18,10 @@ export type ShardClients = Readonly<Record<string, Transactable>>;
  * Returns the shard of a job, a signal or an event, or nothing if any will do. It gets the payload as you gave it, before it is
  * parsed.
  */
-export type ShardOf = (contract: JobContract | SignalContract | EventContract, payload: unknown) => string | null | undefined;
+export type ShardOf = (
+  contract: JobContract | SignalContract | EventContract,
+  payload: unknown,
+) => string | null | undefined;
 
 export interface ShardsOptions {
   readonly shards: ShardClients;

@@ -20,7 +20,13 @@ const workers: Worker[] = [];
 const payload = z.object({ orderId: z.int(), customer: z.string() });
 const paid = defineEvent({ name: 'order_paid', payload, keep: '7d' });
 const receipt = defineSubscriber({ type: 'send_receipt', on: paid, map: ({ orderId }) => ({ order: orderId }) });
-const book = defineSubscriber({ type: 'book', on: paid, priority: 2, queue: 'ledger', limits: [{ max: 1, by: 'customer' }] });
+const book = defineSubscriber({
+  type: 'book',
+  on: paid,
+  priority: 2,
+  queue: 'ledger',
+  limits: [{ max: 1, by: 'customer' }],
+});
 const follow = defineSubscriber({
   type: 'follow_up',
   on: paid,
@@ -42,7 +48,8 @@ beforeEach(() => subscribe(...all));
 afterEach(async () => {
   setKeyRing(null);
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await database.db.$executeRaw`TRUNCATE duework.job_definitions, duework.job_runs, duework.published_events, duework.flow_waits, duework.job_keys`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.job_definitions, duework.job_runs, duework.published_events, duework.flow_waits, duework.job_keys`;
 });
 
 /** A client that counts its statements. */
@@ -93,7 +100,9 @@ describe('an event that is published', () => {
   });
 
   test('that does not fit its schema, or is too large, is refused before anything is written', async () => {
-    await expect(publish(database.db, paid, { orderId: 1 } as never)).rejects.toMatchObject({ code: 'invalid_payload' });
+    await expect(publish(database.db, paid, { orderId: 1 } as never)).rejects.toMatchObject({
+      code: 'invalid_payload',
+    });
     const large = { ...ORDER, customer: 'x'.repeat(70_000) };
     await expect(publish(database.db, paid, large)).rejects.toMatchObject({ code: 'payload_too_large' });
     await expect(publish(database.db, paid, ORDER, { idempotencyKey: '' })).rejects.toMatchObject({
@@ -141,7 +150,11 @@ describe('an event with a key', () => {
     let waiting: Awaited<ReturnType<typeof untilItWaits>> | undefined;
     const first = database.db.$transaction(async (tx) => {
       const published = await publish(tx, paid, ORDER, { idempotencyKey: 'o:812' });
-      waiting = await untilItWaits(database.db, client, (on) => publish(on, paid, ORDER, { idempotencyKey: 'o:812' }) as never);
+      waiting = await untilItWaits(
+        database.db,
+        client,
+        (on) => publish(on, paid, ORDER, { idempotencyKey: 'o:812' }) as never,
+      );
       expect(waiting.isWaiting).toBe(true);
       if (!commits) throw new Error('rolled back');
       return published;
@@ -180,7 +193,9 @@ describe('in SQL', () => {
     expect(row).toMatchObject({ is_deduplicated: false });
     expect(Object.keys(row!.jobs)).toEqual(['book', 'follow_up', 'send_receipt']);
     expect(await inSql(`'order_paid', ${json}, idempotency_key => 'o:812'`)).toMatchObject([{ is_deduplicated: true }]);
-    expect(await publish(database.db, paid, ORDER, { idempotencyKey: 'o:812' })).toMatchObject({ isDeduplicated: true });
+    expect(await publish(database.db, paid, ORDER, { idempotencyKey: 'o:812' })).toMatchObject({
+      isDeduplicated: true,
+    });
     expect(await kept()).toMatchObject([{ payload: ORDER }]);
     expect(await jobsOf()).toEqual({ book: 1, follow_up: 1, send_receipt: 1 });
   });
@@ -229,7 +244,9 @@ describe('its worker', () => {
       past: { 1: { payload, lift: (v1) => ({ ...v1, currency: 'EUR' }) } },
     });
     await publish(database.db, wider, { ...ORDER, currency: 'USD' });
-    expect(await database.db.jobRun.findMany({ where: { jobType: 'send_receipt' } })).toMatchObject([{ jobVersion: 2 }]);
+    expect(await database.db.jobRun.findMany({ where: { jobType: 'send_receipt' } })).toMatchObject([
+      { jobVersion: 2 },
+    ]);
     await database.db.$executeRaw`DELETE FROM duework.job_runs`;
     const { handlers, payload: seen } = got('send_receipt');
     await start(defineCatalog([defineSubscriber({ type: 'send_receipt', on: wider })]), handlers);
@@ -245,8 +262,11 @@ describe('its worker', () => {
     await start(defineCatalog([defineSubscriber({ type: 'reader', on: secret })]), handlers);
     const { jobs } = await publish(database.db, secret, ORDER);
     expect(await seen).toEqual(ORDER);
-    expect(JSON.stringify([await kept(), (await getJob(database.db, jobs[0]!.id)).job.payload], (_, v) =>
-      typeof v === 'bigint' ? String(v) : (v as unknown))).not.toContain('ana');
+    expect(
+      JSON.stringify([await kept(), (await getJob(database.db, jobs[0]!.id)).job.payload], (_, v) =>
+        typeof v === 'bigint' ? String(v) : (v as unknown),
+      ),
+    ).not.toContain('ana');
   });
 });
 

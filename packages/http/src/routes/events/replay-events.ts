@@ -57,7 +57,13 @@ const doc = {
   parameters: [eventParameter],
   request: { body: { required: true, content: { 'application/json': { schema: replayRequest } } } },
 };
-const PROBLEMS = problems('event_not_found', 'not_subscribed', 'invalid_option', ...BODY_PROBLEMS, ...DATABASE_PROBLEMS);
+const PROBLEMS = problems(
+  'event_not_found',
+  'not_subscribed',
+  'invalid_option',
+  ...BODY_PROBLEMS,
+  ...DATABASE_PROBLEMS,
+);
 
 async function readRequest(c: ApiContext) {
   const { to, from, until, reason: why } = parseBody(replayRequest, await readJsonBody(c));

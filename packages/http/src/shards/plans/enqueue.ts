@@ -188,7 +188,8 @@ export function publishToShard(events: readonly EventContract[]): Plan {
     says: 'Which shard: the one that `?shard=` names, else the one that `shardOf` names; it is not guessed.',
     async handle(shards, c, operationId) {
       const event = events.find(({ name }) => name === c.req.param('event'));
-      const named = askedShard(shards, c) ?? (event === undefined ? shards.names[0]! : await shardOfEvent(shards, event, c));
+      const named =
+        askedShard(shards, c) ?? (event === undefined ? shards.names[0]! : await shardOfEvent(shards, event, c));
       return askOne(shards, checkShard(shards, named), c, { operationId, query: queryOf(c) });
     },
   };

@@ -1,4 +1,11 @@
-import { defineCatalog, defineEvent, defineJob, defineSignal, defineSubscriber, type JobContract } from '@duework/contracts';
+import {
+  defineCatalog,
+  defineEvent,
+  defineJob,
+  defineSignal,
+  defineSubscriber,
+  type JobContract,
+} from '@duework/contracts';
 import { createKey, startBulkAction, stepBulkActions } from '@duework/operate';
 import {
   cancelJob,
