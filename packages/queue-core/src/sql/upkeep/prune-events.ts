@@ -8,7 +8,7 @@ export async function pruneEvents(db: Queryable, batch: number): Promise<number>
     WITH gone AS (
       DELETE FROM duework.published_events WHERE id = ANY(ARRAY(
         SELECT id FROM duework.published_events WHERE expires_at <= now()
-        ORDER BY expires_at LIMIT ${batch}::integer FOR UPDATE SKIP LOCKED
+        ORDER BY expires_at LIMIT ${batch}::integer
       ))
       RETURNING id
     )
