@@ -3,6 +3,8 @@
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint MINVALUE 1 MAXVALUE 99999999999 INCREMENT BY 1 CYCLE;
 
+CREATE SEQUENCE duework.published_events_id_seq AS bigint MINVALUE 1 MAXVALUE 9223372036854775807 INCREMENT BY 1;
+
 CREATE TABLE duework.alert_silences (
   key text NOT NULL,
   since timestamp with time zone DEFAULT now() NOT NULL,
@@ -377,6 +379,9 @@ CREATE TABLE duework.job_definitions (
   queues text[],
   unique_rule jsonb,
   labels text[] DEFAULT '{}'::text[] NOT NULL,
+  event text,
+  event_keep_ms bigint,
+  subscription jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
@@ -569,6 +574,19 @@ CREATE TABLE duework.pauses (
 ) WITH (
   autovacuum_vacuum_scale_factor=0,
   autovacuum_vacuum_threshold=0
+);
+
+CREATE TABLE duework.published_events (
+  id bigint DEFAULT nextval('duework.published_events_id_seq'::regclass) NOT NULL,
+  event text NOT NULL,
+  version integer NOT NULL,
+  key text,
+  payload jsonb,
+  meta jsonb,
+  jobs jsonb DEFAULT '{}'::jsonb NOT NULL,
+  published_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT published_events_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE duework.queue_slots (
@@ -898,6 +916,8 @@ CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_d
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
+ALTER SEQUENCE duework.published_events_id_seq OWNED BY duework.published_events.id;
+
 CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys USING btree (name) WHERE (revoked_at IS NULL);
 
 CREATE INDEX audit_entries_at_idx ON duework.audit_entries USING btree (at, id);
@@ -998,6 +1018,12 @@ CREATE INDEX job_steps_undone_idx ON duework.job_steps USING btree (job_type, do
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
 CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at);
+
+CREATE INDEX published_events_event_published_at_id_idx ON duework.published_events USING btree (event, published_at, id);
+
+CREATE INDEX published_events_expires_at_idx ON duework.published_events USING btree (expires_at);
+
+CREATE UNIQUE INDEX published_events_key_idx ON duework.published_events USING btree (event, key) WHERE (key IS NOT NULL);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -1469,6 +1495,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.check_meta(meta jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(meta) <> 'object' OR jsonb_path_exists(meta, '$.* ? (@.type() != "string")')
+    OR octet_length(meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1834,27 +1875,15 @@ CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL
 AS $function$
 #variable_conflict use_column
 DECLARE
-  run     jsonb;
-  counter text;
-  told    integer;
-  wake    text;
-  answer  text[];
+  run    jsonb;
+  wake   text;
+  answer text[];
 BEGIN
   run := duework.make_run(
     type, payload, idempotency_key, run_at, delay, priority, max_attempts, version, meta, queue
   );
 
-  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
-  -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
-  -- because a setting's name has no `-`.
-  counter := 'duework.told_' || replace(run ->> 'queue', '-', '$');
-  told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
-  PERFORM set_config(counter, least(told, 10)::text, true);
-  wake := CASE
-    WHEN told >= 10 THEN run ->> 'queue'
-    ELSE (run ->> 'queue') || ' ' || told
-      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-  END;
+  wake := duework.hint_of(run ->> 'queue', enqueue.run_at IS NULL AND enqueue.delay IS NULL);
   IF run ? 'rule' AND run ? 'key' THEN
     run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, CASE WHEN delay > '0' THEN statement_timestamp() + delay END), 'delayMs', 0), wake);
     id := run ->> 'id';
@@ -3279,6 +3308,19 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.hint_of(queue text, is_due boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  counter text := 'duework.told_' || replace(queue, '-', '$');
+  told    integer := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+BEGIN
+  PERFORM set_config(counter, least(told, 10)::text, true);
+  RETURN CASE WHEN told >= 10 THEN queue ELSE queue || ' ' || told || CASE WHEN is_due THEN ' now' ELSE ' later' END END;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.hold_let_in(of_kind text, of_name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4291,11 +4333,7 @@ BEGIN
     RAISE EXCEPTION 'The idempotency key of a % is empty.', job.type
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
-  -- a long one by its first characters, to be read, and its hash, to be told from all others
-  IF length(make_run.idempotency_key) > 255 THEN
-    make_run.idempotency_key := left(make_run.idempotency_key, 190) || '#'
-      || encode(sha256(convert_to(make_run.idempotency_key, 'UTF8')), 'hex');
-  END IF;
+  make_run.idempotency_key := duework.shorten_key(make_run.idempotency_key);
   IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
     RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
       to_json(left(make_run.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
@@ -4321,12 +4359,7 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', make_run.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
-  -- octet_length: jsonb writes a blank behind each comma and colon
-  IF jsonb_typeof(make_run.meta) <> 'object' OR jsonb_path_exists(make_run.meta, '$.* ? (@.type() != "string")')
-    OR octet_length(make_run.meta::text) > 2048 THEN
-    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
+  PERFORM duework.check_meta(make_run.meta);
   PERFORM duework.check_payload(
     job.type, make_run.payload,
     CASE WHEN coalesce(make_run.version, job.version) = job.version THEN job.payload_schema END
@@ -4876,6 +4909,119 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.publish(event text, payload jsonb, idempotency_key text DEFAULT NULL::text, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, OUT id bigint, OUT is_deduplicated boolean, OUT jobs jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  known  record;
+  answer jsonb;
+BEGIN
+  SELECT max(d.version) AS newest, min(coalesce(d.oldest_version, d.version)) AS oldest, max(d.event_keep_ms) AS keep_ms,
+    coalesce(bool_or(d.requires_encryption), false) AS is_sealed,
+    (array_agg(d.payload_schema ORDER BY d.version DESC))[1] AS schema
+  INTO known FROM duework.job_definitions d WHERE d.event = publish.event;
+  IF known.newest IS NULL THEN
+    RAISE EXCEPTION 'There is no event %. Known: %.', coalesce(to_json(left(publish.event, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(DISTINCT d.event, ', ' ORDER BY d.event), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W14', DETAIL = 'unknown_event', HINT = 'A worker makes its events known when it starts.';
+  END IF;
+  IF publish.version NOT BETWEEN known.oldest AND known.newest THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      publish.version, publish.event, known.oldest, known.newest
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version', HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF publish.payload IS NULL THEN
+    RAISE EXCEPTION 'A % needs a payload.', publish.event
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  IF length(publish.idempotency_key) = 0 THEN
+    RAISE EXCEPTION 'The idempotency key of a % is empty.', publish.event
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF known.is_sealed THEN
+    RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', publish.event
+      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing',
+        HINT = 'Publish it in TypeScript, in a process that has a key ring.';
+  END IF;
+  PERFORM duework.check_meta(publish.meta);
+  PERFORM duework.check_payload(
+    publish.event, publish.payload, CASE WHEN coalesce(publish.version, known.newest) = known.newest THEN known.schema END
+  );
+  answer := duework.publish_1(
+    publish.event, coalesce(publish.version, known.newest), publish.payload,
+    duework.shorten_key(publish.idempotency_key), known.keep_ms, nullif(publish.meta, '{}')
+  );
+  id := answer ->> 'id';
+  is_deduplicated := answer ->> 'isDeduplicated';
+  jobs := answer -> 'jobs';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.publish_1(event text, version integer, payload jsonb, key text, keep_ms double precision, meta jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  new_id   bigint;
+  earlier  record;
+  each     record;
+  made     jsonb := '{}';
+  kept     jsonb := CASE WHEN keep_ms IS NOT NULL THEN payload END;
+  end_at   timestamptz := now()
+    + greatest(keep_ms, CASE WHEN key IS NOT NULL THEN 604800000 END) * interval '1 millisecond';
+BEGIN
+  IF publish_1.key IS NOT NULL THEN
+    SELECT p.id, p.jobs INTO earlier FROM duework.published_events p
+    WHERE p.event = publish_1.event AND p.key = publish_1.key AND p.expires_at > now();
+    IF NOT FOUND THEN
+      new_id := nextval('duework.published_events_id_seq');
+      -- updates even when nothing changes, because DO NOTHING would not wait for the transaction that holds the key
+      INSERT INTO duework.published_events AS p (id, event, version, key, payload, meta, expires_at)
+      VALUES (new_id, publish_1.event, publish_1.version, publish_1.key, kept, publish_1.meta, end_at)
+      ON CONFLICT (event, key) WHERE key IS NOT NULL DO UPDATE SET
+        id = CASE WHEN p.expires_at <= now() THEN excluded.id ELSE p.id END,
+        version = CASE WHEN p.expires_at <= now() THEN excluded.version ELSE p.version END,
+        payload = CASE WHEN p.expires_at <= now() THEN excluded.payload ELSE p.payload END,
+        meta = CASE WHEN p.expires_at <= now() THEN excluded.meta ELSE p.meta END,
+        jobs = CASE WHEN p.expires_at <= now() THEN excluded.jobs ELSE p.jobs END,
+        published_at = CASE WHEN p.expires_at <= now() THEN excluded.published_at ELSE p.published_at END,
+        expires_at = CASE WHEN p.expires_at <= now() THEN excluded.expires_at ELSE p.expires_at END
+      RETURNING p.id, p.jobs INTO earlier;
+    END IF;
+    IF earlier.id IS DISTINCT FROM new_id THEN
+      RETURN json_build_object('id', earlier.id::text, 'isDeduplicated', true, 'jobs', earlier.jobs);
+    END IF;
+  END IF;
+  FOR each IN
+    SELECT d.type, d.queue, d.subscription ->> 'delayMs' = '0' AS is_due,
+      duework.run_of_event(d, publish_1.version, publish_1.payload, publish_1.meta, NULL) AS run
+    FROM duework.job_definitions d
+    WHERE d.event = publish_1.event AND d.subscription IS NOT NULL
+    ORDER BY d.type
+  LOOP
+    made := made || jsonb_build_object(each.type,
+      duework.write_unique(each.run, duework.hint_of(each.queue, each.is_due)) ->> 'id');
+  END LOOP;
+  IF new_id IS NOT NULL THEN
+    UPDATE duework.published_events p SET jobs = made WHERE p.id = new_id;
+  ELSIF keep_ms IS NOT NULL THEN
+    INSERT INTO duework.published_events (event, version, payload, meta, jobs, expires_at)
+    VALUES (publish_1.event, publish_1.version, kept, publish_1.meta, made, end_at)
+    RETURNING id INTO new_id;
+  END IF;
+  RETURN json_build_object('id', new_id::text, 'isDeduplicated', false, 'jobs', made);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.raise_in_lines(runs bigint[], ats timestamp with time zone[])
  RETURNS void
  LANGUAGE sql
@@ -5231,6 +5377,40 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.replay_events(of_event text, to_type text, from_at timestamp with time zone, until_at timestamp with time zone, portion integer, OUT replayed integer, OUT next_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  d    duework.job_definitions;
+  each record;
+  job  text;
+BEGIN
+  replayed := 0;
+  SELECT x.* INTO d FROM duework.job_definitions x
+  WHERE x.type = to_type AND x.event = of_event AND x.subscription IS NOT NULL;
+  IF NOT FOUND THEN RETURN; END IF;
+  FOR each IN
+    SELECT p.* FROM duework.published_events p
+    WHERE p.event = of_event AND p.published_at >= from_at AND p.published_at < until_at
+      AND p.payload IS NOT NULL AND NOT p.jobs ? to_type
+    ORDER BY p.published_at, p.id LIMIT portion
+    FOR UPDATE
+  LOOP
+    -- not before what waits now
+    job := duework.write_unique(duework.run_of_event(d, each.version, each.payload, each.meta, greatest(
+      now(), each.published_at + (d.subscription ->> 'delayMs')::float8 * interval '1 millisecond'
+    )), NULL) ->> 'id';
+    UPDATE duework.published_events p SET jobs = p.jobs || jsonb_build_object(to_type, job) WHERE p.id = each.id;
+    replayed := replayed + 1;
+    next_at := each.published_at;
+  END LOOP;
+  IF replayed > 0 THEN PERFORM duework.notify('duework_wake', d.queue); END IF;
+  IF replayed < portion THEN next_at := NULL; END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.require_live(run_id bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -5272,6 +5452,25 @@ CREATE OR REPLACE FUNCTION duework.rule_of_key(key text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$ SELECT split_part(key, '/', 1) || '/' || split_part(key, '/', 2) $function$;
+
+CREATE OR REPLACE FUNCTION duework.run_of_event(d duework.job_definitions, version integer, payload jsonb, meta jsonb, at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+AS $function$
+  SELECT jsonb_strip_nulls(jsonb_build_object(
+    'type', (d).type, 'version', run_of_event.version, 'queue', (d).queue, 'priority', (d).priority,
+    'maxAttempts', (d).max_attempts, 'at', at, 'delayMs', CASE WHEN at IS NULL THEN (d).subscription -> 'delayMs' ELSE '0' END,
+    'key', CASE WHEN (d).unique_rule IS NOT NULL THEN duework.unique_key(
+      (d).type, run_of_event.payload, ARRAY(SELECT jsonb_array_elements_text((d).subscription -> 'by'))
+    ) END,
+    'windowMs', (d).key_window_ms, 'meta', meta, 'rule', (d).unique_rule,
+    'flow', nullif(
+      coalesce(duework.gates_of((d).type, (d).flow, run_of_event.payload, (d).queue), '{}')
+        || jsonb_strip_nulls(jsonb_build_object('terms', (d).terms)),
+      '{}'
+    )
+  )) || jsonb_build_object('payload', run_of_event.payload)
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.set_flow_rule()
  RETURNS trigger
@@ -5342,6 +5541,15 @@ BEGIN
     EXECUTE given;
   END LOOP;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.shorten_key(key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN length(key) > 255
+    THEN left(key, 190) || '#' || encode(sha256(convert_to(key, 'UTF8')), 'hex') ELSE key END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.signal(name text, key text, payload jsonb)
@@ -5842,6 +6050,26 @@ AS $function$
   FROM jsonb_to_recordset(definitions) AS x (type text, flow jsonb, has_gate_code boolean)
   JOIN duework.job_definitions AS d ON d.type = x.type
   WHERE duework.gates_shape(d.flow, d.has_gate_code) IS NOT DISTINCT FROM duework.gates_shape(x.flow, x.has_gate_code)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.unique_key(type text, payload jsonb, path text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  value jsonb := payload #> path;
+  told  text := value #>> '{}';
+BEGIN
+  IF told IS NULL THEN RETURN '-'; END IF;
+  IF jsonb_typeof(value) IN ('object', 'array') THEN
+    RAISE EXCEPTION 'The payload for % has an % at %, which makes it one of a kind: a text, a number or a boolean is needed.',
+      type, jsonb_typeof(value), array_to_string(path, '.')
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF jsonb_typeof(value) = 'number' THEN RETURN trim_scale(told::numeric)::text; END IF;
+  RETURN duework.shorten_key(CASE WHEN told ~ '^-*$' THEN '--' || told ELSE told END);
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.wake_run(id bigint)
@@ -6571,6 +6799,8 @@ COMMENT ON TABLE duework.origin IS 'The name of this database for a dedicated qu
 COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 
 COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
+
+COMMENT ON TABLE duework.published_events IS 'Published events that are kept, or have a key, and who has had them';
 
 COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queue run at once, if an operator has changed it';
 

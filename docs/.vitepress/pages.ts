@@ -47,6 +47,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'An order’s life', file: 'how-to/order-life.md' },
       { text: 'Graphs of jobs', file: 'how-to/graphs.md' },
       { text: 'Batches', file: 'how-to/batches.md' },
+      { text: 'Events', file: 'how-to/events.md' },
       { text: 'Isolated handlers', file: 'how-to/isolation.md' },
     ],
   },

@@ -9,5 +9,6 @@ export const BULLMQ_CAPABILITIES: Capabilities = {
   steps: false,
   batches: false,
   unique: false,
+  events: false,
   terms: true,
 };

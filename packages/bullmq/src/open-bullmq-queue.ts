@@ -39,6 +39,7 @@ function storeOver(queues: Queues): QueueStore {
     insert: (runs) => writeRuns(queues, runs).catch(tellAway),
     insertBatch: () => refuse('batches', 'batch'),
     sendSignal: () => refuse('steps', 'signal'),
+    publish: () => refuse('events', 'publish'),
     find: (id) => findRun(queues, id),
     statusOf: (id) => statusOf(queues, id),
     list: (filter) => listRuns(queues, filter),

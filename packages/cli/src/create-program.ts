@@ -14,6 +14,7 @@ import { addContracts } from './contracts/add-contracts.js';
 import { addCompletion } from './completion/add-completion.js';
 import { addBulk } from './bulk/add-bulk.js';
 import { addBatches } from './batches/add-batches.js';
+import { addEvents } from './events/add-events.js';
 import { addFlow } from './flow/add-flow.js';
 import { addEffects } from './operate/add-effects.js';
 import { addFailures } from './operate/add-failures.js';
@@ -148,6 +149,7 @@ export function createProgram(given: ProgramParts): Command {
   addWorkflows(program, parts);
   addWorkers(program, parts);
   addPause(program, parts);
+  addEvents(program, parts);
   addFlow(program, parts);
   addAlerts(program, parts);
   addKeys(program, parts);

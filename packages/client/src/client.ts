@@ -20,6 +20,20 @@ export interface EnqueueRequest extends RequestOptions {
   readonly maxAttempts?: number | undefined;
 }
 
+export interface PublishRequest extends RequestOptions {
+  /** Published again with it, the event is the first one. */
+  readonly idempotencyKey?: string | undefined;
+  readonly meta?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An event that is published, and its jobs. */
+export interface PublishedEvent {
+  /** null: nothing is kept of it. */
+  readonly id: string | null;
+  readonly isDeduplicated: boolean;
+  readonly jobs: readonly { readonly type: string; readonly id: string }[];
+}
+
 /** Changes of a waiting job. */
 export interface JobChange {
   readonly payload?: unknown;
@@ -69,6 +83,12 @@ export interface Client extends JobVerbs {
     jobs: readonly NewJob<C>[],
     request?: RequestOptions,
   ): Promise<EnqueuedJob[]>;
+  /** Publishes an event, which is a job for each type that subscribes. The server checks the payload. */
+  publish<E extends { readonly name: string; readonly payload: StandardSchema }>(
+    event: E,
+    payload: InputOf<E['payload']>,
+    request?: PublishRequest,
+  ): Promise<PublishedEvent>;
   /** The state of a job now and after each change, until it has finished: `for await (const { status } of …)`. */
   follow(id: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<JobState>;
   /**

@@ -1,6 +1,6 @@
 import type { InputOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
-import type { AskedContract, Client, EnqueueRequest } from './client.js';
+import type { AskedContract, Client, EnqueueRequest, PublishedEvent } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import { flowClient } from './flow-client.js';
 import { followJob } from './follow-job.js';
@@ -61,6 +61,17 @@ export function createClient(options: ClientOptions): Client {
         body: { jobs: jobs.map(({ payload, ...given }) => ({ type, payload, ...toBody(given) })) },
       });
       return sent.jobs.map(toEnqueued);
+    },
+    async publish({ name }, payload, request = {}) {
+      const { idempotencyKey, meta } = request;
+      const { deduplicated, ...sent } = await send<Omit<PublishedEvent, 'isDeduplicated'> & { deduplicated: boolean }>({
+        ...pick(request),
+        method: 'POST',
+        path: `/v1/published-events/${toPart(name)}`,
+        requestKey: request.requestKey ?? crypto.randomUUID(),
+        body: { payload, idempotencyKey, meta },
+      });
+      return { ...sent, isDeduplicated: deduplicated };
     },
     follow: (id, { signal } = {}) => followJob(options, id, signal),
     readEnded: (request = {}) => readEnded(send, request),

@@ -1,6 +1,15 @@
 /** `@duework/client`: the queue over HTTP. Every name here is a promise. */
 export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
-export type { AskedContract, Client, EnqueueRequest, JobChange, JobListing, NewJob } from './client.js';
+export type {
+  AskedContract,
+  Client,
+  EnqueueRequest,
+  JobChange,
+  JobListing,
+  NewJob,
+  PublishedEvent,
+  PublishRequest,
+} from './client.js';
 export type { ClientOptions } from './client-options.js';
 export type { ActRequest, JobVerbs } from './job-verbs.js';
 export type { EndedPage, EndedRequest } from './read-ended.js';

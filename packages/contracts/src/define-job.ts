@@ -1,19 +1,14 @@
-import { ANY_JSON, type AnyJson } from './any-json.js';
-import { checkCollect, type CollectOf } from './collect.js';
-import { checkNames } from './check-names.js';
-import { checkOption } from './check-option.js';
+import type { AnyJson } from './any-json.js';
+import type { CollectOf } from './collect.js';
 import type { JsonSchema } from './describe-schema.js';
-import { makeRules } from './flow/make-rules.js';
 import type { Isolation, JobContract } from './job-contract.js';
 import type { JobOptions } from './job-options.js';
 import type { NoPast, PastOptions, PastPayloads } from './past.js';
 import type { PlainJson } from './plain-json.js';
-import { readRules, type AnyOptions } from './read-rules.js';
+import { makeContract } from './make-contract.js';
+import type { AnyOptions } from './read-rules.js';
 import { readSchemas } from './read-schemas.js';
-import { markSensitive } from './sensitive/mark-sensitive.js';
 import type { StandardSchema, JsonSchemaOf } from './standard-schema.js';
-import { makeUnique } from './unique/make-unique.js';
-import type { UniqueOptions } from './unique/unique-options.js';
 
 /**
  * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, for an
@@ -42,30 +37,6 @@ export function defineJob<
     PlainJson<TProgress, 'progress'> &
     PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress, CollectOf<TCollected>, TDurable> {
-  const { type, idempotencyKey } = options;
-  checkNames(options as unknown as AnyOptions);
-  const rules = readRules(options as unknown as AnyOptions);
-  const { payloadJsonSchema, ...schemas } = readSchemas(options as unknown as AnyOptions);
-  const owner = { type, queue: rules.queue, payloadJsonSchema, sensitiveEver: schemas.sensitiveEver };
-  const unique = makeUnique(owner, options.unique as UniqueOptions<never> | undefined);
-  const collect = checkCollect(type, options.collect, payloadJsonSchema, options.isolate !== undefined);
-  const { durable = false as TDurable } = options;
-  const isFine = durable === false || (durable === true && options.isolate === undefined && collect === undefined);
-  checkOption(type, 'durable', durable, isFine, 'true or false, and not true together with isolate or collect');
-  return Object.freeze({
-    type,
-    payload: options.payload,
-    result: (options.result ?? ANY_JSON) as TResult,
-    progress: (options.progress ?? ANY_JSON) as TProgress,
-    defaultPayload: options.defaultPayload,
-    ...rules,
-    ...schemas,
-    payloadJsonSchema: markSensitive(payloadJsonSchema, schemas.sensitive),
-    keyOf: unique?.keyOf ?? idempotencyKey ?? null,
-    unique: unique?.rule ?? null,
-    flow: makeRules(owner, options),
-    isolate: options.isolate as TIsolate,
-    collect: collect as CollectOf<TCollected>,
-    durable,
-  });
+  const given = options as unknown as AnyOptions;
+  return makeContract(given, readSchemas(given)) as never;
 }

@@ -23,7 +23,9 @@ export {
   type SignalKey,
   type SignalOutput,
 } from './define-signal.js';
+export { defineEvent, type EventContract, type EventInput } from './define-event.js';
 export { defineJob } from './define-job.js';
+export { defineSubscriber } from './define-subscriber.js';
 export type {
   EffectPolicy,
   EncryptionPolicy,
@@ -35,6 +37,7 @@ export type {
   ResultOf,
   ResultOutput,
   ShutdownPolicy,
+  Subscription,
 } from './job-contract.js';
 export type { JobOptions } from './job-options.js';
 export { DEFAULT_PRIORITY } from './read-rules.js';

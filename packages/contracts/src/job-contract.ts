@@ -1,4 +1,5 @@
 import type { Collect } from './collect.js';
+import type { EventContract } from './define-event.js';
 import type { JsonSchema } from './describe-schema.js';
 import type { FlowRules } from './flow/flow-rule.js';
 import type { Past } from './past.js';
@@ -17,6 +18,17 @@ export interface Isolation {
   readonly maxJobsPerProcess?: number;
 }
 
+/** How the runs of a subscriber are made of its event. */
+export interface Subscription {
+  readonly event: EventContract;
+  /** How long after the event they are due. */
+  readonly delayMs: number;
+  /** The names that lead to the value which makes them one of a kind; null: nothing does. */
+  readonly by: readonly string[] | null;
+  /** false: it gets no more events, and runs what waits. */
+  readonly isSubscribed: boolean;
+}
+
 /** A job as producers and consumers see it; made by `defineJob` only. */
 export interface JobContract<
   TType extends string = string,
@@ -26,6 +38,7 @@ export interface JobContract<
   TProgress extends StandardSchema = StandardSchema,
   TCollect extends Collect | undefined = Collect | undefined,
   TDurable extends boolean = boolean,
+  TMapped = OutputOf<TPayload>,
 > {
   readonly type: TType;
   readonly version: number;
@@ -89,12 +102,16 @@ export interface JobContract<
   readonly collect: TCollect;
   /** true: its handler takes steps. */
   readonly durable: TDurable;
+  /** The event whose payload its runs have; null: it is no subscriber. */
+  readonly subscription: Subscription | null;
+  /** What its handler gets of a payload; null: the payload. */
+  readonly map: { bivariant(payload: OutputOf<TPayload>): TMapped }['bivariant'] | null;
 }
 
 /** The payload that you enqueue. */
 export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
 /** What a handler receives. */
-export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;
+export type PayloadOf<C extends JobContract> = ReturnType<NonNullable<C['map']>>;
 /** What a handler may complete with. */
 export type ResultOf<C extends JobContract> = InputOf<C['result']>;
 /** What `queue.result` reads. */

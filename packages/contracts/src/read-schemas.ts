@@ -39,7 +39,9 @@ export function readSchemas(options: AnyOptions & { readonly past?: PastPayloads
     past,
     oldestVersion,
     sensitive,
-    sensitiveEver: [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])],
+    sensitiveEver: [
+      ...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)]),
+    ] as readonly string[],
     sensitiveResult: checkSensitive({
       owner: `Job ${type}`,
       part: 'result',

@@ -1,4 +1,4 @@
-import type { Catalog, SignalContract } from '@duework/contracts';
+import type { Catalog, EventContract, SignalContract } from '@duework/contracts';
 import type { JobQueue, Transactable } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -27,6 +27,8 @@ export interface ApiParts {
   readonly catalog: Catalog;
   /** The signals that it sends. Absent: none. */
   readonly signals?: readonly SignalContract[];
+  /** The events that it publishes, beside those to which a type of its catalog subscribes. Absent: none. */
+  readonly events?: readonly EventContract[];
   readonly log: HttpLog;
   readonly metrics: Metrics;
   readonly payloadLimitBytes: number;

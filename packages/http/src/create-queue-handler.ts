@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import type { Catalog, SignalContract } from '@duework/contracts';
+import type { Catalog, EventContract, SignalContract } from '@duework/contracts';
 import {
   DEFAULT_PAYLOAD_LIMIT_BYTES,
   DueworkError,
@@ -70,6 +70,8 @@ export interface CommonHandlerOptions {
   readonly catalog: Catalog;
   /** The signals that may be sent over HTTP; default: none. */
   readonly signals?: readonly SignalContract[];
+  /** The events that may be published over HTTP, beside those to which a type of the catalog subscribes; default: none. */
+  readonly events?: readonly EventContract[];
   /** The path below which it is mounted, such as `/api/queue`; default: the root. */
   readonly basePath?: string;
   /**

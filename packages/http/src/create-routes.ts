@@ -69,6 +69,10 @@ import { showApprovalPage } from './routes/approvals/show-approval-page.js';
 import { changeWait } from './routes/jobs/change-wait.js';
 import { listSignals } from './routes/signals/list-signals.js';
 import { sendSignal } from './routes/signals/send-signal.js';
+import { listEvents } from './routes/events/list-events.js';
+import { publishEvent } from './routes/events/publish-event.js';
+import { previewReplay, replayEvents } from './routes/events/replay-events.js';
+import { unsubscribe } from './routes/events/unsubscribe.js';
 import { changeSlots, previewSlots } from './routes/queues/change-slots.js';
 import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
@@ -165,6 +169,11 @@ export function createRoutes(
     followJobs(reading, filterWatch, streamEvents),
     listSignals(parts),
     sendSignal(parts),
+    listEvents(reading),
+    publishEvent(parts),
+    replayEvents(parts),
+    previewReplay(reading),
+    unsubscribe(parts),
     listApprovals(reading),
     decide(parts),
     showApprovalPage(reading),

@@ -36,6 +36,8 @@ export const HTTP_ERRORS = {
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
   step_not_found: { status: 404, title: 'The job has no such recorded step' },
   approval_not_found: { status: 404, title: 'The job has no such approval' },
+  event_not_found: { status: 404, title: 'There is no such event' },
+  not_subscribed: { status: 404, title: 'The type does not subscribe' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
   cursor_ahead: { status: 409, title: 'The cursor is ahead of the database' },
   approval_over: { status: 409, title: 'The approval can no longer be decided' },
@@ -60,6 +62,7 @@ export const HTTP_ERRORS = {
   job_failed: { status: 409, title: 'The job has no result' },
   bulk_action_over: { status: 409, title: 'The bulk action has ended' },
   undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
+  still_subscribed: { status: 409, title: 'Workers still subscribe' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   shards_differ: { status: 409, title: 'The jobs belong in several shards' },

@@ -76,6 +76,9 @@ export { changeSlots, previewSlots } from './slots/change-slots.js';
 export type { QueueSlots, ResizedWorker, SlotsChange } from './slots/slots-change.js';
 export { hideStepsOfOthers } from './steps/hide-steps-of-others.js';
 export { type GraphJob, type JobStep, STEP_KINDS, STEP_STATUSES, type StepPage } from './steps/job-step.js';
+export type { EventState, EventSubscriber, Replay, ReplayPreview, ReplayRequest } from './events/event-state.js';
+export { listEvents, previewReplay, replayEvents } from './events/replay-events.js';
+export { unsubscribe } from './events/unsubscribe.js';
 export { readWorkflows, type WorkflowsOptions } from './workflows/read-workflows.js';
 export {
   PLACE_KINDS,

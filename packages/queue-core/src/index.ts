@@ -21,6 +21,8 @@ export type {
 export { addToBatch, cancelBatch, enqueueBatch, getBatch, listBatches } from './batches/enqueue-batch.js';
 export type { BatchListing, BatchVerbs } from './batches/batches-over.js';
 export type { BatchCallback, BatchRequest } from './batches/make-new-batch.js';
+export { publish } from './enqueue/publish.js';
+export type { PublishOptions } from './enqueue/make-new-event.js';
 export { signal } from './enqueue/signal.js';
 export type { StepFailure } from './ports/steps.js';
 export type { AttemptFailure, Backoff, Backoffs } from './settle/own-backoff.js';
@@ -88,7 +90,7 @@ export type { PayloadFault, SampledVersion } from './registry/payload-check/pars
 export type { PayloadGroup } from './registry/payload-check/payload-tally.js';
 export type { VersionState } from './registry/payload-check/state-of-version.js';
 export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';
-export type { EnqueuedJob } from './ports/producer.js';
+export type { EnqueuedJob, PublishedEvent } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';

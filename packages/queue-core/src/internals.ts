@@ -15,6 +15,7 @@ export { inBatches } from './maintenance/in-batches.js';
 export { slotsOf } from './maintenance/slots-of.js';
 export { pruneRuns } from './maintenance/prune-runs.js';
 export { makeNewRun } from './enqueue/make-new-run.js';
+export { makeNewEvent } from './enqueue/make-new-event.js';
 export { makeNewSignal } from './enqueue/make-new-signal.js';
 export { PayloadTally } from './registry/payload-check/payload-tally.js';
 export type { NewRun } from './ports/producer.js';

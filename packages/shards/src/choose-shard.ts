@@ -1,7 +1,7 @@
-import { type JobContract, type SignalContract } from '@duework/contracts';
+import type { EventContract, JobContract, SignalContract } from '@duework/contracts';
 import type { JobRequest } from '@duework/queue-core';
 import { DueworkError } from '@duework/sql/errors';
-import { makeNewSignal } from '@duework/queue-core/internals';
+import { makeNewEvent, makeNewSignal } from '@duework/queue-core/internals';
 import { makeNewRun } from '@duework/queue-core/ports';
 import type { ShardOf } from './shards.js';
 
@@ -47,12 +47,20 @@ export function chooseShardOfSignal(contract: SignalContract, payload: unknown, 
   return shard;
 }
 
+/** The shard of an event: its subscribers may have orders, of which its publisher knows nothing. Throws the same. */
+export function chooseShardOfEvent(event: EventContract, payload: unknown, choice: Choice): string {
+  const shard = askFor(event, payload, choice, () => makeNewEvent(event, payload));
+  if (shard === null)
+    throw new DueworkError('shard_not_given', { what: `the event ${event.name}`, shards: choice.names });
+  return shard;
+}
+
 /**
  * What `shardOf` says. It is given what no contract has checked: where it throws, `check` says what is wrong with it, if that was
  * the reason.
  */
 function askFor(
-  contract: JobContract | SignalContract,
+  contract: JobContract | SignalContract | EventContract,
   payload: unknown,
   { names, shardOf }: Choice,
   check: () => unknown,

@@ -13,7 +13,7 @@ import {
 } from '@duework/queue-core';
 import { DueworkError } from '@duework/sql/errors';
 import { AskShards, problemOf } from './ask-shards.js';
-import { checkKnown, chooseShard, chooseShardOfSignal } from './choose-shard.js';
+import { checkKnown, chooseShard, chooseShardOfEvent, chooseShardOfSignal } from './choose-shard.js';
 import { listsOver } from './lists-over.js';
 import { neverArrived } from './never-arrived.js';
 import { OpenNames } from './open-names.js';
@@ -98,6 +98,8 @@ export function openShards(options: ShardsOptions): Shards {
     enqueueBatch: async (request) => write(requestsOf(request), (queue) => queue.enqueueBatch(request)),
     signal: async (contract, payload, options) =>
       queueOf(chooseShardOfSignal(contract, payload, choice)).signal(contract, payload, options),
+    publish: async (event, payload, options) =>
+      queueOf(chooseShardOfEvent(event, payload, choice)).publish(event, payload, options),
     getJob: async (id) => by(id).getJob(id),
     result: async (contract, id, wait) => by(id).result(contract, id, wait),
     ...changesAt((id, act) => act(by(id), id)),

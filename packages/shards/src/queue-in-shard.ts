@@ -39,6 +39,10 @@ export function queueInShard(shard: string, queue: JobQueue): JobQueue {
     enqueue: (...call) => told(async () => named(await queue.enqueue(...call))),
     enqueueMany: (...call) => told(async () => nameAll(await queue.enqueueMany(...call))),
     signal: (...call) => queue.signal(...call),
+    publish: async (...call) => {
+      const published = await queue.publish(...call);
+      return { ...published, jobs: published.jobs.map(named) };
+    },
     getJob: (id) =>
       at(id, async (number) => {
         const found = await queue.getJob(number);

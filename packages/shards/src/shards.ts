@@ -1,4 +1,4 @@
-import type { JobContract, SignalContract } from '@duework/contracts';
+import type { EventContract, JobContract, SignalContract } from '@duework/contracts';
 import type {
   BatchListing,
   BatchPage,
@@ -15,10 +15,13 @@ import type {
 export type ShardClients = Readonly<Record<string, Transactable>>;
 
 /**
- * Returns the shard of a job or a signal, or nothing if any will do. It gets the payload as you gave it, before it is
+ * Returns the shard of a job, a signal or an event, or nothing if any will do. It gets the payload as you gave it, before it is
  * parsed.
  */
-export type ShardOf = (contract: JobContract | SignalContract, payload: unknown) => string | null | undefined;
+export type ShardOf = (
+  contract: JobContract | SignalContract | EventContract,
+  payload: unknown,
+) => string | null | undefined;
 
 export interface ShardsOptions {
   readonly shards: ShardClients;

@@ -122,7 +122,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_attempts'], 'SIUD', 'SI', '~'],
       [['commit_checks'], '', '', ''],
       [['job_steps'], 'SIUD', 'SUD', '~'],
-      [['job_signals', 'job_batches', 'job_batch_jobs'], 'SD', 'S', '~'],
+      [['job_signals', 'job_batches', 'job_batch_jobs', 'published_events'], 'SD', 'S', '~'],
       [['job_batch_changes'], 'S', 'S', '~'],
       [['released_runs'], 'SID', 'SD', '~'],
       [['expiries'], 'SIUD', 'SI', '~'],
@@ -194,6 +194,7 @@ const SHOWN_JSON = [
   'job_steps.error',
   // ids
   'job_batches.enqueued',
+  'published_events.jobs',
   // the names of callbacks, such as onSettled
   'job_batches.planned',
   'job_alerts.facts',
@@ -204,6 +205,7 @@ const SHOWN_JSON = [
   // numbers, and the names of a payload's fields
   'job_definitions.flow',
   'job_definitions.terms',
+  'job_definitions.subscription',
   'job_definitions.unique_rule',
   'flow_rules.declared',
   'flow_rules.changed',
@@ -281,6 +283,9 @@ describe('the rights on every relation of every migration', () => {
       enqueue_1: ['app', 'operator', 'worker'],
       enqueue_many_1: ['app', 'operator', 'worker'],
       enqueue_unique_1: ['app', 'operator', 'worker'],
+      publish: ['app', 'operator', 'worker'],
+      publish_1: ['app', 'operator', 'worker'],
+      replay_events: ['operator'],
       signal: ['app', 'operator', 'worker'],
       check_at_commit: ['app', 'operator', 'worker'],
       refuse_alone: null,

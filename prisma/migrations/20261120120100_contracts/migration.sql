@@ -49,6 +49,11 @@ CREATE TABLE duework.job_definitions (
   unique_rule         jsonb,
   -- what a worker must have to run it
   labels              text[]  NOT NULL DEFAULT '{}',
+  -- of a subscriber: the event whose payload its runs have, how long that is kept, and how a run is made of it:
+  -- {"delayMs": 0, "by": the path of its unique key}; null: no event makes one
+  event           text COLLATE "C",
+  event_keep_ms   bigint,
+  subscription    jsonb,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),

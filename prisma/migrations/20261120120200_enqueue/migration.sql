@@ -581,6 +581,30 @@ BEGIN
 END
 $$;
 
+-- A key as it is kept: a long one by its first characters, to be read, and its hash, to be told from all others.
+CREATE FUNCTION duework.shorten_key(key text) RETURNS text
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT CASE WHEN length(key) > 255
+    THEN left(key, 190) || '#' || encode(sha256(convert_to(key, 'UTF8')), 'hex') ELSE key END
+$$;
+
+-- Refuses texts beside a payload that are none, or too long.
+CREATE FUNCTION duework.check_meta(meta jsonb) RETURNS void
+LANGUAGE plpgsql
+IMMUTABLE
+AS $$
+BEGIN
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(meta) <> 'object' OR jsonb_path_exists(meta, '$.* ? (@.type() != "string")')
+    OR octet_length(meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+END
+$$;
+
 -- A run of `type` as it is to be written, with all that it is refused for: for whoever enqueues in SQL. What is left out
 -- has the contract's default. Its options are those of duework.enqueue.
 CREATE FUNCTION duework.make_run(type text, payload jsonb, idempotency_key text, run_at timestamptz, delay interval,
@@ -618,11 +642,7 @@ BEGIN
     RAISE EXCEPTION 'The idempotency key of a % is empty.', job.type
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
-  -- a long one by its first characters, to be read, and its hash, to be told from all others
-  IF length(make_run.idempotency_key) > 255 THEN
-    make_run.idempotency_key := left(make_run.idempotency_key, 190) || '#'
-      || encode(sha256(convert_to(make_run.idempotency_key, 'UTF8')), 'hex');
-  END IF;
+  make_run.idempotency_key := duework.shorten_key(make_run.idempotency_key);
   IF make_run.queue <> ALL(coalesce(job.queues, ARRAY[job.queue])) THEN
     RAISE EXCEPTION 'A % cannot be enqueued into %: its contract allows %.', job.type,
       to_json(left(make_run.queue, 100))::text, array_to_string(coalesce(job.queues, ARRAY[job.queue]), ', ')
@@ -648,12 +668,7 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', make_run.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
-  -- octet_length: jsonb writes a blank behind each comma and colon
-  IF jsonb_typeof(make_run.meta) <> 'object' OR jsonb_path_exists(make_run.meta, '$.* ? (@.type() != "string")')
-    OR octet_length(make_run.meta::text) > 2048 THEN
-    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
-      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
-  END IF;
+  PERFORM duework.check_meta(make_run.meta);
   PERFORM duework.check_payload(
     job.type, make_run.payload,
     CASE WHEN coalesce(make_run.version, job.version) = job.version THEN job.payload_schema END
@@ -677,6 +692,21 @@ BEGIN
     'runAt', run_at, 'delayMs', coalesce(date_part('epoch', delay) * 1000, 0), 'key', idempotency_key,
     'keyWindowMs', job.key_window_ms, 'meta', nullif(meta, '{}'), 'flow', flow, 'rule', job.unique_rule
   )) || jsonb_build_object('payload', payload);
+END
+$$;
+
+-- The wake-up for a run that is written into a queue. How many runs this transaction has written into it: its wake-ups are
+-- sent together, at the commit, and the tenth wakes everybody. In a setting, because a function has no other memory that
+-- a rollback takes back. `$`, because a setting's name has no `-`.
+CREATE FUNCTION duework.hint_of(queue text, is_due boolean) RETURNS text
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  counter text := 'duework.told_' || replace(queue, '-', '$');
+  told    integer := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+BEGIN
+  PERFORM set_config(counter, least(told, 10)::text, true);
+  RETURN CASE WHEN told >= 10 THEN queue ELSE queue || ' ' || told || CASE WHEN is_due THEN ' now' ELSE ' later' END END;
 END
 $$;
 
@@ -711,27 +741,15 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  run     jsonb;
-  counter text;
-  told    integer;
-  wake    text;
-  answer  text[];
+  run    jsonb;
+  wake   text;
+  answer text[];
 BEGIN
   run := duework.make_run(
     type, payload, idempotency_key, run_at, delay, priority, max_attempts, version, meta, queue
   );
 
-  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
-  -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
-  -- because a setting's name has no `-`.
-  counter := 'duework.told_' || replace(run ->> 'queue', '-', '$');
-  told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
-  PERFORM set_config(counter, least(told, 10)::text, true);
-  wake := CASE
-    WHEN told >= 10 THEN run ->> 'queue'
-    ELSE (run ->> 'queue') || ' ' || told
-      || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
-  END;
+  wake := duework.hint_of(run ->> 'queue', enqueue.run_at IS NULL AND enqueue.delay IS NULL);
   IF run ? 'rule' AND run ? 'key' THEN
     run := duework.write_unique(run || jsonb_build_object('at', coalesce(run_at, CASE WHEN delay > '0' THEN statement_timestamp() + delay END), 'delayMs', 0), wake);
     id := run ->> 'id';
@@ -754,6 +772,6 @@ $$;
 
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue, duework.hint_of FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_expiries FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_at_commit, duework.refuse_alone FROM PUBLIC;

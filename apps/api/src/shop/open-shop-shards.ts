@@ -1,4 +1,4 @@
-import type { JobContract, SignalContract } from '@duework/contracts';
+import type { EventContract, JobContract, SignalContract } from '@duework/contracts';
 import { connectPrisma, type ConnectOptions, describeDatabaseError, type PrismaClient } from '@duework/database';
 import { registerDefinitions } from '@duework/queue-core';
 import { checkShards, forward, type ShardUrls } from '@duework/shards';
@@ -10,7 +10,7 @@ export interface ShopShards {
   readonly clients: Readonly<Record<string, PrismaClient>>;
   /** Forwards a receipt to its shard from the transaction that has placed an order. */
   readonly enqueueReceipt: EnqueueReceipt;
-  readonly shardOf: (contract: JobContract | SignalContract) => string;
+  readonly shardOf: (contract: JobContract | SignalContract | EventContract) => string;
   /** Checks that they are what they are called, and writes the definitions; one that is away is left for later. */
   prepare(onAway: (facts: object) => void): Promise<void>;
   /** Closes what was opened here. */

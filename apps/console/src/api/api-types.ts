@@ -50,6 +50,8 @@ export interface Schemas {
       | 'schedule_not_found'
       | 'step_not_found'
       | 'approval_not_found'
+      | 'event_not_found'
+      | 'not_subscribed'
       | 'batch_not_found'
       | 'cursor_ahead'
       | 'approval_over'
@@ -74,6 +76,7 @@ export interface Schemas {
       | 'job_failed'
       | 'bulk_action_over'
       | 'undo_not_possible'
+      | 'still_subscribed'
       | 'transition_not_allowed'
       | 'shards_differ'
       | 'shard_founded'
@@ -161,6 +164,8 @@ export interface Schemas {
         | 'schedule_not_found'
         | 'step_not_found'
         | 'approval_not_found'
+        | 'event_not_found'
+        | 'not_subscribed'
         | 'batch_not_found'
         | 'cursor_ahead'
         | 'approval_over'
@@ -185,6 +190,7 @@ export interface Schemas {
         | 'job_failed'
         | 'bulk_action_over'
         | 'undo_not_possible'
+        | 'still_subscribed'
         | 'transition_not_allowed'
         | 'shards_differ'
         | 'shard_founded'
@@ -562,6 +568,74 @@ export interface Schemas {
   readonly SentSignal: {
     /** A job waited for it; else it is kept for the first that will. */
     readonly isAwaited: boolean;
+  };
+  readonly Events: {
+    readonly events: readonly {
+      readonly event: string;
+      readonly version: number;
+      /** How long it is kept for a replay; null: not at all. */
+      readonly keepMs: number | null;
+      /** When the oldest that is kept was published. */
+      readonly oldestKeptAt: string | null;
+      readonly subscribers: readonly {
+        readonly type: string;
+        readonly queue: string;
+        readonly version: number;
+        /** false: no event makes a job of it any more. */
+        readonly isSubscribed: boolean;
+        readonly delayMs: number;
+        /** The live workers that run it. */
+        readonly workers: readonly string[];
+      }[];
+    }[];
+  };
+  readonly PublishedEvent: {
+    /** null: nothing is kept of it. */
+    readonly id: string | null;
+    /** It was published before, with the same key: these are its jobs. */
+    readonly deduplicated: boolean;
+    /** One for each type that subscribes. */
+    readonly jobs: readonly {
+      readonly type: string;
+      readonly id: string;
+    }[];
+  };
+  readonly NewEvent: {
+    readonly payload: { readonly [name: string]: unknown };
+    /** Published again with it, the event is the first one. */
+    readonly idempotencyKey?: string;
+    /** Texts to keep beside the payload of each job. */
+    readonly meta?: { readonly [name: string]: string };
+  };
+  readonly Replay: {
+    readonly replayed: number;
+    /** Call again from here: there are more. null: it is done. */
+    readonly nextFrom: string | null;
+  };
+  readonly ReplayRequest: {
+    /** The type that gets them. */
+    readonly to: string;
+    /** Published at this moment or later. */
+    readonly from: string;
+    /** Published before this moment; default: now. */
+    readonly until?: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly ReplayPreview: {
+    readonly events: number;
+    /** There are more: only the first were counted. */
+    readonly isAtLeast: boolean;
+  };
+  readonly Unsubscribed: {
+    readonly event: string;
+    readonly type: string;
+  };
+  readonly UnsubscribeRequest: {
+    /** The type that subscribes. */
+    readonly type: string;
+    /** Why, for the audit. */
+    readonly reason?: string;
   };
   readonly Approval: {
     /** The name of its wait. */
@@ -2010,6 +2084,36 @@ export interface Operations {
     readonly body: { readonly [name: string]: unknown };
     readonly answer: Schemas['SentSignal'];
   };
+  /** List events, and the types that subscribe to them */
+  readonly listEvents: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['Events'];
+  };
+  /** Publish an event: a job for each type that subscribes */
+  readonly publishEvent: {
+    readonly params: { readonly event: string };
+    readonly body: Schemas['NewEvent'];
+    readonly answer: Schemas['PublishedEvent'];
+  };
+  /** Give a type the kept events that it has not had */
+  readonly replayEvents: {
+    readonly params: { readonly event: string };
+    readonly body: Schemas['ReplayRequest'];
+    readonly answer: Schemas['Replay'];
+  };
+  /** Count the events that a replay would give */
+  readonly previewReplay: {
+    readonly params: { readonly event: string };
+    readonly body: Schemas['ReplayRequest'];
+    readonly answer: Schemas['ReplayPreview'];
+  };
+  /** End the subscription of a type whose contract is gone */
+  readonly unsubscribe: {
+    readonly params: { readonly event: string };
+    readonly body: Schemas['UnsubscribeRequest'];
+    readonly answer: Schemas['Unsubscribed'];
+  };
   /** List what a job asks people, and what they have decided */
   readonly listApprovals: {
     readonly params: { readonly id: string };
@@ -2472,6 +2576,11 @@ export const OPERATIONS = {
   followJobs: ['GET', '/v1/events'],
   listSignals: ['GET', '/v1/signals'],
   sendSignal: ['POST', '/v1/signals/{name}'],
+  listEvents: ['GET', '/v1/published-events'],
+  publishEvent: ['POST', '/v1/published-events/{event}'],
+  replayEvents: ['POST', '/v1/published-events/{event}/replay'],
+  previewReplay: ['POST', '/v1/published-events/{event}/replay/preview'],
+  unsubscribe: ['POST', '/v1/published-events/{event}/unsubscribe'],
   listApprovals: ['GET', '/v1/jobs/{id}/approvals'],
   decide: ['POST', '/v1/jobs/{id}/approve'],
   changeWait: ['POST', '/v1/jobs/{id}/change-wait'],

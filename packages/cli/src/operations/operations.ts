@@ -33,6 +33,7 @@ import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/
 import type { AskedVerb, Done, VerbOptions } from '../jobs/job-verbs.js';
 import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
+import type { EventOperations } from './event-operations.js';
 import type { FlowOperations } from './flow-operations.js';
 import type { KeyOperations } from './key-operations.js';
 import type { OfShard } from './of-shard.js';
@@ -83,6 +84,7 @@ export interface Operations {
     reason: string | undefined,
   ): Promise<void>;
   readonly bulk: BulkOperations;
+  readonly events: EventOperations;
   readonly batches: {
     list(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BatchPage>;
     get(id: string): Promise<Batch>;

@@ -5,10 +5,13 @@ import type {
   AuditPage,
   DoctorReport,
   EffectCheck,
+  EventState,
   Explanation,
   Failures,
   LiveWorker,
   QueueState,
+  Replay,
+  ReplayPreview,
   SlotsChange,
   StepPage,
   UnservedType,
@@ -25,6 +28,7 @@ import type { Operations, PauseTarget } from './operations.js';
 import { reviveDeep } from './revive-deep.js';
 
 const ofSchedule = (key: string, verb = ''): string => `/v1/schedules/${encodeURIComponent(key)}${verb}`;
+const ofEvent = (event: string): string => `/v1/published-events/${encodeURIComponent(event)}`;
 const ofTarget = ({ kind, name }: PauseTarget): string => `/v1/${kind}s/${encodeURIComponent(name)}`;
 
 /**
@@ -112,6 +116,14 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
         void (await ask('POST', '/v1/alerts/silence', { body: { key, for: duration, reason } })),
       acknowledge: async (key, reason) => void (await ask('POST', '/v1/alerts/acknowledge', { body: { key, reason } })),
       test: async (severity, reason) => void (await ask('POST', '/v1/alerts/test', { body: { severity, reason } })),
+    },
+    events: {
+      list: async () => (await ask<{ events: EventState[] }>('GET', '/v1/published-events')).events,
+      preview: ({ event, ...body }) => ask<ReplayPreview>('POST', `${ofEvent(event)}/replay/preview`, { body }),
+      replay: ({ event, ...body }, reason) =>
+        ask<Replay>('POST', `${ofEvent(event)}/replay`, { body: { ...body, reason }, timeoutMs: 60_000 }),
+      unsubscribe: async (event, type, reason) =>
+        void (await ask('POST', `${ofEvent(event)}/unsubscribe`, { body: { type, reason } })),
     },
     flow: flowOverHttp(client.flow),
     findSchedules: (filter) =>

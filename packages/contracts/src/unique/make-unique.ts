@@ -14,6 +14,9 @@ export interface MadeUnique {
   readonly keyOf: ((payload: unknown) => string) | null;
 }
 
+/** The names that lead to the value of `by`; null: none do, or a function makes it. */
+export const uniquePath = (by: unknown): readonly string[] | null => (typeof by === 'string' ? by.split('.') : null);
+
 /** The rule of a contract; null: it has none. Throws `ContractError` (`invalid_job_option`, or for its path). */
 export function makeUnique(owner: PathOwner, options: UniqueOptions<never> | undefined): MadeUnique | null {
   if (options === undefined) return null;

@@ -28,7 +28,7 @@ export const lastEventId = {
   schema: { type: 'string' as const },
 };
 
-const nameOf = (name: 'queue' | 'type') => ({
+const nameOf = (name: 'queue' | 'type' | 'event') => ({
   name,
   in: 'path' as const,
   required: true,
@@ -37,3 +37,4 @@ const nameOf = (name: 'queue' | 'type') => ({
 });
 export const queueParameter = nameOf('queue');
 export const typeParameter = nameOf('type');
+export const eventParameter = nameOf('event');

@@ -129,6 +129,18 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The job does not wait there, or its wait has no deadline that could be skipped or extended.',
     fix: 'See what it waits for with GET /v1/jobs/{id}/steps. A child is cancelled or retried itself.',
   },
+  event_not_found: {
+    means: 'No program that this server knows subscribes to an event of this name, or publishes it.',
+    fix: 'List them with GET /v1/published-events. A worker makes its events known when it starts.',
+  },
+  not_subscribed: {
+    means: 'The type of job does not subscribe to this event, or no longer does.',
+    fix: 'List the subscribers with GET /v1/published-events. A worker subscribes when it starts.',
+  },
+  still_subscribed: {
+    means: 'Live workers run code that subscribes, which would subscribe again when they restart.',
+    fix: 'Deploy the contract with subscribed: false, or stop the workers that the detail names first.',
+  },
   batch_not_found: { means: 'No batch has this id.', fix: 'List them with GET /v1/batches.' },
   batch_settled: {
     means: 'All jobs of the batch have ended and its onSettled job was enqueued, so nothing can be added.',

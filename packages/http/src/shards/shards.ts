@@ -1,4 +1,4 @@
-import type { JobContract, SignalContract } from '@duework/contracts';
+import type { EventContract, JobContract, SignalContract } from '@duework/contracts';
 import type { Transactable } from '@duework/queue-core';
 import type { ApiContext } from '../api.js';
 import type { NameIds } from './name-ids.js';
@@ -6,7 +6,7 @@ import type { ShardGate } from './shard-gate.js';
 import type { ShardNames } from './shard-ids.js';
 
 /** Names the shard of a job or a signal by what is in it; undefined: it may be any. */
-export type ShardOf = (contract: JobContract | SignalContract, payload: unknown) => string | undefined;
+export type ShardOf = (contract: JobContract | SignalContract | EventContract, payload: unknown) => string | undefined;
 
 /** One database behind the API. */
 export interface Shard {

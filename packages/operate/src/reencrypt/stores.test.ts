@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defineCatalog, defineJob, defineSignal } from '@duework/contracts';
+import { defineCatalog, defineEvent, defineJob, defineSignal, defineSubscriber } from '@duework/contracts';
 import {
   cancelJob,
   createKeyRing,
@@ -9,6 +9,8 @@ import {
   getBatch,
   getJob,
   jobRequest,
+  publish,
+  registerDefinitions,
   setKeyRing,
   signal,
   unsealPayload,
@@ -43,6 +45,13 @@ const paid = defineSignal({
   payload: z.object({ n: z.int(), iban: z.string() }),
   sensitive: ['/iban'],
 });
+const payment = defineEvent({
+  name: 'payment',
+  keep: '1d',
+  payload: z.object({ n: z.int(), iban: z.string() }),
+  sensitive: ['/iban'],
+});
+const paying = defineSubscriber({ type: 'paying', on: payment });
 const catalog = defineCatalog([pay]);
 const key = (): string => randomBytes(32).toString('base64');
 const [k1, k2] = [key(), key()];
@@ -59,6 +68,7 @@ const COLUMNS: Readonly<Record<StoreName, string>> = {
   cancelled: 'job_history.payload',
   schedules: 'schedules.payload',
   callbacks: 'job_batches.callbacks',
+  events: 'published_events.payload',
   signals: 'job_signals.payload',
   steps: 'job_steps.result',
   edits: 'bulk_actions.options',
@@ -79,6 +89,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'job_definitions.flow': 'paths',
   'job_definitions.payload_schema': 'a schema',
   'job_definitions.retry': 'numbers',
+  'job_definitions.subscription': 'numbers and paths',
   'job_definitions.terms': 'durations and names',
   'job_definitions.unique_rule': 'paths',
   'job_effects.result': 'results are never encrypted',
@@ -92,6 +103,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'job_steps.error': 'cleaned',
   'kept_answers.headers': 'of answers, which have no payload',
   'past_workers.contracts': 'names and versions',
+  'published_events.jobs': 'ids',
+  'published_events.meta': 'texts beside the payload',
   'worker_contracts.contracts': 'names and versions',
 };
 
@@ -149,6 +162,17 @@ const FILL: Readonly<Record<StoreName, () => Promise<() => Promise<unknown>>>> =
       return { ...(unsealPayload(pay, 1, row!.payload) as object), n: 1 };
     };
   },
+  async events() {
+    const { jobs } = await publish(db(), payment, payload);
+    const [row] = await db().publishedEvent.findMany();
+    expect(row!.jobs).toEqual({ paying: jobs[0]!.id });
+    return async () => {
+      // the job of its subscriber has it, too
+      const ofJob = unsealPayload(paying, 1, (await getJob(db(), jobs[0]!.id)).job.payload);
+      expect(ofJob).toEqual(payload);
+      return unsealPayload(paying, 1, (await db().publishedEvent.findFirstOrThrow()).payload);
+    };
+  },
   async signals() {
     await signal(db(), paid, payload);
     return async () => showSignal('paid', (await db().jobSignal.findFirstOrThrow()).payload);
@@ -181,11 +205,14 @@ const FILL: Readonly<Record<StoreName, () => Promise<() => Promise<unknown>>>> =
   },
 };
 
-beforeEach(() => setKeyRing(old));
+beforeEach(async () => {
+  setKeyRing(old);
+  await registerDefinitions(db(), [paying]);
+});
 afterEach(async () => {
   setKeyRing(null);
   await db()
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.schedules, duework.job_batches, duework.job_signals, duework.job_steps`;
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.schedules, duework.job_batches, duework.job_signals, duework.job_steps, duework.published_events`;
 });
 
 test.each(STORE_NAMES)(

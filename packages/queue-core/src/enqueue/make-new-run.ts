@@ -56,7 +56,8 @@ function chooseQueue({ type, queue, queues }: JobContract, chosen = queue): stri
   return chosen;
 }
 
-function checkKey(type: string, key: string | null): string | null {
+/** A key as it is kept. Throws `invalid_idempotency_key`. */
+export function checkKey(type: string, key: string | null): string | null {
   if (key === null) return null;
   const reason =
     typeof key !== 'string'

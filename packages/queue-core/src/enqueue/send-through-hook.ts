@@ -1,7 +1,22 @@
 import { encodeMeta } from './encode-meta.js';
 import { currentEnqueueHook, type EnqueueHook, type JobToSend, type SentJob } from './enqueue-hook.js';
 import type { Meta } from '../queue/job.js';
-import type { NewRun } from '../ports/producer.js';
+import type { NewEvent, NewRun, PublishedEvent } from '../ports/producer.js';
+
+/** The same for an event, which is one thing that is sent, however many jobs it makes. */
+export async function publishThroughHook(
+  event: NewEvent,
+  send: (event: NewEvent) => Promise<PublishedEvent>,
+): Promise<PublishedEvent> {
+  if (currentEnqueueHook() === null) return send(event);
+  let published: PublishedEvent | undefined;
+  const { name: type, version, metaJson } = event;
+  await sendThroughHook([{ type, version, queue: 'events', metaJson } as NewRun], async ([run]) => {
+    published = await send({ ...event, metaJson: run!.metaJson });
+    return [{ id: published.id ?? '', isDeduplicated: published.isDeduplicated }];
+  });
+  return published!;
+}
 
 type Answer = readonly SentJob[] | null;
 

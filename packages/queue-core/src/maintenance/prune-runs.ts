@@ -6,6 +6,7 @@ import { pruneDefault } from '../sql/upkeep/prune-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { pruneAnswers } from '../sql/upkeep/prune-answers.js';
 import { pruneExpiredKeys } from '../sql/upkeep/prune-expired-keys.js';
+import { pruneEvents } from '../sql/upkeep/prune-events.js';
 import { pruneFigures } from '../sql/upkeep/prune-figures.js';
 import { pruneHistory, type PrunedDays } from '../sql/upkeep/prune-history.js';
 import { prunePauses } from '../sql/upkeep/prune-pauses.js';
@@ -34,6 +35,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
   await inBatches(signal, (batch) => pruneSignals(db, keep.keepDays, batch));
+  await inBatches(signal, (batch) => pruneEvents(db, batch));
   await inBatches(signal, (batch) => pruneCarriedJobs(db, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
   for (const [table, days] of [

@@ -69,6 +69,27 @@ export interface NewSignal {
   readonly payloadJson: string;
 }
 
+/** An event to publish, checked against its contract. */
+export interface NewEvent {
+  readonly name: string;
+  readonly version: number;
+  readonly payloadJson: string;
+  /** null: it may be published again. */
+  readonly key: string | null;
+  /** null: it is not kept. */
+  readonly keepMs: number | null;
+  readonly metaJson: string | null;
+}
+
+/** An event that is published, and the job that each subscriber has of it. */
+export interface PublishedEvent {
+  /** null: nothing is kept of it. */
+  readonly id: string | null;
+  /** It was published before, with the same key: these are the jobs of that time. */
+  readonly isDeduplicated: boolean;
+  readonly jobs: readonly { readonly type: string; readonly id: string }[];
+}
+
 /** When a job of a batch is enqueued: once all jobs have ended, once all have succeeded, when the first one is dead. */
 export const BATCH_MOMENTS = ['onSettled', 'onSucceeded', 'onFirstDead'] as const;
 export type BatchMoment = (typeof BATCH_MOMENTS)[number];
@@ -95,6 +116,8 @@ export interface Producer<TDropped extends null = never> {
   insertBatch(batch: JoinedBatch, runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that has waited longest for it, or keeps it for the first that will; whether one waited. */
   sendSignal(signal: NewSignal): Promise<boolean>;
+  /** Writes a run for each type that subscribes, all or none. */
+  publish(event: NewEvent): Promise<PublishedEvent>;
 }
 
 /** What is agreed for a run of a contract, or for one whose enqueue has given another expiry; null: nothing. */

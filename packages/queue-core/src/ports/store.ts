@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly unique: boolean;
   /** Keeps the terms of a run: `expiresAfter`, `retryFor`, `maxWait`, `onExpired`, `onDead`. */
   readonly terms: boolean;
+  /** Knows who subscribes to an event (`publish`). */
+  readonly events: boolean;
 }
 
 export interface Capable {

@@ -1,12 +1,21 @@
+import type { PublishOptions } from '../enqueue/make-new-event.js';
 import type { SignalOptions } from '../enqueue/make-new-signal.js';
-import type { JobContract, PayloadInput, ResultOutput, SignalContract, SignalInput } from '@duework/contracts';
+import type {
+  EventContract,
+  EventInput,
+  JobContract,
+  PayloadInput,
+  ResultOutput,
+  SignalContract,
+  SignalInput,
+} from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { JobChanges } from './job-verbs.js';
 import type { EnqueueOptions, JobRequest } from '../enqueue/job-request.js';
 import type { BatchVerbs } from '../batches/batches-over.js';
 import type { Act } from '../ports/act.js';
 import type { JobPage, Pause, QueueDepth } from '../ports/operator.js';
-import type { EnqueuedJob } from '../ports/producer.js';
+import type { EnqueuedJob, PublishedEvent } from '../ports/producer.js';
 import type { Capable } from '../ports/store.js';
 import type { ResultOptions } from './read-result.js';
 
@@ -48,6 +57,8 @@ export interface JobQueue<TDropped extends null = never> extends BatchVerbs<TDro
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   /** Sends a signal to the run that waits for it, or that will; whether one waited. See `signal`. */
   signal<S extends SignalContract>(contract: S, payload: SignalInput<S>, options?: SignalOptions): Promise<boolean>;
+  /** Publishes an event: a job for each type that subscribes. See `publish`. */
+  publish<E extends EventContract>(event: E, payload: EventInput<E>, options?: PublishOptions): Promise<PublishedEvent>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded, as its contract types it; see `readResult`. */
   result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;

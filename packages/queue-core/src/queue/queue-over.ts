@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
+import { makeNewEvent } from '../enqueue/make-new-event.js';
 import { makeNewSignal } from '../enqueue/make-new-signal.js';
 import { operateOn } from './operate-on.js';
 import { pauseOver } from './pause-over.js';
@@ -10,7 +11,7 @@ import type { EnqueuedJob } from '../ports/producer.js';
 import type { QueueStore } from '../ports/store.js';
 import { readResult } from './read-result.js';
 import { requireCapability } from '../require-capability.js';
-import { sendThroughHook } from '../enqueue/send-through-hook.js';
+import { publishThroughHook, sendThroughHook } from '../enqueue/send-through-hook.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
 export function queueOver<TDropped extends null = never>(
@@ -42,6 +43,10 @@ export function queueOver<TDropped extends null = never>(
     async signal(contract, payload, options) {
       requireCapability(store.capabilities, 'steps', 'signal');
       return store.sendSignal(makeNewSignal(contract, payload, options));
+    },
+    async publish(event, payload, options) {
+      requireCapability(store.capabilities, 'events', 'publish');
+      return publishThroughHook(makeNewEvent(event, payload, options), (sent) => store.publish(sent));
     },
     queueDepth: () => store.queueDepth(),
   };

@@ -16,7 +16,8 @@ export function parsePayload({
   try {
     const plain = unsealPayload(contract, run.version, run.payload);
     const payload = readPayload(contract, run.version, plain);
-    return payload.success ? payload : { kind: 'unreadable', why: payload.why };
+    if (!payload.success) return { kind: 'unreadable', why: payload.why };
+    return contract.map === null ? payload : { data: contract.map(payload.data) };
   } catch (error) {
     if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
     if (DueworkError.is(error, 'payload_not_readable')) return { kind: 'undecryptable', why: error.message };

@@ -45,7 +45,10 @@ export function noteSignal(run: object, contract: SignalContract, payload: unkno
 }
 
 /** The values of a signal; the names of its fields are none. */
-export function valuesOfSignal({ name, sensitive }: SignalContract, payload: unknown): readonly PayloadValue[] {
+export function valuesOfSignal(
+  { name, sensitive }: Pick<SignalContract, 'name' | 'sensitive'>,
+  payload: unknown,
+): readonly PayloadValue[] {
   const found: PayloadValue[] = [];
   const declared = { has: () => true };
   const others = changeAtPaths(payload, sensitive, (value, pointer) => {

@@ -1,6 +1,6 @@
 import { changeAtPaths, isSealed, type JobContract, keyIdOf, type SealedValue, toPointer } from '@duework/contracts';
 import type { KeyRing } from './key-ring.js';
-import { sealedPlace } from './sealed-place.js';
+import { eventPlace, sealedPlace } from './sealed-place.js';
 
 /** A payload in a stored value: `holder[key]`, and what its encrypted values are bound to. */
 export interface SealedPart {
@@ -8,6 +8,8 @@ export interface SealedPart {
   readonly key: string;
   readonly type: string;
   readonly version: number;
+  /** The event whose payload it may be; null or not given: none. */
+  readonly event?: string | null;
   /** Where it lies in the payload that it is of; default: it is all of it. */
   readonly pointer?: string;
 }
@@ -41,8 +43,8 @@ export function resealJson(
 ): Resealed {
   const found = new Found(ring);
   const root = { value: JSON.parse(json) as unknown };
-  for (const { holder, key, type, version, pointer = '' } of partsOf(root))
-    found.look(holder[key], { type, version, pointer });
+  for (const { holder, key, type, version, event, pointer = '' } of partsOf(root))
+    found.look(holder[key], { type, version, pointer, event: event ?? contractOf(type)?.subscription?.event.name });
   const anew = found.replaceIn(json);
   const missing = [...found.missing];
   const plain = { value: JSON.parse(anew) as unknown };
@@ -56,7 +58,7 @@ export function resealJson(
   return { before: JSON.stringify(root.value), json: JSON.stringify(plain.value), isChanged: true, missing };
 }
 
-type Place = Required<Pick<SealedPart, 'type' | 'version' | 'pointer'>>;
+type Place = Required<Pick<SealedPart, 'type' | 'version' | 'pointer'>> & { readonly event?: string | undefined };
 
 /** What stands for each encrypted value from now on. */
 class Found {
@@ -89,17 +91,24 @@ class Found {
       );
   }
 
-  #reseal(value: SealedValue, { type, version, pointer }: Place, change?: (text: string) => string): void {
+  #reseal(value: SealedValue, place: Place, change?: (text: string) => string): void {
     const keyId = keyIdOf(value);
     const isOld = keyId !== this.ring.currentKeyId;
     if (!isOld && change === undefined) return;
-    const text = this.ring.open(value.$sealed, sealedPlace(type, version, pointer));
-    if (text === null) return void this.missing.add(keyId);
-    const anew = change?.(text) ?? text;
-    if (isOld || anew !== text)
-      this.#anew.set(value.$sealed, this.ring.seal(anew, sealedPlace(type, version, pointer)));
+    for (const bound of placesOf(place)) {
+      const text = this.ring.open(value.$sealed, bound);
+      if (text === null) continue;
+      const anew = change?.(text) ?? text;
+      if (isOld || anew !== text) this.#anew.set(value.$sealed, this.ring.seal(anew, bound));
+      return;
+    }
+    this.missing.add(keyId);
   }
 }
+
+/** What a value can be bound to: the type that it was enqueued as, or the event that was published. */
+const placesOf = ({ type, version, pointer, event }: Place): readonly string[] =>
+  [type, ...(event === undefined ? [] : [eventPlace(event)])].map((of) => sealedPlace(of, version, pointer));
 
 const below = (place: Place, key: string): Place => ({ ...place, pointer: `${place.pointer}${toPointer([key])}` });
 

@@ -2,6 +2,7 @@ import { CallAdmission, type CallBound } from '../enqueue/admit-calls.js';
 import { EnqueueGroups } from '../enqueue/group-by-key.js';
 import { isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
+import { publishEvent } from '../sql/enqueue/publish-event.js';
 import { sendSignal } from '../sql/steps/send-signal.js';
 import { writeBatch, writeRuns } from '../enqueue/write-runs.js';
 
@@ -16,9 +17,10 @@ export function postgresProducer(
 ): Producer {
   const admission = new CallAdmission(bound);
   const client = recogniseClient(db);
-  const others: Pick<Producer, 'sendSignal' | 'insertBatch'> = {
+  const others: Pick<Producer, 'sendSignal' | 'insertBatch' | 'publish'> = {
     insertBatch: (batch, runs) => writeBatch(db, batch, runs),
     sendSignal: (signal) => sendSignal(client, signal),
+    publish: (event) => publishEvent(client, event),
   };
   if (!isClient(client)) return { ...others, insert: (runs) => writeRuns(db, runs) };
   const groups = new EnqueueGroups(db, noWait);

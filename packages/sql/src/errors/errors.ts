@@ -40,6 +40,12 @@ const MESSAGES = {
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_flow_value: (f: { type: string; rule: string; reason: string }) =>
     `Cannot apply ${f.rule} to this ${f.type} payload: ${f.reason}.`,
+  event_not_found: (f: { event: string; events: readonly string[] }) =>
+    `There is no event ${JSON.stringify(showValue(f.event))}, or a worker that subscribes to it has yet to start. Known: ${f.events.join(', ') || 'none'}.`,
+  not_subscribed: (f: { type: string; event: string | null }) =>
+    `${showValue(f.type)} does not subscribe to ${f.event === null ? 'any event' : f.event}. List who does: npx duework events`,
+  still_subscribed: (f: { type: string; event: string; workers: readonly string[] }) =>
+    `${f.workers.join(', ')} still run ${f.type} with code that subscribes to ${f.event}, and would subscribe again. Deploy it with subscribed: false, or stop them first.`,
   batch_not_found: (f: { id: string }) =>
     `There is no batch ${JSON.stringify(showValue(f.id))}. List them: npx duework batches`,
   batch_settled: (f: { id: string }) =>
@@ -178,6 +184,7 @@ const LACKS = {
   batches: 'it has no batches',
   unique: 'its jobs can be unique by an idempotency key only',
   terms: 'it has no deadlines, and enqueues nothing when a job ends',
+  events: 'it does not know who subscribes',
 } as const;
 
 /** What a store may refuse, by the caller's name for it. */
@@ -195,7 +202,8 @@ export type AskedFor =
   | 'expiresAfter'
   | 'retryFor'
   | 'onDead'
-  | 'maxWait';
+  | 'maxWait'
+  | 'publish';
 
 /** Bounds a message, because a field's name may be as long as its payload. */
 const MAX_MESSAGE = 4_000;

@@ -1,4 +1,4 @@
-import { defineJob } from '@duework/contracts';
+import { defineEvent, defineJob } from '@duework/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { listCases } from './list-cases.js';
 import { priorityCases } from './priority-cases.js';
 import { transactionCases } from './transaction-cases.js';
 
+const told = defineEvent({ name: 'told', payload: z.object({}) });
 const hurried = defineJob({ type: 'hurried', payload: z.object({}), priority: 0 });
 
 /** What a store can is proved, and what it cannot is refused. */
@@ -39,6 +40,14 @@ export function capabilityCases(use: UseHarness): void {
       });
     });
   });
+
+  if (!use.can.events)
+    test('without events, the store refuses publish', async () => {
+      await expect(use().queue.publish(told, {})).rejects.toMatchObject({
+        code: 'not_supported',
+        facts: { asked: 'publish', capability: 'events' },
+      });
+    });
 
   describe('priorities', () => {
     if (use.can.priorities) return priorityCases(use);

@@ -12,6 +12,7 @@ import { insertBatch } from './insert-batch.js';
 import { memoryOperator } from './operate/memory-operator.js';
 import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
 import { MemoryTables } from './tables/memory-tables.js';
+import { refusePublish } from './work/refuse-publish.js';
 import { sendSignal } from './work/send-signal.js';
 import { DueWatch } from './tables/watch-due.js';
 
@@ -85,6 +86,7 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
     insertBatch: async (batch: JoinedBatch, runs: readonly NewRun[], signal: AbortSignal | undefined) =>
       (await insertBatch(tables, admission, batch, runs, signal)) as EnqueuedJob[] | TDropped,
     sendSignal: async (signal: NewSignal) => sendSignal(tables, signal),
+    publish: refusePublish,
     ...memoryOperator(tables, admission, watch),
     capabilities,
     kind: 'memory',

@@ -3,6 +3,7 @@ import type { StoreHarness } from '../conformance/harness.js';
 import { createFakeClock } from '../create-fake-clock.js';
 import { describeStore } from '../conformance/describe-store.js';
 import { createMemoryQueue } from './create-memory-queue.js';
+import { MEMORY_CAPABILITIES } from './memory-store.js';
 
 const open = async (capabilities?: Capabilities): Promise<StoreHarness> => {
   const clock = createFakeClock();
@@ -16,7 +17,7 @@ const open = async (capabilities?: Capabilities): Promise<StoreHarness> => {
   };
 };
 
-describeStore('the store in memory', () => open());
+describeStore('the store in memory', () => open(), MEMORY_CAPABILITIES);
 
 /** As an engine that is no database may be: the same cases, without what it declares missing. */
 const LEAST: Capabilities = {
@@ -28,5 +29,6 @@ const LEAST: Capabilities = {
   batches: false,
   unique: false,
   terms: false,
+  events: false,
 };
 describeStore('a store that can do the least', () => open(LEAST), LEAST);

@@ -45,6 +45,7 @@ export const MEMORY_CAPABILITIES: Capabilities = {
   batches: true,
   unique: true,
   terms: true,
+  events: false,
 };
 
 /**

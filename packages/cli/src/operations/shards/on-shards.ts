@@ -23,6 +23,7 @@ import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
 import { bulkOnShards } from './bulk-on-shards.js';
 import { alertsOnShards } from './alerts-on-shards.js';
+import { eventsOnShards } from './events-on-shards.js';
 import { flowOnShards } from './flow-on-shards.js';
 import { readAudit } from './read-audit.js';
 import { schedulesOnShards } from './schedules-on-shards.js';
@@ -103,6 +104,7 @@ export function onShards(parts: ShardsParts): Operations {
       get: (id) => shards.by(id, async (queue, number, shard) => nameBatch(shard, await queue.batches.get(number))),
       cancel: (id, reason) => shards.by(id, (queue, number) => queue.batches.cancel(number, reason)),
     },
+    events: eventsOnShards(shards),
     readQueues: () => shards.rows((queue) => queue.readQueues()),
     async readWorkers() {
       const workers = await shards.rows((queue) => queue.readWorkers());

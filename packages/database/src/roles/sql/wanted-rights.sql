@@ -22,7 +22,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SUD',  '',     '',  'kept_answers'),
   ('SD',   'SIUD', 'S', 'pauses'),
   ('S',    'SIUD', 'S', 'queue_slots'),
-  ('SD',   'S',    'S', 'job_signals job_batches job_batch_jobs'),
+  ('SD',   'S',    'S', 'job_signals job_batches job_batch_jobs published_events'),
   ('S',    'S',    'S', 'job_batch_changes migrations shard'),
   ('S',    'S',    'S', 'jobs live_jobs finished_jobs dead_jobs stuck_jobs unserved_jobs queue_depth running_runs'),
   ('S',    'S',    'S', 'lost_workers horizon_pins schedule_states alert_conditions'),
@@ -32,11 +32,11 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('',     'SIU',  '',  'api_keys')),
 -- functions that run with their owner's rights; all others run with those of who calls them
 calls (roles, names) AS (VALUES
-  ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 open_batch join_batch begin_batch signal'),
+  ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 publish publish_1 open_batch join_batch begin_batch signal'),
   -- what writes in a caller's transaction asks for it
   ('app worker operator', 'take_answer keep_answer check_at_commit'),
   ('worker operator',     'add_up_batches ensure_partitions'),
-  ('operator',            'empty_copy ready_restored raise_sequences'),
+  ('operator',            'replay_events empty_copy ready_restored raise_sequences'),
   ('worker',              'prune prune_audit prune_bulk_actions')),
 -- not pg_partition_tree, which locks each day
 tree (top, oid) AS (

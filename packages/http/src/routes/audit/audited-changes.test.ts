@@ -1,10 +1,20 @@
-import { cancelJob, createPostgresStore, enqueueBatch, enqueueMany, jobRequest } from '@duework/queue-core';
+import { defineEvent, defineSubscriber } from '@duework/contracts';
+import {
+  cancelJob,
+  createPostgresStore,
+  enqueueBatch,
+  enqueueMany,
+  jobRequest,
+  publish,
+  registerDefinitions,
+} from '@duework/queue-core';
 import { claimRuns } from '@duework/queue-core/internals';
 import { createKey, pauseQueue, pauseType, SCOPES, startBulkAction, stepBulkActions } from '@duework/operate';
 import { pauseSchedule, saveSchedule } from '@duework/schedules';
 import { catalog, cleanupNightly, sendInvoice } from '@duework/shop';
 import { Prisma } from '@duework/database';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
 import type { Route } from '../../api.js';
 import { createRoutes } from '../../create-routes.js';
@@ -82,6 +92,14 @@ const finished = async (): Promise<string> => {
   await stepBulkActions(api.db, catalog, new AbortController().signal);
   return id;
 };
+/** An event that is kept, and that its subscriber has not had. */
+const event = async (): Promise<string> => {
+  await api.db.$executeRaw`TRUNCATE duework.published_events, duework.job_definitions`;
+  const paid = defineEvent({ name: 'order_paid', payload: z.object({}), keep: '7d' });
+  await publish(api.db, paid, {});
+  await registerDefinitions(api.db, [defineSubscriber({ type: 'send_receipt', on: paid })]);
+  return 'order_paid';
+};
 /** A limit that nobody has changed. */
 const rule = async (): Promise<string> => {
   await api.db.$executeRaw`DELETE FROM duework.flow_rules WHERE name = 'limit/mail'`;
@@ -156,6 +174,18 @@ const CHANGES: Readonly<Record<string, Change>> = {
     verb: 'change_slots',
     kind: 'queue',
     body: { slots: 20 },
+  },
+  'post /v1/published-events/{event}/replay': {
+    prepare: event,
+    verb: 'replay_events',
+    kind: 'event',
+    body: { to: 'send_receipt', from: '2026-01-01T00:00:00Z' },
+  },
+  'post /v1/published-events/{event}/unsubscribe': {
+    prepare: event,
+    verb: 'unsubscribe',
+    kind: 'event',
+    body: { type: 'send_receipt' },
   },
   'patch /v1/flow/{kind}/{name}': {
     prepare: rule,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { JobContract, SignalContract } from '@duework/contracts';
+import type { EventContract, JobContract, SignalContract } from '@duework/contracts';
 import { isKeyFree } from '@duework/operate';
 import { BATCH_MOMENTS, checkJobRequest } from '@duework/queue-core';
-import { makeNewSignal } from '@duework/queue-core/internals';
+import { makeNewEvent, makeNewSignal } from '@duework/queue-core/internals';
 import { ApiError, type Fault } from '../../api-error.js';
 import type { ApiContext, ApiParts } from '../../api.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
@@ -86,7 +86,7 @@ async function choose(
  */
 function nameShard(
   { shardOf }: Shards,
-  contract: JobContract | SignalContract,
+  contract: JobContract | SignalContract | EventContract,
   payload: unknown,
   check: () => void,
 ): string | undefined {
@@ -179,6 +179,28 @@ export function sendToShard(signals: readonly SignalContract[]): Plan {
       return askOne(shards, checkShard(shards, name), c, { operationId, query: queryOf(c) });
     },
   };
+}
+
+/** An event goes where `shardOf` says, because its subscribers may have orders. */
+export function publishToShard(events: readonly EventContract[]): Plan {
+  return {
+    takesShard: true,
+    says: 'Which shard: the one that `?shard=` names, else the one that `shardOf` names; it is not guessed.',
+    async handle(shards, c, operationId) {
+      const event = events.find(({ name }) => name === c.req.param('event'));
+      const named =
+        askedShard(shards, c) ?? (event === undefined ? shards.names[0]! : await shardOfEvent(shards, event, c));
+      return askOne(shards, checkShard(shards, named), c, { operationId, query: queryOf(c) });
+    },
+  };
+}
+
+/** Throws `shard_not_given`. */
+async function shardOfEvent(shards: Shards, event: EventContract, c: ApiContext): Promise<string> {
+  const { payload } = (await readJsonBody(c)) as { readonly payload?: unknown };
+  const name = nameShard(shards, event, payload, () => makeNewEvent(event, payload));
+  if (name !== undefined) return name;
+  throw shardNotGiven(shards.names, 'Nothing says in which shard the event belongs: publish it with ?shard=.');
 }
 
 /** Throws `shard_not_given`. */

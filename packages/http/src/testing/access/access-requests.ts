@@ -61,6 +61,15 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   decide: [{ ...job(), body: () => ({ name: 'ok', choice: 'approve' }) }],
   changeWait: [{ ...job(), body: () => ({ name: 'wait', verb: 'skip' }) }],
   sendSignal: [{ params: async () => ({ name: 'paid' }), body: () => ({ account: newName('account') }) }],
+  listEvents: [{}],
+  publishEvent: [{ params: async () => ({ event: 'told' }), body: () => ({ payload: { n: 1 } }) }],
+  replayEvents: [
+    { params: async () => ({ event: 'told' }), body: () => ({ to: 'listener', from: '2026-01-01T00:00:00Z' }) },
+  ],
+  previewReplay: [
+    { params: async () => ({ event: 'told' }), body: () => ({ to: 'listener', from: '2026-01-01T00:00:00Z' }) },
+  ],
+  unsubscribe: [{ params: async (queue) => ({ event: await queue.event() }), body: () => ({ type: 'ended' }) }],
   beginBatch: [
     { body: (type) => ({ jobs: [newJob(type)] }), isOfType: true },
     {

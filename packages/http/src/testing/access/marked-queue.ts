@@ -1,4 +1,11 @@
-import { defineCatalog, defineJob, defineSignal, type JobContract } from '@duework/contracts';
+import {
+  defineCatalog,
+  defineEvent,
+  defineJob,
+  defineSignal,
+  defineSubscriber,
+  type JobContract,
+} from '@duework/contracts';
 import { createKey, startBulkAction, stepBulkActions } from '@duework/operate';
 import {
   cancelJob,
@@ -32,7 +39,11 @@ const mail = defineJob({
   payload: z.object({ account: z.string() }),
   limits: [{ name: 'smtp', max: 5 }],
 });
-export const markedCatalog = defineCatalog([pay, mail]);
+const told = defineEvent({ name: 'told', payload: z.object({ n: z.int() }), keep: '1d' });
+const listener = defineSubscriber({ type: 'listener', on: told });
+export const markedCatalog = defineCatalog([pay, mail, listener]);
+/** Types whose contract is gone, which may be unsubscribed. */
+const ENDED = defineSubscriber({ type: 'ended', on: told });
 export const paid = defineSignal({ name: 'paid', by: ['account'], payload: z.object({ account: z.string() }) });
 
 export type MarkedType = 'pay' | 'mail';
@@ -54,8 +65,14 @@ export const newName = (kind: string): string => `${kind}-${++last}`;
 export class MarkedQueue {
   constructor(private readonly db: Transactable) {}
 
+  /** The event to which a type subscribes that anybody may end. */
+  async event(): Promise<string> {
+    await registerDefinitions(this.db, [ENDED]);
+    return told.name;
+  }
+
   async prepare(): Promise<void> {
-    await registerDefinitions(this.db, markedCatalog);
+    await registerDefinitions(this.db, [...markedCatalog, ENDED]);
     const holder = await this.job('pay');
     // as whoever lets it in writes them: what is answered of these keys tells them from those that nobody holds
     await queryRows(

@@ -20,10 +20,11 @@ export async function readStoredPayloads(
   const [row] = await queryRows<{ stored: string }>(
     db,
     sql`
-    SELECT coalesce(json_agg(json_build_object('key', b.key, 'type', b.type, 'version', b.version, 'json', b.json)
+    SELECT coalesce(json_agg(json_build_object('key', b.key, 'type', b.type, 'version', b.version, 'event', b.event, 'json', b.json)
       ORDER BY b.place), '[]')::text AS stored
     FROM (
-      SELECT ${key} AS key, ${type} AS type, ${version} AS version, t.${column}::text AS json, row_number() OVER (ORDER BY ${order}) AS place
+      SELECT ${key} AS key, ${type} AS type, ${version} AS version,
+        (SELECT d.event FROM duework.job_definitions AS d WHERE d.type = ${type}) AS event, t.${column}::text AS json, row_number() OVER (ORDER BY ${order}) AS place
       FROM ${from}
       WHERE ${after === null ? sql`true` : behind(after)} AND ${isRead}
       ORDER BY ${order} LIMIT ${BATCH}::integer

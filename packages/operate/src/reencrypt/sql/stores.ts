@@ -6,6 +6,8 @@ import { sql, type Sql } from '@duework/sql';
 export interface StoredPlace {
   readonly type: string;
   readonly version: number;
+  /** The event to which its type subscribes; null: none. */
+  readonly event: string | null;
 }
 
 /** A column in which encrypted values wait, or from which they are brought back. */
@@ -69,6 +71,12 @@ export const STORES = {
       Object.values(value as Record<string, Holder & StoredPlace>).map((callback) => ({
         ...{ holder: callback, key: 'payload', type: callback.type, version: callback.version },
       })),
+  },
+  events: {
+    ...payloads(sql`duework.published_events`),
+    type: sql`'event ' || t.event`,
+    version: sql`t.version`,
+    isRead: isSealed(sql`t.payload`),
   },
   signals: {
     ...payloads(sql`duework.job_signals`),

@@ -3,6 +3,7 @@ import { createMemoryStore, MEMORY_CAPABILITIES } from '../../memory/memory-stor
 import { Admission } from '../../memory/admission.js';
 import { insertBatch } from '../../memory/insert-batch.js';
 import { memoryOperator } from '../../memory/operate/memory-operator.js';
+import { refusePublish } from '../../memory/work/refuse-publish.js';
 import { sendSignal } from '../../memory/work/send-signal.js';
 import { MemoryTables } from '../../memory/tables/memory-tables.js';
 import { DueWatch } from '../../memory/tables/watch-due.js';
@@ -20,6 +21,7 @@ export function openMemory(time: VirtualTime) {
     insert: async (runs) => (await admission.enter(runs))!,
     insertBatch: async (batch, runs) => (await insertBatch(tables, admission, batch, runs))!,
     sendSignal: async (signal) => sendSignal(tables, signal),
+    publish: refusePublish,
     ...memoryOperator(tables, admission, watch),
     capabilities: MEMORY_CAPABILITIES,
   };
