@@ -10,4 +10,5 @@ export const BULLMQ_CAPABILITIES: Capabilities = {
   batches: false,
   unique: false,
   terms: true,
+  objects: false,
 };

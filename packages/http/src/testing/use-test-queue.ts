@@ -18,6 +18,7 @@ export const OF_A_DEDICATED_QUEUE = {
   batches: false,
   unique: false,
   terms: true,
+  objects: false,
 };
 
 export interface TestQueue {

@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly unique: boolean;
   /** Keeps the terms of a run: `expiresAfter`, `retryFor`, `maxWait`, `onExpired`, `onDead`. */
   readonly terms: boolean;
+  /** Large payloads and results are kept in an object store (`setOffload`), and jobs may name objects. */
+  readonly objects: boolean;
 }
 
 export interface Capable {

@@ -9,4 +9,5 @@ export const POSTGRES_CAPABILITIES: Capabilities = {
   batches: true,
   unique: true,
   terms: true,
+  objects: true,
 };

@@ -65,6 +65,7 @@ const EVERYTHING: Capabilities = {
   batches: true,
   unique: true,
   terms: true,
+  objects: true,
 };
 
 /**

@@ -28,5 +28,6 @@ const LEAST: Capabilities = {
   batches: false,
   unique: false,
   terms: false,
+  objects: false,
 };
 describeStore('a store that can do the least', () => open(LEAST), LEAST);

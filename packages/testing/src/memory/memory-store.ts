@@ -45,6 +45,7 @@ export const MEMORY_CAPABILITIES: Capabilities = {
   batches: true,
   unique: true,
   terms: true,
+  objects: false,
 };
 
 /**
@@ -98,6 +99,10 @@ export function createMemoryStore(
       const run = tables.owned(id, fence);
       if (run !== undefined) run.progressJson = progressJson;
       return run !== undefined;
+    },
+    async keepObject() {
+      requireCapability(capabilities, 'objects', 'putObject');
+      return false;
     },
     async completeIn(_, { id, fence, result }) {
       requireCapability(capabilities, 'transactional', 'completeIn');

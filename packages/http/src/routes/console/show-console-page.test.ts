@@ -90,6 +90,7 @@ test('a key is told who it is and what it may do', async () => {
           batches: true,
           unique: true,
           terms: true,
+          objects: true,
         },
         keepsAnswers: true,
         filters: null,
