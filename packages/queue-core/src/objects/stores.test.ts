@@ -16,17 +16,22 @@ import { s3Store } from './s3-store.js';
 import { tableStore } from './table-store.js';
 
 const database = useTestDatabase();
+// a server's moments are whole seconds
+const startedMs = Date.now() - 1_000;
 let folder: string;
 let server: S3rver;
+let strict: S3rver;
 let endpoint: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duework-stores-'));
-  server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3'), configureBuckets: [{ name: 'jobs', configs: [] }] });
-  const { port } = await server.run();
-  endpoint = `http://127.0.0.1:${port}/jobs`;
+  const common = { port: 0, address: '127.0.0.1', silent: true, configureBuckets: [{ name: 'jobs', configs: [] }] };
+  // it signs the address of a list without the slash that is in it, and real servers with it
+  server = new S3rver({ ...common, directory: join(folder, 's3'), allowMismatchedSignatures: true });
+  strict = new S3rver({ ...common, directory: join(folder, 'strict') });
+  endpoint = `http://127.0.0.1:${(await server.run()).port}/jobs`;
 });
 afterAll(async () => {
-  await server.close();
+  await Promise.all([server.close(), strict.close()]);
   await rm(folder, { recursive: true });
 });
 afterEach(() => setOffload(null));
@@ -49,7 +54,8 @@ describe.each(Object.keys(STORES))('in %s', (name) => {
   const listed = async (prefix = 'objects/') => {
     const found: string[] = [];
     for await (const { key, putAt } of store().list(prefix, { signal })) {
-      expect(Math.abs(putAt.getTime() - Date.now())).toBeLessThan(60_000);
+      expect(putAt.getTime()).toBeGreaterThan(startedMs);
+      expect(putAt.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
       found.push(key);
     }
     return found.sort();
@@ -88,32 +94,43 @@ describe.each(Object.keys(STORES))('in %s', (name) => {
     expect(left === undefined).toBe(name !== 'a table');
   });
 
-  test('48 MB go in and out as a stream, and are never in memory whole', async () => {
+  test('20 MB go in and out as a stream', async () => {
     setOffload({ store: store() });
     const chunk = randomBytes(1024 ** 2);
     const hash = createHash('sha256');
-    let most = 0;
-    const look = () => (most = Math.max(most, process.memoryUsage().arrayBuffers));
     async function* source() {
-      for (let n = 0; n < 48; n++) {
+      for (let n = 0; n < 20; n++) {
         hash.update(chunk);
-        look();
         yield chunk;
       }
     }
-    global.gc?.();
-    const before = process.memoryUsage().arrayBuffers;
     const ref = await putObject(source());
-    expect(ref).toMatchObject({ bytes: 48 * 1024 ** 2, sha256: hash.digest('hex') });
+    expect(ref).toMatchObject({ bytes: 20 * 1024 ** 2, sha256: hash.digest('hex') });
     let bytes = 0;
-    for await (const part of await openObject(ref)) {
-      bytes += (part as Buffer).length;
-      look();
-    }
+    for await (const part of await openObject(ref)) bytes += (part as Buffer).length;
     expect(bytes).toBe(ref.bytes);
     await store().delete([ref.$object], { signal });
-    console.info(name, Math.round((most - before) / 1024 ** 2), 'MB');
   });
+});
+
+test('a source is read no faster than the store takes it, and an object no faster than its reader', async () => {
+  let made = 0;
+  async function* source() {
+    for (; made < 100; made++) yield Buffer.alloc(1024 ** 2);
+  }
+  let most = 0;
+  const put: ObjectStore['put'] = async (_, content) => {
+    let taken = 0;
+    for await (const chunk of content) {
+      taken += (chunk as Buffer).length;
+      most = Math.max(most, made - taken / 1024 ** 2);
+      await new Promise(setImmediate);
+    }
+  };
+  setOffload({ store: { ...STORES['a folder']!(), put } });
+  await putObject(source());
+  expect(made).toBe(100);
+  expect(most).toBeLessThan(4);
 });
 
 test('a bucket that cannot be reached is an outage, and not a missing object', async () => {
@@ -124,7 +141,10 @@ test('a bucket that cannot be reached is an outage, and not a missing object', a
 });
 
 test('a key that the bucket does not take is an outage', async () => {
-  setOffload({ store: s3Store(new S3mini({ endpoint, ...keys, secretAccessKey: 'another' })) });
+  const of = { ...keys, endpoint: `http://127.0.0.1:${(await strict.run()).port}/jobs` };
+  setOffload({ store: s3Store(new S3mini(of)) });
+  await putObject('text');
+  setOffload({ store: s3Store(new S3mini({ ...of, secretAccessKey: 'another' })) });
   await expect(putObject('text')).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
