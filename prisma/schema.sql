@@ -421,6 +421,16 @@ CREATE TABLE duework.job_keys (
   fillfactor=90
 );
 
+CREATE TABLE duework.job_objects (
+  object_key text NOT NULL,
+  run_id bigint NOT NULL,
+  needed_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_objects_pkey PRIMARY KEY (object_key, run_id)
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
 CREATE TABLE duework.job_runs (
   id bigint DEFAULT duework.next_run_id() NOT NULL,
   queue text NOT NULL,
@@ -694,6 +704,14 @@ CREATE TABLE duework.shard (
   CONSTRAINT shard_pkey PRIMARY KEY (is_only),
   CONSTRAINT shard_is_only_check CHECK (is_only),
   CONSTRAINT shard_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{0,15}$'::text))
+);
+
+CREATE TABLE duework.stored_objects (
+  object_key text NOT NULL,
+  part integer NOT NULL,
+  put_at timestamp with time zone DEFAULT now() NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT stored_objects_pkey PRIMARY KEY (object_key, part)
 );
 
 CREATE TABLE duework.worker_contracts (
@@ -974,6 +992,8 @@ CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late USING 
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
+
+CREATE INDEX job_objects_needed_at_idx ON duework.job_objects USING btree (needed_at);
 
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (held_by IS NULL);
 
@@ -1965,7 +1985,7 @@ BEGIN
       duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, duework.counted_from(due_at)))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
-    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
+    IF flow ? 'terms' THEN PERFORM duework.note_terms(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM duework.notify(
@@ -2128,7 +2148,7 @@ BEGIN
   END LOOP;
   IF flows IS NOT NULL THEN
     PERFORM duework.line_up(n.ids),
-      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_terms(n.ids)::text END
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
@@ -4340,7 +4360,8 @@ BEGIN
   payload := coalesce(payload, job.default_payload);
   flow := nullif(
     coalesce(duework.gates_of(job.type, job.flow, payload, job.queue), '{}')
-      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+      || jsonb_strip_nulls(jsonb_build_object('terms', CASE WHEN strpos(payload::text, '"$object": "') > 0
+        THEN coalesce(job.terms, '{}') || '{"hasObjects": true}' ELSE job.terms END)),
     '{}'
   );
   -- as write_callback reads it
@@ -4421,7 +4442,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.note_expiries(ids bigint[])
+CREATE OR REPLACE FUNCTION duework.note_terms(ids bigint[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -4430,6 +4451,11 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+  INSERT INTO duework.job_objects (object_key, run_id)
+  SELECT o.key, r.id
+  FROM duework.job_runs r CROSS JOIN LATERAL duework.objects_in(r.payload) AS o (key)
+  WHERE r.id = ANY(ids) AND r.terms ? 'hasObjects'
+  ON CONFLICT DO NOTHING;
 END
 $function$;
 
@@ -4444,6 +4470,14 @@ BEGIN
   -- an assignment, because PERFORM would plan and run a statement of its own
   sent := pg_notify(channel, hint)::text;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.objects_in(payload jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT DISTINCT o #>> '{}' FROM jsonb_path_query(payload, 'strict $.**."$object" ? (@.type() == "string")', silent => true) AS o
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.open_batch(of_id text)
@@ -4475,9 +4509,12 @@ CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+  SELECT CASE WHEN a ? '$offloaded' AND b ? '$offloaded'
+    THEN a #> '{$offloaded,sha256}' <> b #> '{$offloaded,sha256}' AND NOT a -> '$offloaded' ? 'keyIds' AND NOT b -> '$offloaded' ? 'keyIds'
+    ELSE a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
       <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
+    END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint, OUT timeline integer)
@@ -4876,6 +4913,15 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.put_object(object_key text, part integer, content bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO duework.stored_objects (object_key, part, content) VALUES (put_object.object_key, put_object.part, put_object.content)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.raise_in_lines(runs bigint[], ats timestamp with time zone[])
  RETURNS void
  LANGUAGE sql
@@ -5149,7 +5195,7 @@ BEGIN
   kept AS (
     SELECT n.name, l.days
     FROM (VALUES
-      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_steps job_batches '
+      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_objects job_steps job_batches '
         || 'job_batch_jobs job_signals'),
       (greatest(keep_days, dead_days), 'job_history_dead job_attempts job_attempts_late')) AS l (days, names)
     CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)
@@ -5759,7 +5805,7 @@ BEGIN
     jsonb_build_object('jobId', duework.outer_id(NEW.id), 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
       'attempts', NEW.attempts, 'meta', NEW.meta)
     -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
-    || CASE WHEN octet_length(NEW.payload::text) <= 49152
+    || CASE WHEN octet_length(NEW.payload::text) <= 49152 AND NOT NEW.payload ? '$offloaded'
         AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = NEW.job_type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', NEW.payload) ELSE '{}' END,
     idempotency_key => 'dead:' || NEW.id || ':' || NEW.fence
@@ -5802,8 +5848,8 @@ BEGIN
   PERFORM duework.enqueue(
     told,
     jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type)
-    -- as in tell_dead: sensitive values stay where they are
-    || CASE WHEN EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
+    -- as in tell_dead: sensitive values, and payloads in objects, stay where they are
+    || CASE WHEN NOT payload ? '$offloaded' AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', payload) ELSE '{}' END,
     idempotency_key => 'expired:' || run_id
   );
@@ -5826,6 +5872,7 @@ AS $function$
     'onDead', terms -> 'onDead',
     'batch', terms -> 'batch',
     'maxWaitMs', terms -> 'maxWaitMs',
+    'hasObjects', terms -> 'hasObjects',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
@@ -6001,7 +6048,7 @@ BEGIN
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;
-    PERFORM duework.note_expiries(ARRAY[holder]);
+    PERFORM duework.note_terms(ARRAY[holder]);
     IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
     IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM duework.notify('duework_wake', waits.queue); END IF;
     RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
@@ -6562,6 +6609,8 @@ COMMENT ON TABLE duework.job_batch_jobs IS 'Which jobs belong to a batch';
 
 COMMENT ON TABLE duework.job_batches IS 'Jobs that belong together';
 
+COMMENT ON TABLE duework.job_objects IS 'Which jobs need which objects of the store of large payloads';
+
 COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
@@ -6577,6 +6626,8 @@ COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queu
 COMMENT ON TABLE duework.retention IS 'For how long the workers keep what is over, and how large the disk is';
 
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
+
+COMMENT ON TABLE duework.stored_objects IS 'Large payloads and results that tableStore keeps';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

@@ -8,7 +8,7 @@ export {
   putObject,
   s3Store,
   setOffload,
-  sweepObjects,
+  pruneObjects,
   tableStore,
   type ListedObject,
   type ObjectCall,
@@ -20,5 +20,5 @@ export {
   type S3Client,
   type S3StoreOptions,
   type Size,
-  type SweepOptions,
+  type PruneObjectsOptions,
 } from '@duework/queue-core/objects';

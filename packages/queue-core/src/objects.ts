@@ -5,5 +5,5 @@ export type { ListedObject, ObjectCall, ObjectRef, ObjectStore } from './objects
 export { openObject } from './objects/open-object.js';
 export { putObject, type ObjectSource, type PutOptions } from './objects/put-object.js';
 export { s3Store, type S3Client, type S3StoreOptions } from './objects/s3-store.js';
-export { sweepObjects, type SweepOptions } from './objects/sweep-objects.js';
+export { pruneObjects, type PruneObjectsOptions } from './objects/prune-objects.js';
 export { tableStore } from './objects/table-store.js';

@@ -161,7 +161,7 @@ AS $$
 $$;
 
 -- The objects outside of the database that runs need: a payload or a result that was too large for its row, and files that
--- either names. An object that is in no row here belongs to nobody, and is swept once it is old enough.
+-- either names. An object that is in no row here belongs to nobody, and is removed once it is old enough.
 CREATE TABLE duework.job_objects (
   object_key text COLLATE "C" NOT NULL,
   run_id     bigint      NOT NULL,

@@ -5,7 +5,8 @@ import { type Gates, gatesOf, offloadedIn, sealPayload } from '@duework/queue-co
 import { editAt } from './edit-at.js';
 
 /** Why a payload is left as it is. */
-export type EditRefusal = 'invalid_payload' | 'payload_offloaded' | 'number_not_kept' | 'unknown_job_version' | 'key_missing';
+export type EditRefusal =
+  'invalid_payload' | 'payload_offloaded' | 'number_not_kept' | 'unknown_job_version' | 'key_missing';
 
 export interface EditedStored {
   /**

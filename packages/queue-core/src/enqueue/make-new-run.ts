@@ -19,7 +19,11 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { payloadLimitBytes: limitBytes = DEFAULT_PAYLOAD_LIMIT_BYTES } = options;
-  const { parsed, json, bytes } = encodePayload(contract, payload, Math.max(limitBytes, currentOffload()?.upToBytes ?? 0));
+  const { parsed, json, bytes } = encodePayload(
+    contract,
+    payload,
+    Math.max(limitBytes, currentOffload()?.upToBytes ?? 0),
+  );
   checkRunOptions({ priority, maxAttempts, runAt, delay });
   const { idempotencyKey: given } = options;
   const queue = chooseQueue(contract, options.queue);

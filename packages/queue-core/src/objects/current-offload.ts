@@ -45,7 +45,8 @@ export function requireOffload(): Offload {
 function readOffload({ above = '64kB', upTo = '16MB', store }: OffloadOptions): Offload {
   const aboveBytes = readSize('offload.above', above);
   const upToBytes = readSize('offload.upTo', upTo);
-  if (upToBytes < aboveBytes || upToBytes > MOST_BYTES) throw wrong('offload.upTo', 'at least above, and at most "64MB"', upTo);
+  if (upToBytes < aboveBytes || upToBytes > MOST_BYTES)
+    throw wrong('offload.upTo', 'at least above, and at most "64MB"', upTo);
   for (const name of ['put', 'get', 'delete', 'list'] as const)
     if (typeof (store as Partial<ObjectStore> | undefined)?.[name] !== 'function')
       throw wrong('offload.store', 'an object with put, get, delete and list', store);

@@ -17,7 +17,7 @@ import { heartbeatInThread } from '../leases/heartbeat-in-thread.js';
 import type { Worker } from '../worker/create-worker.js';
 import { setOffload } from './current-offload.js';
 import { s3Store } from './s3-store.js';
-import { sweepObjects } from './sweep-objects.js';
+import { pruneObjects } from './prune-objects.js';
 
 const database = useTestDatabase();
 const big = defineJob({ type: 'big', payload: z.object({ n: z.int(), text: z.string() }), lease: '2s' });
@@ -31,7 +31,14 @@ let worker: Worker | null = null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duework-killed-'));
   const configureBuckets = [{ name: 'jobs', configs: [] }];
-  server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder, configureBuckets, allowMismatchedSignatures: true });
+  server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets,
+    allowMismatchedSignatures: true,
+  });
   endpoint = `http://127.0.0.1:${(await server.run()).port}/jobs`;
   const keys = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   bucket = s3Store(new S3mini({ endpoint, ...keys }));
@@ -80,7 +87,7 @@ const keysOfRows = async (): Promise<readonly string[]> => {
   return rows.map(({ key }) => key).sort();
 };
 
-test('however often producers are killed, after the sweep each job has its object, and no object is left over', async () => {
+test('however often producers are killed, after that each job has its object, and no object is left over', async () => {
   const committed: number[] = [];
   const dieAfter = async (lineCount: number): Promise<void> => {
     const { child, lines } = run('producer');
@@ -93,7 +100,7 @@ test('however often producers are killed, after the sweep each job has its objec
   };
   await Promise.all([3, 4, 5, 7].map(dieAfter));
   expect((await keysOfBucket()).length).toBeGreaterThan((await keysOfRows()).length);
-  await sweepObjects([database.db], { olderThanMs: -60_000 });
+  await pruneObjects([database.db], { olderThanMs: -60_000 });
   expect(await keysOfBucket()).toEqual(await keysOfRows());
   const seen: number[] = [];
   const events = await start((n) => void seen.push(n));

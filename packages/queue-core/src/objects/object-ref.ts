@@ -15,7 +15,11 @@ export function isObjectRef(value: unknown): value is ObjectRef {
   if (typeof value !== 'object' || value === null) return false;
   const { $object, bytes, sha256 } = value as Partial<ObjectRef>;
   return (
-    typeof $object === 'string' && KEY.test($object) && Number.isSafeInteger(bytes) && bytes! >= 0 && SHA256.test(String(sha256))
+    typeof $object === 'string' &&
+    KEY.test($object) &&
+    Number.isSafeInteger(bytes) &&
+    bytes! >= 0 &&
+    SHA256.test(String(sha256))
   );
 }
 

@@ -21,7 +21,7 @@ import { offloadedIn } from './object-ref.js';
 import type { ObjectStore } from './object-store.js';
 import { openObject } from './open-object.js';
 import { putObject } from './put-object.js';
-import { sweepObjects } from './sweep-objects.js';
+import { pruneObjects } from './prune-objects.js';
 
 const database = useTestDatabase();
 const file = z.object({ $object: z.string(), bytes: z.number(), sha256: z.string() });
@@ -51,7 +51,10 @@ afterEach(async () => {
 
 async function start(handlers: Partial<Handlers<typeof catalog>>) {
   const nothing = { print: () => {}, secret: () => {}, copy: () => {}, parent: () => {} };
-  const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { ...nothing, ...handlers } });
+  const started = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { ...nothing, ...handlers },
+  });
   workers.push(started.worker);
   return started.events;
 }
@@ -61,10 +64,10 @@ const paths = async (): Promise<string[]> =>
     .filter((name) => name.length > 10)
     .map((name) => join(folder, 'objects', name));
 /** Of all objects, also of those that were put just now. */
-const sweep = () => sweepObjects([database.db], { olderThanMs: -60_000 });
+const removeUnneeded = () => pruneObjects([database.db], { olderThanMs: -60_000 });
 const jobOf = async ({ id }: { readonly id: string }) => (await getJob(database.db, id)).job;
 const forget = () => database.db.$executeRaw`TRUNCATE duework.job_runs`;
-const prune = () => database.db.$executeRaw`UPDATE duework.job_objects SET needed_at = now() - interval '3 years'`;
+const grow = () => database.db.$executeRaw`UPDATE duework.job_objects SET needed_at = now() - interval '3 years'`;
 
 test('a large payload waits in the store, and its handler gets it whole', async () => {
   const seen: string[] = [];
@@ -80,7 +83,9 @@ test('a payload of up to `above` stays in its row, and one over `upTo` is refuse
   setOffload({ store, above: '32kB', upTo: '64kB' });
   const job = await enqueue(database.db, print, { text: 'a'.repeat(32_000) });
   expect(offloadedIn((await jobOf(job)).payload)).toBeNull();
-  expect(offloadedIn((await jobOf(await enqueue(database.db, print, { text: 'a'.repeat(33_000) }))).payload)).not.toBeNull();
+  expect(
+    offloadedIn((await jobOf(await enqueue(database.db, print, { text: 'a'.repeat(33_000) }))).payload),
+  ).not.toBeNull();
   await expect(enqueue(database.db, print, { text: 'a'.repeat(66_000) })).rejects.toMatchObject({
     code: 'payload_too_large',
   });
@@ -99,11 +104,17 @@ test('every way to enqueue offloads: many, a queue whose calls share statements,
   const events = await start({ print: ({ payload }) => void seen.push([payload.n, payload.text.length]) });
   await events.waitFor('job.succeeded', jobs.length);
   expect(seen.toSorted(([a], [b]) => a - b)).toEqual([
-    ...[[1, 50_000], [2, 1], [3, 50_000], [4, 50_000], [5, 50_000]],
+    ...[
+      [1, 50_000],
+      [2, 1],
+      [3, 50_000],
+      [4, 50_000],
+      [5, 50_000],
+    ],
   ]);
 });
 
-test('what does not commit leaves an object that the sweep removes, once it is old enough', async () => {
+test('what does not commit leaves an object that a worker removes, once it is old enough', async () => {
   await enqueue(database.db, print, { text, n: 1 });
   await expect(
     database.db.$transaction(async (tx) => {
@@ -112,29 +123,35 @@ test('what does not commit leaves an object that the sweep removes, once it is o
     }),
   ).rejects.toThrow('rolled back');
   expect(await paths()).toHaveLength(2);
-  expect(await sweepObjects([database.db])).toBe(0);
-  expect(await sweep()).toBe(1);
+  expect(await pruneObjects([database.db])).toBe(0);
+  expect(await removeUnneeded()).toBe(1);
   expect(await paths()).toHaveLength(1);
-  expect(await sweep()).toBe(0);
+  expect(await removeUnneeded()).toBe(0);
 });
 
 test('an idempotency key that is taken keeps the payload of its job, and says whether it is the same', async () => {
   const key = { idempotencyKey: 'one' };
   const first = await enqueue(database.db, print, { text }, key);
   expect(await enqueue(database.db, print, { text }, key)).toMatchObject({ id: first.id, payloadDiffers: false });
-  expect(await enqueue(database.db, print, { text: `${text}!` }, key)).toMatchObject({ id: first.id, payloadDiffers: true });
-  await sweep();
+  expect(await enqueue(database.db, print, { text: `${text}!` }, key)).toMatchObject({
+    id: first.id,
+    payloadDiffers: true,
+  });
+  await removeUnneeded();
   const events = await start({});
   await events.waitFor('job.succeeded');
 });
 
 test('an object goes once retention has removed its job, and none before', async () => {
-  const [gone, kept] = await enqueueMany(database.db, [jobRequest(print, { text, n: 1 }), jobRequest(print, { text, n: 2 })]);
+  const [gone, kept] = await enqueueMany(database.db, [
+    jobRequest(print, { text, n: 1 }),
+    jobRequest(print, { text, n: 2 }),
+  ]);
   await database.db.$executeRaw`DELETE FROM duework.job_runs WHERE id = ${BigInt(gone!.id)}`;
-  await prune();
+  await grow();
   const { pruneRuns } = await import('../maintenance/prune-runs.js');
   await pruneRuns(database.db, { keepDays: 30, keepDeadDays: 30 });
-  expect(await sweep()).toBe(1);
+  expect(await removeUnneeded()).toBe(1);
   const seen: number[] = [];
   const events = await start({ print: ({ payload }) => void seen.push(payload.n) });
   await events.waitFor('job.succeeded');
@@ -151,7 +168,12 @@ test.each([
   await harm(path!);
   const events = await start({});
   await events.waitFor('job.dead');
-  expect(await jobOf(job)).toMatchObject({ status: 'dead', attempts: 1, errorCode: code, lastError: expect.stringContaining('Restore it') });
+  expect(await jobOf(job)).toMatchObject({
+    status: 'dead',
+    attempts: 1,
+    errorCode: code,
+    lastError: expect.stringContaining('Restore it'),
+  });
   await rename(join(folder, 'kept'), path!);
   await retryJob(database.db, job.id);
   await events.waitFor('job.succeeded');
@@ -199,7 +221,7 @@ test('a large result is kept in the store for as long as its job, and read back 
   await events.waitFor('job.succeeded');
   expect(offloadedIn((await jobOf(job)).result)).not.toBeNull();
   expect(await openQueue(database.db).result(print, job.id)).toEqual(result);
-  expect(await sweep()).toBe(0);
+  expect(await removeUnneeded()).toBe(0);
 });
 
 test('a parent gets the large result of its child', async () => {
@@ -233,7 +255,7 @@ test('sensitive values are encrypted in the store as they are in a row', async (
 test('a file goes through handlers as a stream, and stays as long as a job names it', async () => {
   const source = await putObject(Buffer.from(text));
   const job = await enqueue(database.db, copy, { file: source });
-  expect(await sweep()).toBe(0);
+  expect(await removeUnneeded()).toBe(0);
   const events = await start({
     copy: async ({ payload, putObject: put, signal }) =>
       complete({ file: { ...(await put(await openObject(payload.file, { signal }))) } }),
@@ -242,7 +264,7 @@ test('a file goes through handlers as a stream, and stays as long as a job names
   const { file: made } = (await openQueue(database.db).result(copy, job.id)) as unknown as { file: typeof source };
   expect(made).toMatchObject({ bytes: source.bytes, sha256: source.sha256 });
   expect(made.$object).not.toBe(source.$object);
-  expect(await sweep()).toBe(0);
+  expect(await removeUnneeded()).toBe(0);
   await forget();
 });
 
@@ -253,19 +275,23 @@ test('two jobs that name one object share it: it goes with the last of them', as
     jobRequest(copy, { file: shared }),
   ]);
   const { pruneRuns } = await import('../maintenance/prune-runs.js');
-  for (const [job, removed] of [[first, 0], [second, 1]] as const) {
+  for (const [job, removed] of [
+    [first, 0],
+    [second, 1],
+  ] as const) {
     await database.db.$executeRaw`DELETE FROM duework.job_runs WHERE id = ${BigInt(job!.id)}`;
-    await prune();
+    await grow();
     await pruneRuns(database.db, { keepDays: 30, keepDeadDays: 30 });
-    expect(await sweep()).toBe(removed);
+    expect(await removeUnneeded()).toBe(removed);
   }
 });
 
 test('a job that SQL enqueues may name objects, and keeps them', async () => {
   await start({});
   const { $object, bytes, sha256 } = await putObject(text);
-  await database.db.$queryRaw`SELECT id::text FROM duework.enqueue('copy', jsonb_build_object('file', jsonb_build_object('$object', ${$object}::text, 'bytes', ${bytes}::integer, 'sha256', ${sha256}::text)), delay => '1h')`;
-  expect(await sweep()).toBe(0);
+  await database.db
+    .$queryRaw`SELECT id::text FROM duework.enqueue('copy', jsonb_build_object('file', jsonb_build_object('$object', ${$object}::text, 'bytes', ${bytes}::integer, 'sha256', ${sha256}::text)), delay => '1h')`;
+  expect(await removeUnneeded()).toBe(0);
 });
 
 test('a change of a waiting payload cannot name objects, which nothing would keep; a small one replaces a large one', async () => {
@@ -279,11 +305,14 @@ test('a change of a waiting payload cannot name objects, which nothing would kee
   expect((await jobOf(large)).payload).toEqual({ text: 'small', n: 0 });
 });
 
-test('two databases that share a place sweep nothing, and say so', async () => {
+test('two databases that share a place remove nothing, and say so', async () => {
   await enqueue(database.db, print, { text });
-  await sweep();
+  await removeUnneeded();
   await writeFile(join(folder, 'databases', '0123456789abcdef'), 'another');
-  await expect(sweep()).rejects.toMatchObject({ code: 'store_shared', facts: { databases: ['0123456789abcdef'] } });
+  await expect(removeUnneeded()).rejects.toMatchObject({
+    code: 'store_shared',
+    facts: { databases: ['0123456789abcdef'] },
+  });
 });
 
 test('without a store large payloads are refused as ever, and a worker without it says what it lacks', async () => {

@@ -6,7 +6,7 @@ import { mayNameObjects } from './object-ref.js';
  * The same runs, with those whose payloads are large having a reference in its place: their objects are written first, and
  * belong to nobody until the statement of their runs commits. Those that name objects say so. Where there is nothing to
  * put, the answer is no promise, so that nobody waits. Throws `store_unavailable`; nothing is written then but objects that
- * are swept.
+ * are removed later.
  */
 export function offloadRuns(runs: readonly NewRun[]): Promise<readonly NewRun[]> | readonly NewRun[] {
   const offload = currentOffload();

@@ -19,7 +19,11 @@ export async function openObject(
   { signal = new AbortController().signal }: PutOptions = {},
 ): Promise<Readable> {
   if (!isObjectRef(ref))
-    throw new DueworkError('invalid_option', { option: 'ref', expected: 'what putObject returned', value: showValue(ref) });
+    throw new DueworkError('invalid_option', {
+      option: 'ref',
+      expected: 'what putObject returned',
+      value: showValue(ref),
+    });
   const { store } = requireOffload();
   const { $object: key } = ref;
   const content = await store.get(key, { signal }).catch((error: unknown) => {
@@ -30,7 +34,11 @@ export async function openObject(
   return Readable.from(checked(ref, content, signal), { objectMode: false });
 }
 
-async function* checked({ $object: key, bytes, sha256 }: ObjectRef, content: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* checked(
+  { $object: key, bytes, sha256 }: ObjectRef,
+  content: Readable,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let read = 0;
   try {

@@ -20,7 +20,10 @@ export const UNNAMED_MS = 24 * 3_600_000;
  * the jobs that name it, and goes with the last of them; one that no job names is removed after a day. A stream is not
  * held in memory. Throws `offload_missing`, `store_unavailable`, and what the stream throws.
  */
-export function putObject(source: ObjectSource, { signal = new AbortController().signal }: PutOptions = {}): Promise<ObjectRef> {
+export function putObject(
+  source: ObjectSource,
+  { signal = new AbortController().signal }: PutOptions = {},
+): Promise<ObjectRef> {
   return putAt(newKey(), source, signal);
 }
 
@@ -80,4 +83,8 @@ export async function putJson(key: string, json: string): Promise<Offloaded> {
 }
 
 export const unavailable = (verb: string, cause: unknown): DueworkError =>
-  new DueworkError('store_unavailable', { verb, problem: cause instanceof Error ? cause.message : String(cause) }, { cause });
+  new DueworkError(
+    'store_unavailable',
+    { verb, problem: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  );

@@ -15,7 +15,9 @@ export interface S3Client {
     most: number,
     after?: string,
   ): Promise<
-    { objects: { Key: string; LastModified: Date }[] | null; nextContinuationToken?: string | undefined } | undefined | null
+    | { objects: { Key: string; LastModified: Date }[] | null; nextContinuationToken?: string | undefined }
+    | undefined
+    | null
   >;
   getMultipartUploadId(key: string, type: string): Promise<string>;
   uploadPart(key: string, upload: string, content: Buffer, part: number): Promise<Part>;
@@ -46,7 +48,7 @@ export function s3Store(client: S3Client, { prefix = '' }: S3StoreOptions = {}):
     },
     async get(key) {
       const response = await client.getObjectResponse(prefix + key);
-      return response?.body == null ? null : Readable.fromWeb(response.body as never);
+      return response === null ? null : Readable.fromWeb(response.body as never);
     },
     async delete(keys) {
       const deleted = await client.deleteObjects(keys.map((key) => prefix + key));

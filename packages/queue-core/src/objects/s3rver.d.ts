@@ -1,5 +1,7 @@
 /** What of it tests use; it has no types of its own. */
 declare module '@20minutes/s3rver' {
+  import type { AddressInfo } from 'node:net';
+
   export default class S3rver {
     constructor(options: {
       port: number;
@@ -9,7 +11,7 @@ declare module '@20minutes/s3rver' {
       directory: string;
       configureBuckets: { name: string; configs: string[] }[];
     });
-    run(): Promise<import('node:net').AddressInfo>;
+    run(): Promise<AddressInfo>;
     close(): Promise<void>;
   }
 }

@@ -61,17 +61,20 @@ describe.each(Object.keys(STORES))('in %s', (name) => {
     return found.sort();
   };
 
-  test.each([0, 1, 1024 ** 2, 3 * 1024 ** 2 + 1])('an object of %i bytes is put, read, listed and deleted', async (size) => {
-    const content = randomBytes(size);
-    const key = newKey();
-    await store().put(key, Readable.from([content]), { signal });
-    expect((await read(await store().get(key, { signal })))?.equals(content)).toBe(true);
-    expect(await listed()).toEqual([key]);
-    expect(await listed('databases/')).toEqual([]);
-    await store().delete([key, newKey()], { signal });
-    expect(await store().get(key, { signal })).toBeNull();
-    expect(await listed()).toEqual([]);
-  });
+  test.each([0, 1, 1024 ** 2, 3 * 1024 ** 2 + 1])(
+    'an object of %i bytes is put, read, listed and deleted',
+    async (size) => {
+      const content = randomBytes(size);
+      const key = newKey();
+      await store().put(key, Readable.from([content]), { signal });
+      expect((await read(await store().get(key, { signal })))?.equals(content)).toBe(true);
+      expect(await listed()).toEqual([key]);
+      expect(await listed('databases/')).toEqual([]);
+      await store().delete([key, newKey()], { signal });
+      expect(await store().get(key, { signal })).toBeNull();
+      expect(await listed()).toEqual([]);
+    },
+  );
 
   test('more objects than a page has are all listed', async () => {
     const made = Array.from({ length: 25 }, newKey);
@@ -89,7 +92,7 @@ describe.each(Object.keys(STORES))('in %s', (name) => {
     }
     await expect(putObject(broken())).rejects.toThrow('the source broke');
     const [left] = await listed();
-    // parts of a table are swept, and no reference to them was ever given away
+    // parts of a table are removed later, and no reference to them was ever given away
     if (left !== undefined) await store().delete([left], { signal });
     expect(left === undefined).toBe(name !== 'a table');
   });

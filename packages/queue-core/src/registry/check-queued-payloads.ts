@@ -30,8 +30,7 @@ export async function checkQueuedPayloads(
     const runs = lastId === null ? [] : await readPayloadBatch(db, afterId, lastId);
     const last = runs.at(-1);
     if (last === undefined) return tally.groups();
-    for (const [, type, version, payload] of runs)
-      if (offloadedIn(payload) === null) tally.add(type, version, payload);
+    for (const [, type, version, payload] of runs) if (offloadedIn(payload) === null) tally.add(type, version, payload);
     afterId = last[0];
     onProgress?.({ checked: tally.checked, about });
   }

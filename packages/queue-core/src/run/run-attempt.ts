@@ -19,7 +19,7 @@ import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import type { ContextParts } from './make-context.js';
-import { keepResult } from '../objects/keep-result.js';
+import { keepResult } from '../settle/keep-result.js';
 import { loadPayload } from '../objects/load-payload.js';
 import { parsePayload } from './parse-payload.js';
 
@@ -36,7 +36,17 @@ import { parsePayload } from './parse-payload.js';
 export interface AttemptInput {
   readonly engine: Pick<
     Engine,
-    'store' | 'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults' | 'owned'
+    | 'store'
+    | 'clock'
+    | 'random'
+    | 'backoffOf'
+    | 'logOf'
+    | 'middleware'
+    | 'graceMs'
+    | 'limits'
+    | 'loop'
+    | 'toldResults'
+    | 'owned'
   > &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
@@ -69,7 +79,10 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
   const loading = loadPayload(owned.run, () => owned.abort.signal);
   if (loading === null) return runLoaded(input, answer);
   const failed = (error: unknown): void => endWithoutHandler(input, { kind: 'threw', error }, answer);
-  void loading.then(() => (owned.abort.reason === null ? runLoaded(input, answer) : failed(owned.abort.reason)), failed);
+  void loading.then(
+    () => (owned.abort.reason === null ? runLoaded(input, answer) : failed(owned.abort.reason)),
+    failed,
+  );
 }
 
 function runLoaded(input: AttemptInput, answer: Answer): void {

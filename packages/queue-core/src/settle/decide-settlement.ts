@@ -5,7 +5,7 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from './outcome.js';
 import { checkResult } from './check-result.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
-import { KeptResult } from '../objects/keep-result.js';
+import { KeptResult } from './keep-result.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import type { Engine } from '../worker/engine.js';
 import { showValue } from '@duework/sql/errors';

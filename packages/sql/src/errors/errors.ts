@@ -34,7 +34,7 @@ const MESSAGES = {
   store_unavailable: (f: { verb: string; problem: string }) =>
     `The store of large payloads does not answer (${f.verb}): ${showValue(f.problem)}`,
   store_shared: (f: { databases: readonly string[] }) =>
-    `Nothing is swept, because other databases keep objects in the same place (${f.databases.join(', ')}): give each database a folder, a prefix or a bucket of its own, and delete databases/<name> of one that is gone.`,
+    `Nothing is removed, because other databases keep objects in the same place (${f.databases.join(', ')}): give each database a folder, a prefix or a bucket of its own, and delete databases/<name> of one that is gone.`,
   payload_not_storable: (f: { type: string; reason: string }) =>
     `The payload of ${f.type} cannot be stored: ${f.reason}.`,
   text_not_storable: (f: { reason: string }) =>

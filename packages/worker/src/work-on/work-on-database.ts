@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '@duework/contracts';
-import { checkReplication, checkWorkerDatabase, connectPg, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import {
+  checkReplication,
+  checkWorkerDatabase,
+  connectPg,
+  describeDatabaseError,
+  parseDatabaseUrl,
+} from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
 import { currentKeyRing, currentOffload, nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate/step-bulk-actions';
@@ -18,7 +24,7 @@ import type { WorkPlace } from './work-place.js';
 const BULK_INTERVAL_MS = 2_500;
 
 /** How soon an object goes that no job needs, once it is a day old. */
-const SWEEP_INTERVAL_MS = 3_600_000;
+const OBJECTS_INTERVAL_MS = 3_600_000;
 
 /** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
 const abilityOf = (catalog: Catalog): string =>
@@ -70,17 +76,19 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
         },
         ...(currentOffload() === null
           ? []
-          : [{ name: 'objects', intervalMs: SWEEP_INTERVAL_MS, act: (signal: AbortSignal) => sweep(signal) }]),
+          : [{ name: 'objects', intervalMs: OBJECTS_INTERVAL_MS, act: (signal: AbortSignal) => pruneAll(signal) }]),
       ],
     }),
   });
   /** Of all shards, because what one does not know may be another's. */
-  const sweep = async (signal: AbortSignal): Promise<void> => {
+  const pruneAll = async (signal: AbortSignal): Promise<void> => {
     const others = Object.entries(settings.shards ?? {}).filter(([name]) => name !== shard);
-    const clients = others.map(([, of]) => connectPg({ url: of, poolSize: 1, applicationName: 'duework-worker-objects' }));
+    const clients = others.map(([, of]) =>
+      connectPg({ url: of, poolSize: 1, applicationName: 'duework-worker-objects' }),
+    );
     try {
-      const { sweepObjects } = await import('@duework/queue-core/objects');
-      await sweepObjects([engine, ...clients], { signal });
+      const { pruneObjects } = await import('@duework/queue-core/objects');
+      await pruneObjects([engine, ...clients], { signal });
     } finally {
       await Promise.all(clients.map((client) => client.$disconnect()));
     }

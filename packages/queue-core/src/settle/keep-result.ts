@@ -2,10 +2,10 @@ import { parseValue } from '@duework/contracts';
 import type { OwnedRun } from '../claim/owned-run.js';
 import { encodeUpTo } from '../enqueue/encode-payload.js';
 import type { Json } from '../queue/job.js';
-import type { Outcome } from '../settle/outcome.js';
+import type { Outcome } from './outcome.js';
 import { pause } from '../clock.js';
 import type { Engine } from '../worker/engine.js';
-import { currentOffload } from './current-offload.js';
+import { currentOffload } from '../objects/current-offload.js';
 
 type Needs = Pick<Engine, 'store' | 'clock'>;
 
@@ -29,7 +29,8 @@ export function keepResult(
 ): Promise<Outcome<unknown>> | null {
   const offload = currentOffload();
   const { store } = engine;
-  if (offload === null || !store.capabilities.objects || outcome.kind !== 'complete' || outcome.result === null) return null;
+  if (offload === null || !store.capabilities.objects || outcome.kind !== 'complete' || outcome.result === null)
+    return null;
   const json = readJson(contract, outcome.result, offload.upToBytes);
   if (json === null || Buffer.byteLength(json) <= offload.aboveBytes) return null;
   return keep();
@@ -37,10 +38,13 @@ export function keepResult(
   async function keep(): Promise<Outcome<unknown>> {
     for (const againMs of [...AGAIN_MS, null]) {
       try {
-        const { newKey, putJson } = await import('./put-object.js');
+        const { newKey, putJson } = await import('../objects/put-object.js');
         const key = newKey();
         if (!(await store.keepObject(run.id, run.fence, key))) return outcome;
-        return { ...outcome, result: new KeptResult((await putJson(key, json as string)) as unknown as Json) } as Outcome<unknown>;
+        return {
+          ...outcome,
+          result: new KeptResult((await putJson(key, json as string)) as unknown as Json),
+        } as Outcome<unknown>;
       } catch {
         if (againMs === null || abort.reason !== null) return outcome;
         await pause(engine.clock, againMs);

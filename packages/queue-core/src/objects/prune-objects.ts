@@ -13,7 +13,7 @@ const BATCH = 500;
 /** What tells whose objects are in a store. */
 const DATABASES = 'databases/';
 
-export interface SweepOptions {
+export interface PruneObjectsOptions {
   readonly signal?: AbortSignal;
   /** What was put later may belong to a transaction that has not committed; default: a day. */
   readonly olderThanMs?: number;
@@ -25,13 +25,17 @@ export interface SweepOptions {
  * Returns how many it has removed. Throws `store_shared` where other databases keep objects there, too, and removes none
  * then; `offload_missing`; and what the store throws.
  */
-export async function sweepObjects(
+export async function pruneObjects(
   dbs: readonly Queryable[],
-  { signal = new AbortController().signal, olderThanMs = UNNAMED_MS }: SweepOptions = {},
+  { signal = new AbortController().signal, olderThanMs = UNNAMED_MS }: PruneObjectsOptions = {},
 ): Promise<number> {
   const { store } = requireOffload();
   const looks = await Promise.all(dbs.map((db) => takeChores(db, [])));
-  await checkOwners(store, looks.flatMap(({ identity }) => identity ?? []), signal);
+  await checkOwners(
+    store,
+    looks.flatMap(({ identity }) => identity ?? []),
+    signal,
+  );
   const before = Math.min(...looks.map(({ nowMs }) => nowMs)) - olderThanMs;
   let removed = 0;
   let keys: string[] = [];
@@ -50,7 +54,7 @@ export async function sweepObjects(
   return removed;
 }
 
-/** Each database that sweeps has left its name, and does so before it first removes anything. */
+/** Each database that removes objects has left its name, and does so before it first removes anything. */
 async function checkOwners(store: ObjectStore, identities: readonly string[], signal: AbortSignal): Promise<void> {
   const own = new Set(identities.map((identity) => createHash('sha256').update(identity).digest('hex').slice(0, 16)));
   const found = new Set<string>();
