@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { startTestWorker } from '@duework/testing';
+import { createMemoryQueue, startTestWorker } from '@duework/testing';
 import { gate, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -303,6 +303,13 @@ test('a change of a waiting payload cannot name objects, which nothing would kee
   const large = await enqueue(database.db, print, { text }, { delay: '1h' });
   await updateJob(database.db, large.id, { contract: print, payload: { text: 'small' } });
   expect((await jobOf(large)).payload).toEqual({ text: 'small', n: 0 });
+});
+
+test('a store that keeps no objects refuses large payloads and names of objects, which would be lost there', async () => {
+  const queue = createMemoryQueue();
+  await expect(queue.enqueue(print, { text })).rejects.toMatchObject({ code: 'payload_too_large' });
+  const named = { file: await putObject(text) };
+  await expect(queue.enqueue(copy, named)).rejects.toMatchObject({ code: 'object_not_kept' });
 });
 
 test('two databases that share a place remove nothing, and say so', async () => {
