@@ -30,6 +30,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'In your framework', file: 'how-to/frameworks.md' },
       { text: 'Schedules', file: 'how-to/schedules.md' },
       { text: 'Validators', file: 'how-to/validators.md' },
+      { text: 'Large payloads and files', file: 'how-to/large-payloads.md' },
       { text: 'Enqueue in SQL', file: 'how-to/sql.md' },
       { text: 'Test your jobs', file: 'how-to/testing.md' },
     ],

@@ -3,7 +3,18 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 /** What users install: the entries, the command, and the files that are started as a thread or a process. */
 export default {
   from: 'dist/entries',
-  entries: same('index', 'adapters', 'isolated', 'migrate', 'operate', 'schedules', 'shards', 'testing', 'worker'),
+  entries: same(
+    'index',
+    'adapters',
+    'isolated',
+    'migrate',
+    'objects',
+    'operate',
+    'schedules',
+    'shards',
+    'testing',
+    'worker',
+  ),
   started: same('command', 'late-pg', 'lease-thread', 'child/supervisor-main', 'child/thread-main'),
   together: {
     probes: { enqueue: '../../../queue-core/dist/enqueue/enqueue' },

@@ -11,4 +11,5 @@ export const BULLMQ_CAPABILITIES: Capabilities = {
   unique: false,
   events: false,
   terms: true,
+  objects: false,
 };

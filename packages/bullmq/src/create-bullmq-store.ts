@@ -37,6 +37,7 @@ export function createBullmqStore(options: BullmqConnection): Store {
     settle: (batch) => settleRuns(queues, ahead, batch),
     extendLeases: (batch) => extendLeases(queues, batch),
     saveProgress: (id, fence, progressJson) => saveProgress(queues, id, fence, progressJson),
+    keepObject: () => refuse('objects', 'putObject'),
     completeIn: () => refuse('transactional', 'completeIn'),
     isCompleted: (id, fence) => isCompleted(queues, id, fence),
     beginEffect: (request) => beginEffect(queues, request),

@@ -29,6 +29,7 @@ export const HTTP_ERRORS = {
   missing_scope: { status: 403, title: 'The credentials do not allow that' },
   limited_to_types: { status: 403, title: 'The credentials are for some types of job alone' },
 
+  object_missing: { status: 404, title: 'The object is not in the store' },
   not_found: { status: 404, title: 'Not found' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
@@ -70,6 +71,7 @@ export const HTTP_ERRORS = {
   schedule_key_taken: { status: 412, title: 'There is a schedule with this key' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
+  object_not_kept: { status: 422, title: 'Objects are kept for jobs alone' },
   payload_too_large: { status: 413, title: 'The payload is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
 
@@ -104,6 +106,8 @@ export const HTTP_ERRORS = {
   transaction_needed: { status: 500, title: 'The client has no open transaction' },
   invalid_key_ring: { status: 500, title: 'The key ring is not valid' },
   payload_not_readable: { status: 500, title: 'The payload cannot be decrypted' },
+  object_altered: { status: 500, title: 'The object is not what was put' },
+  store_shared: { status: 500, title: 'Other databases keep objects in the same place' },
   invalid_result: { status: 500, title: 'The result does not fit the contract' },
   wrong_shard: { status: 500, title: 'The transaction is one of another shard' },
   internal_error: { status: 500, title: 'Something went wrong' },
@@ -118,6 +122,8 @@ export const HTTP_ERRORS = {
   redis_away: { status: 503, title: 'The Redis of a dedicated queue is away' },
   redis_may_evict: { status: 500, title: 'The Redis of a dedicated queue may throw jobs away' },
   redis_refused: { status: 500, title: 'Redis has refused a command' },
+  offload_missing: { status: 503, title: 'This server has no store of large payloads' },
+  store_unavailable: { status: 503, title: 'The store of large payloads does not answer' },
   key_missing: { status: 503, title: 'The key of the payload is not here' },
   key_ring_missing: { status: 503, title: 'The job requires encryption, and this server has no keys' },
   not_migrated: { status: 503, title: 'The database is older than this program' },

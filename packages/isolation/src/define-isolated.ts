@@ -3,10 +3,10 @@ import type { JobContext } from '@duework/queue-core';
 import type { Outcome } from '@duework/queue-core/handling';
 
 /**
- * The context of an isolated handler: without transactions and additions of middleware, which cannot leave the worker's
+ * The context of an isolated handler: without transactions, `putObject` and additions of middleware, which cannot leave the worker's
  * process.
  */
-export type IsolatedContext<C extends JobContract = JobContract> = Omit<JobContext<C>, 'completeIn'>;
+export type IsolatedContext<C extends JobContract = JobContract> = Omit<JobContext<C>, 'completeIn' | 'putObject'>;
 
 export interface IsolatedFunction<C extends JobContract = JobContract> {
   (context: IsolatedContext<C>): Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;

@@ -119,6 +119,9 @@ export { readUnservedJobs, type UnservedJobs } from './sql/registry/read-unserve
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/registry/read-registry.js';
 export { registerDefinitions } from './sql/registry/register-definitions.js';
 
+export type { OffloadOptions, Size } from './objects/current-offload.js';
+export type { ObjectRef, ObjectStore } from './objects/object-store.js';
+export type { ObjectSource } from './objects/put-object.js';
 export { setKeyRing } from './secrets/current-key-ring.js';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-ring.js';
 export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';

@@ -28,6 +28,7 @@ const LOST: {
   endWait: null,
   insertChildren: [],
   saveProgress: false,
+  keepObject: false,
   completeIn: false,
   isCompleted: false,
   takeChores: { taken: [], nowMs: 0, lost: null },

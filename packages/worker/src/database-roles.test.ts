@@ -288,6 +288,7 @@ describe('the rights on every relation of every migration', () => {
       replay_events: ['operator'],
       signal: ['app', 'operator', 'worker'],
       check_at_commit: ['app', 'operator', 'worker'],
+      put_object: ['app', 'operator', 'worker'],
       refuse_alone: null,
       tell_dead: null,
       tell_ended: null,

@@ -1,5 +1,5 @@
 import type { Catalog, Duration } from '@duework/contracts';
-import type { Backoffs, EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
+import type { Backoffs, EmitEvent, Handlers, Middleware, OffloadOptions, Transactable } from '@duework/queue-core';
 import type { ScheduleRequest } from '@duework/schedules';
 import type { MetricsRegistry } from './metrics/metrics-registry.js';
 import type { SettingOptions } from './settings/settings.js';
@@ -42,6 +42,11 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
    * most four connections.
    */
   readonly prisma?: Transactable;
+  /**
+   * Where payloads and results go that are too large for a row, as `setOffload` takes it; a worker also removes what no job
+   * needs. Default: what the program gave to `setOffload`.
+   */
+  readonly offload?: OffloadOptions;
   /** The version of the program, which is shown with its workers: a tag, or the hash of a commit. */
   readonly codeVersion?: string;
   /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Catalog } from '@duework/contracts';
 import { HandlersError } from '@duework/queue-core';
+import { setOffload } from '@duework/queue-core/internals';
 import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
 import { createLog } from './logs/create-log.js';
@@ -60,6 +61,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   checkNames(given as unknown as RunWorkerOptions<Catalog>);
   const settings = readSettings(given, given.catalog);
   checkOptions(given, settings);
+  if (given.offload !== undefined) setOffload(given.offload);
   const facts = { worker: settings.workerName };
   const log =
     given.log === undefined

@@ -81,14 +81,18 @@ END
 $$;
 
 -- Whether two payloads of one version are different. A value that is encrypted is another text each time: it is left
--- out, and where only one of the two is encrypted, nothing is said.
+-- out, and where only one of the two is encrypted, nothing is said. Of payloads in objects, each of which has a key of its
+-- own, the checksums are compared, and of encrypted ones nothing.
 CREATE FUNCTION duework.payloads_differ(a jsonb, b jsonb) RETURNS boolean
 LANGUAGE sql
 IMMUTABLE
 AS $$
-  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+  SELECT CASE WHEN a ? '$offloaded' AND b ? '$offloaded'
+    THEN a #> '{$offloaded,sha256}' <> b #> '{$offloaded,sha256}' AND NOT a -> '$offloaded' ? 'keyIds' AND NOT b -> '$offloaded' ? 'keyIds'
+    ELSE a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
       <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
+    END
 $$;
 
 -- Where a run is now, live or finished, and whether its payload is another one than `payload`; nothing where there is
@@ -139,6 +143,7 @@ AS $$
     'onDead', terms -> 'onDead',
     'batch', terms -> 'batch',
     'maxWaitMs', terms -> 'maxWaitMs',
+    'hasObjects', terms -> 'hasObjects',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
@@ -155,8 +160,50 @@ AS $$
   SELECT CASE WHEN statement_timestamp() > due_at + interval '1 second' THEN statement_timestamp() ELSE due_at END
 $$;
 
--- Notes when runs that were just written expire, for expire_runs.
-CREATE FUNCTION duework.note_expiries(ids bigint[]) RETURNS void
+-- The objects outside of the database that runs need: a payload or a result that was too large for its row, and files that
+-- either names. An object that is in no row here belongs to nobody, and is removed once it is old enough.
+CREATE TABLE duework.job_objects (
+  object_key text COLLATE "C" NOT NULL,
+  run_id     bigint      NOT NULL,
+  -- when its run was last known to be there; see prune_with_runs
+  needed_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_objects_pkey PRIMARY KEY (object_key, run_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+CREATE INDEX job_objects_needed_at_idx ON duework.job_objects (needed_at);
+COMMENT ON TABLE duework.job_objects IS 'Which jobs need which objects of the store of large payloads';
+
+-- The content of objects, where the store is this database: in parts, so that none is in memory whole.
+CREATE TABLE duework.stored_objects (
+  object_key text COLLATE "C" NOT NULL,
+  part       integer     NOT NULL,
+  put_at     timestamptz NOT NULL DEFAULT now(),
+  content    bytea       NOT NULL,
+  CONSTRAINT stored_objects_pkey PRIMARY KEY (object_key, part)
+);
+-- what is compressed already, or encrypted, gains nothing
+ALTER TABLE duework.stored_objects ALTER COLUMN content SET STORAGE EXTERNAL;
+COMMENT ON TABLE duework.stored_objects IS 'Large payloads and results that tableStore keeps';
+
+-- Writes a part of an object, the first of which is 0. Whoever may enqueue may put what is enqueued; nothing is replaced.
+CREATE FUNCTION duework.put_object(object_key text, part integer, content bytea) RETURNS void
+LANGUAGE sql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+  INSERT INTO duework.stored_objects (object_key, part, content) VALUES (put_object.object_key, put_object.part, put_object.content)
+$$;
+REVOKE ALL ON FUNCTION duework.put_object FROM PUBLIC;
+
+-- The keys of the objects that a payload names: {"$object": "<key>", …}, at any depth.
+CREATE FUNCTION duework.objects_in(payload jsonb) RETURNS SETOF text
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT DISTINCT o #>> '{}' FROM jsonb_path_query(payload, 'strict $.**."$object" ? (@.type() == "string")', silent => true) AS o
+$$;
+
+-- Notes of runs that were just written when they expire, for expire_runs, and which objects they need.
+CREATE FUNCTION duework.note_terms(ids bigint[]) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$
@@ -164,6 +211,11 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+  INSERT INTO duework.job_objects (object_key, run_id)
+  SELECT o.key, r.id
+  FROM duework.job_runs r CROSS JOIN LATERAL duework.objects_in(r.payload) AS o (key)
+  WHERE r.id = ANY(ids) AND r.terms ? 'hasObjects'
+  ON CONFLICT DO NOTHING;
 END
 $$;
 
@@ -274,7 +326,7 @@ BEGIN
       duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, duework.counted_from(due_at)))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
-    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
+    IF flow ? 'terms' THEN PERFORM duework.note_terms(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM duework.notify(
@@ -454,7 +506,7 @@ BEGIN
   END LOOP;
   IF flows IS NOT NULL THEN
     PERFORM duework.line_up(n.ids),
-      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_terms(n.ids)::text END
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
@@ -682,7 +734,8 @@ BEGIN
   payload := coalesce(payload, job.default_payload);
   flow := nullif(
     coalesce(duework.gates_of(job.type, job.flow, payload, job.queue), '{}')
-      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+      || jsonb_strip_nulls(jsonb_build_object('terms', CASE WHEN strpos(payload::text, '"$object": "') > 0
+        THEN coalesce(job.terms, '{}') || '{"hasObjects": true}' ELSE job.terms END)),
     '{}'
   );
   -- as write_callback reads it
@@ -773,5 +826,5 @@ $$;
 -- Nobody may enqueue who was not given the right.
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_payload, duework.make_run, duework.enqueue, duework.hint_of FROM PUBLIC;
-REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_expiries FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ, duework.note_terms FROM PUBLIC;
 REVOKE ALL ON FUNCTION duework.check_at_commit, duework.refuse_alone FROM PUBLIC;

@@ -108,8 +108,8 @@ BEGIN
   PERFORM duework.enqueue(
     told,
     jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type)
-    -- as in tell_dead: sensitive values stay where they are
-    || CASE WHEN EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
+    -- as in tell_dead: sensitive values, and payloads in objects, stay where they are
+    || CASE WHEN NOT payload ? '$offloaded' AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', payload) ELSE '{}' END,
     idempotency_key => 'expired:' || run_id
   );
@@ -276,7 +276,7 @@ BEGIN
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;
-    PERFORM duework.note_expiries(ARRAY[holder]);
+    PERFORM duework.note_terms(ARRAY[holder]);
     IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
     IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM duework.notify('duework_wake', waits.queue); END IF;
     RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);

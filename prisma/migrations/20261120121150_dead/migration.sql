@@ -21,7 +21,7 @@ BEGIN
     jsonb_build_object('jobId', duework.outer_id(NEW.id), 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
       'attempts', NEW.attempts, 'meta', NEW.meta)
     -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
-    || CASE WHEN octet_length(NEW.payload::text) <= 49152
+    || CASE WHEN octet_length(NEW.payload::text) <= 49152 AND NOT NEW.payload ? '$offloaded'
         AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = NEW.job_type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', NEW.payload) ELSE '{}' END,
     idempotency_key => 'dead:' || NEW.id || ':' || NEW.fence

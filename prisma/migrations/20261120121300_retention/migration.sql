@@ -297,7 +297,7 @@ BEGIN
   kept AS (
     SELECT n.name, l.days
     FROM (VALUES
-      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_steps job_batches '
+      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_objects job_steps job_batches '
         || 'job_batch_jobs job_signals'),
       (greatest(keep_days, dead_days), 'job_history_dead job_attempts job_attempts_late')) AS l (days, names)
     CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)

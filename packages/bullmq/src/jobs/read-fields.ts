@@ -120,6 +120,7 @@ const TERMS: Readonly<Record<keyof RunTerms, (value: unknown) => boolean>> = {
   onDead: isText,
   maxWaitMs: isNumber,
   batch: isText,
+  hasObjects: (value) => value === true,
 };
 
 const isNotes = (value: unknown): value is Partial<JobNotes> => isObject(value) && areFit(value, NOTES);

@@ -14,6 +14,7 @@ const refusals = [
   'effect_unknown',
   'no_key',
   'invalid_payload',
+  'payload_offloaded',
   'number_not_kept',
   'unknown_job_version',
   'key_missing',

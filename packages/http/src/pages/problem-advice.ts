@@ -225,6 +225,30 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'A sensitive value was changed in the database, or its key is not the one that it was encrypted with.',
     fix: 'Restore the key that the value names, or the row from a backup.',
   },
+  offload_missing: {
+    means: 'A payload or a result is in the store of large payloads, which this server was not given.',
+    fix: 'Its owner calls setOffload with the store of the other programs when the server starts.',
+  },
+  store_unavailable: {
+    means: 'The store of large payloads does not answer, or refuses the server. Nothing was written.',
+    fix: TRY_AGAIN,
+  },
+  object_missing: {
+    means: 'The payload or the result was in the store of large payloads, and is not there any more.',
+    fix: 'Restore the object from a backup of the store, then retry the job; or enqueue it again.',
+  },
+  object_altered: {
+    means: 'The object in the store of large payloads is not what was put there.',
+    fix: 'Restore the object from a backup of the store, then retry the job; or enqueue it again.',
+  },
+  object_not_kept: {
+    means: 'Only payloads and results of jobs can name objects: nothing would keep those that others name.',
+    fix: 'Enqueue a job with the reference.',
+  },
+  store_shared: {
+    means: 'Several databases keep objects in the same folder, prefix or bucket, so nothing there is removed.',
+    fix: 'The owner of the server gives each database a place of its own.',
+  },
   key_missing: {
     means: 'A sensitive value was encrypted with a key that this server does not have.',
     fix: 'Add the key that the detail names to DUEWORK_KEYS, after the current one.',

@@ -19,6 +19,7 @@ export const OF_A_DEDICATED_QUEUE = {
   unique: false,
   terms: true,
   events: false,
+  objects: false,
 };
 
 export interface TestQueue {

@@ -58,6 +58,7 @@ export type BulkRefusal =
   | 'effect_unknown'
   | 'no_key'
   | 'invalid_payload'
+  | 'payload_offloaded'
   | 'number_not_kept'
   | 'unknown_job_version'
   | 'key_missing'

@@ -1,11 +1,12 @@
 import { type JobContract, readPayload } from '@duework/contracts';
 import { DueworkError, type Json, unsealPayload } from '@duework/queue-core';
 import { findLostNumber } from '@duework/sql';
-import { type Gates, gatesOf, sealPayload } from '@duework/queue-core/internals';
+import { type Gates, gatesOf, offloadedIn, sealPayload } from '@duework/queue-core/internals';
 import { editAt } from './edit-at.js';
 
 /** Why a payload is left as it is. */
-export type EditRefusal = 'invalid_payload' | 'number_not_kept' | 'unknown_job_version' | 'key_missing';
+export type EditRefusal =
+  'invalid_payload' | 'payload_offloaded' | 'number_not_kept' | 'unknown_job_version' | 'key_missing';
 
 export interface EditedStored {
   /**
@@ -31,6 +32,7 @@ export function editStored(
 ): EditedStored | EditRefusal {
   const sensitive = version === contract.version ? contract.sensitive : contract.past.get(version)?.sensitive;
   if (sensitive === undefined) return 'unknown_job_version';
+  if (offloadedIn(JSON.parse(stored)) !== null) return 'payload_offloaded';
   // one that is written anew as a whole would lose digits
   if (contract.sensitiveEver.length > 0 && findLostNumber(stored) !== null) return 'number_not_kept';
   try {

@@ -25,6 +25,7 @@ const WHY: { readonly [C in BulkRefusal]: string } = {
   effect_unknown: 'It is unknown whether an effect of the job happened: check, and say effectsHappened',
   no_key: 'The job has no idempotency key',
   invalid_payload: 'The edited payload does not fit its contract',
+  payload_offloaded: 'The payload is in the store of large payloads: enqueue another job instead',
   number_not_kept:
     'The payload has a number of more digits than JavaScript keeps, and would be written anew as a whole',
   unknown_job_version: 'The payload is of a version that this program cannot read',

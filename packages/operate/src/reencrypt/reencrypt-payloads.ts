@@ -1,8 +1,9 @@
 import type { Catalog } from '@duework/contracts';
 import type { Act, KeyRing, Queryable } from '@duework/queue-core';
-import { checkAct, resealJson } from '@duework/queue-core/internals';
+import { checkAct, type Resealed, resealJson } from '@duework/queue-core/internals';
+import { resealObject } from './reseal-object.js';
 import { readStoredPayloads } from './sql/read-stored-payloads.js';
-import { replacePayloads } from './sql/replace-payloads.js';
+import { type ReplacedValue, replacePayloads } from './sql/replace-payloads.js';
 import { STORE_NAMES, type StoreName, storeOf } from './sql/stores.js';
 
 export interface ReencryptOptions {
@@ -27,7 +28,7 @@ export interface Reencryption {
 
 /**
  * Encrypts again what an old key encrypted and may still be read: payloads of live, dead and cancelled runs, of what
- * forwards carry, of schedules and of callbacks of batches; values of signals, of bulk edits and their undos. It works
+ * forwards carry, of schedules and of callbacks of batches; values of signals, of bulk edits and their undos; in the store of large payloads, too, if this process has it. It works
  * in batches, each its own statement, beside workers and producers. Once it returns nothing rewritten, passed or
  * missing, you no longer need the old keys.
  */
@@ -43,12 +44,14 @@ export async function reencryptPayloads(
   const step = async (name: StoreName, after: readonly string[] | null): Promise<readonly string[] | null> => {
     signal?.throwIfAborted();
     const stored = await readStoredPayloads(db, name, after);
-    const changed = stored.flatMap(({ key, json, ...place }) => {
+    const changed: ReplacedValue[] = [];
+    for (const { key, json, ...place } of stored) {
       const partsOf = (root: { readonly value: unknown }) => storeOf(name).partsOf(root, place);
-      const resealed = resealJson(ring, json, partsOf, (type) => contractOf.get(type));
+      const reseal = (of: string): Resealed => resealJson(ring, of, partsOf, (type) => contractOf.get(type));
+      const resealed = (await resealObject(db, key[0]!, json, ring.currentKeyId, reseal)) ?? reseal(json);
       for (const keyId of resealed.missing) total.missing[keyId] = (total.missing[keyId] ?? 0) + 1;
-      return resealed.isChanged ? [{ key, before: resealed.before, json: resealed.json }] : [];
-    });
+      if (resealed.isChanged) changed.push({ key, before: resealed.before, json: resealed.json });
+    }
     const rewritten = changed.length === 0 ? 0 : await replacePayloads(db, name, changed, by);
     total.checked += stored.length;
     total.rewritten += rewritten;

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import {
   cancelJob,
@@ -11,6 +14,7 @@ import {
   setKeyRing,
   unsealPayload,
 } from '@duework/queue-core';
+import { folderStore, setOffload } from '@duework/queue-core/objects';
 import { claimRuns } from '@duework/queue-core/internals';
 import { getSchedule, saveSchedule } from '@duework/schedules';
 import { startTestWorker } from '@duework/testing';
@@ -111,4 +115,28 @@ test('with the catalog, what was stored in plain text is encrypted, too', async 
     n: 1,
     ibans: { 'a/b~c': { $sealed: expect.stringMatching(/^k2:/) } },
   });
+});
+
+test('a payload in an object is encrypted anew, in another object, and where there is no store its key is missing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duework-reencrypt-'));
+  setOffload({ above: '1kB', store: folderStore(folder) });
+  setKeyRing(old);
+  const large = { n: 1, ibans: { one: 'x'.repeat(5_000) } };
+  await enqueue(database.db, pay, large);
+  setOffload(null);
+  expect(await reencryptPayloads(database.db, both)).toMatchObject({ rewritten: 0, missing: { k1: 1 } });
+  setOffload({ above: '1kB', store: folderStore(folder) });
+  expect(await reencryptPayloads(database.db, both)).toMatchObject({ rewritten: 1, missing: {} });
+  expect(await reencryptPayloads(database.db, only2)).toMatchObject(NOTHING);
+  setKeyRing(only2);
+  const got: unknown[] = [];
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { pay: ({ payload }) => void got.push(payload) },
+  });
+  await events.waitFor('job.succeeded');
+  await worker.stop({ deadlineMs: 1_000 });
+  setOffload(null);
+  await rm(folder, { recursive: true });
+  expect(got).toEqual([large]);
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
 import { DueworkError, isStorableText } from '@duework/sql/errors';
+import { requireInline } from '../objects/require-inline.js';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import type { Act } from '../ports/act.js';
@@ -85,8 +86,9 @@ function checkId(id: string): void {
  */
 export function checkCapabilities(
   { capabilities }: Pick<BatchStore<null>, 'capabilities'>,
-  { priority, flow, unique }: NewRun,
+  { priority, flow, unique, isLarge, type, payloadJson }: NewRun,
 ): void {
+  if (!capabilities.objects) requireInline({ type, payloadJson, isLarge }, 'The payload of a job in this store');
   if (unique !== null) requireCapability(capabilities, 'unique', 'unique');
   requireTerms(capabilities, flow?.terms ?? {});
   if (flow?.gates !== undefined) requireCapability(capabilities, 'flow', 'flow control');

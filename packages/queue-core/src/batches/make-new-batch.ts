@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkName } from '@duework/sql';
+import { requireInline } from '../objects/require-inline.js';
 import { DueworkError } from '@duework/sql/errors';
 import type { JobRequest } from '../enqueue/job-request.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
@@ -31,7 +32,9 @@ export function makeNewBatch(request: BatchRequest): { readonly batch: JoinedBat
   for (const moment of BATCH_MOMENTS) {
     const given = request[moment];
     if (given === undefined) continue;
-    callbacks[moment] = notUnique(moment, makeNewRun(typeof given === 'function' ? given(id) : given));
+    const run = notUnique(moment, makeNewRun(typeof given === 'function' ? given(id) : given));
+    requireInline(run, 'The payload of a callback');
+    callbacks[moment] = run;
   }
   return { batch: { id, name: name ?? null, callbacks }, runs: makeRunsOf(id, jobs) };
 }

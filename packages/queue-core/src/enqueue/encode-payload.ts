@@ -24,7 +24,7 @@ export function encodePayload(
   contract: JobContract,
   payload: unknown,
   limitBytes: number,
-): { parsed: unknown; json: string } {
+): { parsed: unknown; json: string; bytes: number } {
   const { type } = contract;
   checkPayloadShape(type, payload, limitBytes);
   const parsed = parseValue(contract.payload, payload);
@@ -35,7 +35,7 @@ export function encodePayload(
   const stored = sealPayload(contract, parsed.data);
   const { json, bytes } = stored === parsed.data ? plain : write(stored, refuse);
   if (bytes > limitBytes) throw new DueworkError('payload_too_large', { type, bytes, limitBytes });
-  return { parsed: parsed.data, json };
+  return { parsed: parsed.data, json, bytes };
 }
 
 /** A message of a rule may quote what it refuses. */

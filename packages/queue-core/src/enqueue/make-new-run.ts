@@ -1,5 +1,6 @@
 import type { Duration, JobContract } from '@duework/contracts';
 import { checkOption, checkRunOptions, readDuration } from './check-run-options.js';
+import { currentOffload } from '../objects/current-offload.js';
 import { makeTerms, type NewRun, type NewTerms, type RunFlow } from '../ports/producer.js';
 import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
@@ -17,7 +18,12 @@ export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 export function makeNewRun({ contract, payload = contract.defaultPayload, options }: JobRequest): NewRun {
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
-  const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
+  const { payloadLimitBytes: limitBytes = DEFAULT_PAYLOAD_LIMIT_BYTES } = options;
+  const { parsed, json, bytes } = encodePayload(
+    contract,
+    payload,
+    Math.max(limitBytes, currentOffload()?.upToBytes ?? 0),
+  );
   checkRunOptions({ priority, maxAttempts, runAt, delay });
   const { idempotencyKey: given } = options;
   const queue = chooseQueue(contract, options.queue);
@@ -34,6 +40,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     unique: key === null ? null : contract.unique,
     keyWindowMs: contract.idempotencyWindowMs,
     payloadJson: json,
+    ...(bytes > limitBytes ? { isLarge: true } : {}),
     metaJson: encodeMeta(options.meta),
     flow: makeFlow(gatesOf(contract, parsed, queue), makeTerms(contract, readExpiry(options.expiresAfter))),
   };

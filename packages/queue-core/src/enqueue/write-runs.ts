@@ -1,5 +1,6 @@
 import { expectedTransaction, inTransaction, recogniseClient, type Queryable, type Transactable } from '@duework/sql';
 import type { EnqueuedJob, NewRun, JoinedBatch } from '../ports/producer.js';
+import { offloadRuns } from '../objects/offload-runs.js';
 import { insertRuns, tryInsertRuns } from '../sql/enqueue/insert-runs.js';
 import { notifyWake } from '../sql/wake/notify-wake.js';
 import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
@@ -14,12 +15,16 @@ const LONG_MS = 600_000;
  * statement left the caller's transaction, `unknown_client` and `not_migrated`.
  */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
-  return inPortions(db, runs, async (client, portion) => (await write(client, portion, insertRuns))!);
+  const made = offloadRuns(runs);
+  // nearly always at once, so that the statement is sent before the caller can send a COMMIT
+  const sent = made instanceof Promise ? await made : made;
+  return inPortions(db, sent, async (client, portion) => (await write(client, portion, insertRuns))!);
 }
 
 /** The same for the runs of a batch, which may be none. Throws `batch_not_found` and `batch_settled`, too. */
 export async function writeBatch(db: Queryable, batch: JoinedBatch, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
-  return inPortions(db, runs, async (client, portion, isFirst) => {
+  const made = offloadRuns(runs);
+  return inPortions(db, made instanceof Promise ? await made : made, async (client, portion, isFirst) => {
     const joined = isFirst ? batch : { id: batch.id };
     return (await write(client, portion, (tx, ofBatch, options) =>
       insertRuns(tx, ofBatch, { ...options, batch: joined }),

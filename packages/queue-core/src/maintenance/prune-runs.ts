@@ -34,6 +34,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneAnswers(db, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => pruneWithRuns(db, 'job_effects', keep, batch));
+  await inBatches(signal, (batch) => pruneWithRuns(db, 'job_objects', keep, batch));
   await inBatches(signal, (batch) => pruneSignals(db, keep.keepDays, batch));
   await inBatches(signal, (batch) => pruneEvents(db, batch));
   await inBatches(signal, (batch) => pruneCarriedJobs(db, batch));

@@ -13,6 +13,8 @@ export interface NewTerms {
   readonly maxWaitMs?: number;
   /** The batch that it belongs to. */
   readonly batch?: string;
+  /** Its payload is in an object, or names some: it needs them for as long as it is kept. */
+  readonly hasObjects?: true;
 }
 
 /** A run to insert, checked against its contract. */
@@ -33,6 +35,8 @@ export interface NewRun {
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
+  /** The payload is larger than a row may hold, so only a store that can offload it takes it. */
+  readonly isLarge?: true;
   /** An object of texts as JSON; null: none. */
   readonly metaJson: string | null;
   /** Its gates, and terms for it alone; null: it runs as soon as it is due. */

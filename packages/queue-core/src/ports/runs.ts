@@ -48,6 +48,8 @@ export interface RunTerms {
   readonly maxWaitMs?: number;
   /** The batch that it belongs to. */
   readonly batch?: string;
+  /** Its payload is in an object, or names some. */
+  readonly hasObjects?: true;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */
@@ -250,6 +252,11 @@ export interface RunStore {
   extendLeases(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]>;
   /** Writes the progress of a run; false: this claim no longer owns it. */
   saveProgress(id: string, fence: number, progressJson: string): Promise<boolean>;
+  /**
+   * Notes that a run needs an object that is about to be put; false: this claim no longer owns it. Throws `not_supported`
+   * if the store has no `objects`.
+   */
+  keepObject(id: string, fence: number, key: string): Promise<boolean>;
   /**
    * Completes a run through the caller's transaction; false: this claim no longer owns it. Throws `not_supported` if
    * the store is not `transactional`.

@@ -26,6 +26,8 @@ export interface Capabilities {
   readonly terms: boolean;
   /** Knows who subscribes to an event (`publish`). */
   readonly events: boolean;
+  /** Large payloads and results are kept in an object store (`setOffload`), and jobs may name objects. */
+  readonly objects: boolean;
 }
 
 export interface Capable {

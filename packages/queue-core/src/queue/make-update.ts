@@ -2,6 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import { checkOption, checkRunOptions, readDuration } from '../enqueue/check-run-options.js';
 import { encodePayload } from '../enqueue/encode-payload.js';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '../enqueue/make-new-run.js';
+import { requireInline } from '../objects/require-inline.js';
 import { gatesOf } from '../flow/gates-of.js';
 import type { RunUpdate } from '../ports/operator.js';
 import type { JobChange } from './job-change.js';
@@ -36,5 +37,6 @@ function encode(
 ): RunUpdate['payload'] {
   const { type, version } = contract;
   const { parsed, json } = encodePayload(contract, payload, limitBytes);
+  requireInline({ type, payloadJson: json }, 'The changed payload of a job');
   return { type, version, json, flow: gatesOf(contract, parsed) };
 }

@@ -1,6 +1,7 @@
 import { parseDuration, parseValue, type Duration, type JobContract, type ResultOutput } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { DueworkError } from '@duework/sql/errors';
+import { readOffloaded } from '../objects/read-offloaded.js';
 import type { Job } from './job.js';
 
 export interface ResultOptions {
@@ -35,7 +36,8 @@ export async function readResult<C extends JobContract>(
     const { job } = await find();
     if (job.type !== contract.type)
       throw new DueworkError('wrong_job_type', { id: job.id, type: job.type, expected: contract.type });
-    if (job.finishedAt !== null) return parseResult(contract, job);
+    if (job.finishedAt !== null)
+      return parseResult(contract, { ...job, result: await readOffloaded(job.result, signal) });
     const leftMs = waitMs - (clock.monotonicMs() - startedMs);
     if (leftMs <= 0) throw new DueworkError('job_not_finished', { id: job.id, status: job.status });
     await pause(clock, Math.min(lookMs - (clock.monotonicMs() % lookMs), leftMs), signal);

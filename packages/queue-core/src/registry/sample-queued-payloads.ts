@@ -1,6 +1,7 @@
 import type { Catalog } from '@duework/contracts';
 import { ParseTally, type SampledVersion } from './payload-check/parse-tally.js';
 import { readPayloadSample } from '../sql/registry/read-payload-sample.js';
+import { offloadedIn } from '../objects/object-ref.js';
 import type { Queryable } from '@duework/sql';
 
 /** Whether what waits of one type would parse. */
@@ -15,11 +16,11 @@ export interface PayloadParses {
 
 /**
  * What a catalog would do with payloads of a type that wait (queued, failed, running), in one bounded statement. The
- * answer has paths and codes, and nothing of a payload. `checkQueuedPayloads` looks at every one, of every type.
+ * answer has paths and codes, and nothing of a payload. Payloads in objects are not parsed. `checkQueuedPayloads` looks at every one, of every type.
  */
 export async function sampleQueuedPayloads(db: Queryable, catalog: Catalog, type: string): Promise<PayloadParses> {
   const { runs, looked, isComplete } = await readPayloadSample(db, type);
   const tally = new ParseTally(catalog.find((one) => one.type === type));
-  for (const [id, version, payload] of runs) tally.add(id, version, payload);
+  for (const [id, version, payload] of runs) if (offloadedIn(payload) === null) tally.add(id, version, payload);
   return { looked, isComplete, versions: tally.versions() };
 }

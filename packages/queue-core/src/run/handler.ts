@@ -11,6 +11,8 @@ import type {
 import type { Queryable } from '@duework/sql';
 import type { DurableOf } from '../steps/durable-context.js';
 import type { Outcome } from '../settle/outcome.js';
+import type { ObjectRef } from '../objects/object-store.js';
+import type { ObjectSource } from '../objects/put-object.js';
 import type { Once } from '../effects/effect-context.js';
 import type { Json, Meta } from '../queue/job.js';
 import type { ClaimedRun } from '../ports/runs.js';
@@ -68,6 +70,12 @@ export interface JobContext<C extends JobContract = JobContract> {
    * throws: a value that does not fit is left out and logged.
    */
   readonly progress: (value: ProgressOf<C> & Json) => void;
+  /**
+   * Writes an object, such as a file, into the store of large payloads without holding it in memory, and returns its
+   * reference for the result or another job's payload. It is kept as long as this job. Throws `offload_missing`,
+   * `store_unavailable`, and `AbortReason` when another worker has the run.
+   */
+  readonly putObject: (source: ObjectSource) => Promise<ObjectRef>;
   /**
    * Completes the run inside the handler's own transaction: its writes, its child jobs and its completion commit
    * together or not at all. Throws `AbortReason` (`lease_lost`) when another worker has the run, which rolls all of it

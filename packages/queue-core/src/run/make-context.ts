@@ -12,6 +12,9 @@ import { AbortReason } from '../settle/attempt-end.js';
 import { StepMisuseError } from '../step-errors.js';
 import { KeptLog, type AttemptAbort } from './attempt.js';
 import { isSure, untilSure } from '../leases/hold-lease.js';
+import { requireOffload } from '../objects/current-offload.js';
+import type { ObjectRef } from '../objects/object-store.js';
+import type { ObjectSource } from '../objects/put-object.js';
 import { nameId } from '../queue/shard-id.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -52,6 +55,7 @@ export function makeContext(engine: Needs, owned: OwnedRun): ContextParts {
         : engine.logOf(run),
     once: ((name, effect, options) => (once ??= makeOnceOf(engine, owned))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, owned))(value),
+    putObject: (source: ObjectSource) => putForRun(engine, owned, source),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, owned, tx, result),
     step: NO_STEP,
     patched: refuseStep,
@@ -101,6 +105,17 @@ function makeOnceOf(engine: Needs, owned: OwnedRun): Once {
     isLeaseOver,
     crashHook,
   });
+}
+
+/** Noted for its run before it is put, so that it never belongs to nobody. */
+async function putForRun({ store }: Needs, { run, abort }: OwnedRun, source: ObjectSource): Promise<ObjectRef> {
+  requireCapability(store.capabilities, 'objects', 'putObject');
+  requireOffload();
+  const { newKey, putAt } = await import('../objects/put-object.js');
+  const key = newKey();
+  if (!(await store.keepObject(run.id, run.fence, key)))
+    throw new AbortReason('lease_lost', 'The lease of this run was lost before the object could be put.');
+  return putAt(key, source, abort.signal);
 }
 
 async function completeIn(engine: Needs, owned: OwnedRun, tx: Queryable, result: Json): Promise<void> {

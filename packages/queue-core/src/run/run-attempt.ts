@@ -19,12 +19,14 @@ import { AttemptSteps, type StepNeeds } from '../steps/attempt-steps.js';
 import { AttemptWaits } from '../steps/attempt-waits.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import type { ContextParts } from './make-context.js';
+import { keepResult } from '../settle/keep-result.js';
+import { loadPayload } from '../objects/load-payload.js';
 import { parsePayload } from './parse-payload.js';
 
 /**
  * Runs one attempt. It never touches the database and never throws.
  *
- *   decrypt and parse the payload → call the handler under its time limit → wait for its ending → have the settlement decided
+ *   read the payload, if it is in an object → decrypt and parse it → call the handler under its time limit → wait for its ending → have the settlement decided
  *
  * An abort asks the handler to end, and cannot force it: a handler that ignores its signal is given up after a grace and
  * its attempt is settled without it, while `ended` resolves when it really ends. Only an isolated handler can be killed.
@@ -34,7 +36,17 @@ import { parsePayload } from './parse-payload.js';
 export interface AttemptInput {
   readonly engine: Pick<
     Engine,
-    'clock' | 'random' | 'backoffOf' | 'logOf' | 'middleware' | 'graceMs' | 'limits' | 'loop' | 'toldResults' | 'owned'
+    | 'store'
+    | 'clock'
+    | 'random'
+    | 'backoffOf'
+    | 'logOf'
+    | 'middleware'
+    | 'graceMs'
+    | 'limits'
+    | 'loop'
+    | 'toldResults'
+    | 'owned'
   > &
     StepNeeds;
   /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
@@ -60,10 +72,21 @@ type Answer = (result: AttemptResult) => void;
 const KILL_MS = 2_000;
 
 export function runAttempt(input: AttemptInput, answer: Answer): void {
-  const { context, owned } = input;
+  const { owned } = input;
   const { reason } = owned.abort;
   // aborted while the run waited in the buffer
   if (reason !== null) return endWithoutHandler(input, { kind: 'threw', error: reason }, answer);
+  const loading = loadPayload(owned.run, () => owned.abort.signal);
+  if (loading === null) return runLoaded(input, answer);
+  const failed = (error: unknown): void => endWithoutHandler(input, { kind: 'threw', error }, answer);
+  void loading.then(
+    () => (owned.abort.reason === null ? runLoaded(input, answer) : failed(owned.abort.reason)),
+    failed,
+  );
+}
+
+function runLoaded(input: AttemptInput, answer: Answer): void {
+  const { context, owned } = input;
   const payload = parsePayload(owned);
   if ('kind' in payload) return endWithoutHandler(input, payload, answer);
   context.payload = payload.data;
@@ -104,7 +127,12 @@ function callHandler(input: AttemptInput, context: JobContext, answer: Answer): 
     stopTimer = clock.after(patienceMs, () => end({ kind: 'overran' }, settled(outcome)));
   });
   outcome.then(
-    (given) => end({ kind: 'returned', outcome: readOutcome(given) }, null),
+    (given) => {
+      const decided = readOutcome(given);
+      const keeping = keepResult(engine, owned, decided);
+      if (keeping === null) end({ kind: 'returned', outcome: decided }, null);
+      else void keeping.then((kept) => end({ kind: 'returned', outcome: kept }, null));
+    },
     (error: unknown) => end({ kind: 'threw', error }, null),
   );
 }

@@ -26,6 +26,8 @@ const PERMANENT_CODES = new Set([
   'step_misused',
   'not_durable',
   'not_supported',
+  'object_missing',
+  'object_altered',
 ]);
 
 /**

@@ -5,6 +5,7 @@ import type { Json } from '../queue/job.js';
 import type { Outcome } from './outcome.js';
 import { checkResult } from './check-result.js';
 import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
+import { KeptResult } from './keep-result.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import type { Engine } from '../worker/engine.js';
 import { showValue } from '@duework/sql/errors';
@@ -122,6 +123,7 @@ function decideCompletion(facts: AttemptFacts, result: unknown): Decision {
   // without `settlementOf`, because nearly all attempts end here
   const complete = (stored: Json): Settlement => ({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
   if (result === null || result === undefined) return { settlement: complete(null), droppedResult: null };
+  if (result instanceof KeptResult) return { settlement: complete(result.stored), droppedResult: null };
   try {
     return { settlement: complete(checkResult(contract, result)), droppedResult: null };
   } catch (error) {

@@ -6,6 +6,7 @@ import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue/job-request.js';
 import { sendThroughHook } from '../enqueue/send-through-hook.js';
 import { makeNewRun } from '../enqueue/make-new-run.js';
+import { readOffloaded } from '../objects/read-offloaded.js';
 import type { NewWait, StepRow } from '../ports/steps.js';
 import type { Json } from '../queue/job.js';
 import { nameId, splitId } from '../queue/shard-id.js';
@@ -68,7 +69,7 @@ export class AttemptWaits implements Omit<DurableContext, 'step' | 'patched'> {
       const { shard } = this.engine.store;
       const awaited = ownId(id, shard);
       const row = await this.#wait(name ?? `wait for job ${id}`, { ...until(timeout), awaits: 'job', awaited });
-      return row.result === null ? null : { ...toJobEnd(row.result), id: outerId(awaited, shard) };
+      return row.result === null ? null : { ...(await readEnd(row.result)), id: outerId(awaited, shard) };
     })) as DurableContext['waitForJob'];
 
   readonly child = ((contract: JobContract, payload: unknown, options: ChildOptions = {}): Promise<unknown> =>
@@ -214,6 +215,12 @@ function ownId(given: string, shard: string | undefined): string {
 
 type Stored = Pick<JobEnd, 'id' | 'status'> & Partial<JobEnd>;
 
+/** A large result is in an object, which is read again by each attempt. */
+async function readEnd(stored: Json): Promise<JobEnd> {
+  const end = toJobEnd(stored);
+  return { ...end, result: await readOffloaded(end.result) };
+}
+
 function toJobEnd(stored: Json): JobEnd {
   // what is null is left out where it is stored
   const { id, status, result = null, errorCode = null, error = null } = stored as unknown as Stored;
@@ -221,8 +228,8 @@ function toJobEnd(stored: Json): JobEnd {
 }
 
 /** What the child has returned. Throws `StepFailedError` where it is dead or cancelled, in each attempt. */
-function resultOfChild({ name, result: stored }: StepRow, contract: JobContract): unknown {
-  const { id, status, result, errorCode, error } = toJobEnd(stored);
+async function resultOfChild({ name, result: stored }: StepRow, contract: JobContract): Promise<unknown> {
+  const { id, status, result, errorCode, error } = await readEnd(stored);
   if (status === 'succeeded') return parseKept(name, result, contract.result);
   const failure = {
     code: errorCode ?? `job_${status}`,

@@ -1,3 +1,5 @@
+import { offloadedIn } from '../objects/object-ref.js';
+import { readOffloaded } from '../objects/read-offloaded.js';
 import { randomUUID } from 'node:crypto';
 import type { Catalog, JobContract } from '@duework/contracts';
 import type { Queryable } from '@duework/sql';
@@ -111,10 +113,13 @@ export class GateChanges {
     if (types === null)
       return busy.length === 0 ? null : { types: busy, looked: 0, changed: 0, unusable: 0, state: 'busy' };
     let unusable = 0;
-    const changes = portion.runs.flatMap(([id, type, version, queue, gates, units, payload]: WaitingRun) => {
+    const changes: GateChange[] = [];
+    for (const [id, type, version, queue, gates, units, stored] of portion.runs as readonly WaitingRun[]) {
+      // one at a time, because each may be large; one that cannot be read makes no gates
+      const payload = offloadedIn(stored) === null ? stored : await readOffloaded(stored).catch(() => stored);
       const change = this.#changeOf({ id, type, version, queue, payload }, gates, units, null, () => unusable++);
-      return change ?? [];
-    });
+      if (change !== null) changes.push(change);
+    }
     const { changed, busy: left } = await writeGates(this.db, portion, this.#taker, changes, this.#tries >= MOST_TRIES);
     const isAgain = left !== null && left > 0 && this.#tries < MOST_TRIES;
     this.#tries = isAgain ? this.#tries + 1 : 0;

@@ -10,4 +10,5 @@ export const POSTGRES_CAPABILITIES: Capabilities = {
   unique: true,
   terms: true,
   events: true,
+  objects: true,
 };

@@ -3,6 +3,7 @@ import { EnqueueGroups } from '../enqueue/group-by-key.js';
 import { isClient, recogniseClient, type Queryable } from '@duework/sql';
 import type { Producer } from '../ports/producer.js';
 import { publishEvent } from '../sql/enqueue/publish-event.js';
+import { offloadRuns } from '../objects/offload-runs.js';
 import { sendSignal } from '../sql/steps/send-signal.js';
 import { writeBatch, writeRuns } from '../enqueue/write-runs.js';
 
@@ -29,10 +30,12 @@ export function postgresProducer(
     insertBatch: (batch, runs, signal) => admission.run(signal, () => writeBatch(db, batch, runs)),
     insert: (runs, signal) =>
       admission.run(signal, async () => {
-        const [run] = runs;
+        const made = offloadRuns(runs);
+        const sent = made instanceof Promise ? await made : made;
+        const [run] = sent;
         // what a second one does may depend on the first: each is a statement of its own
-        const isShared = runs.length === 1 && run!.unique === null;
-        return isShared ? [await groups.enqueue(run!, signal)] : writeRuns(db, runs);
+        const isShared = sent.length === 1 && run!.unique === null;
+        return isShared ? [await groups.enqueue(run!, signal)] : writeRuns(db, sent);
       }),
   };
 }

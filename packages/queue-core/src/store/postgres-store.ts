@@ -15,6 +15,7 @@ import { beginWaits } from '../sql/steps/begin-waits.js';
 import { endWait } from '../sql/steps/end-wait.js';
 import { readSteps } from '../sql/steps/read-steps.js';
 import { writeSteps } from '../sql/steps/write-steps.js';
+import { keepObject } from '../sql/objects/keep-object.js';
 import { rescueRuns } from '../sql/leases/rescue-runs.js';
 import { takeChores } from '../sql/upkeep/take-chores.js';
 import { sampleDepth } from '../sql/claim/sample-depth.js';
@@ -103,6 +104,7 @@ export function createPostgresStore({ db, isOurs = () => true }: PostgresStoreOp
     endWait: (wait) => endWait(db, wait),
     insertChildren: (runs) => writeRuns(db, runs),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
+    keepObject: (id, fence, key) => keepObject(db, id, fence, key),
     completeIn: async (tx, completion) => {
       if (isReplaced) return false;
       const client = await openHere(tx);

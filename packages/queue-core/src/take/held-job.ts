@@ -4,6 +4,7 @@ import type { OwnedRun } from '../claim/owned-run.js';
 import { systemClock } from '../clock.js';
 import type { Once } from '../effects/effect-context.js';
 import { makeOnce } from '../effects/once.js';
+import { loadPayload } from '../objects/load-payload.js';
 import type { SettledStatus, Settlement } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Json } from '../queue/job.js';
@@ -73,6 +74,12 @@ export class HeldJob implements TakenJob {
 
   /** Reads the payload; false: it could not be read, and the job is settled for that. */
   async parse(read: typeof parsePayload): Promise<boolean> {
+    try {
+      await loadPayload(this.owned.run, () => this.owned.abort.signal);
+    } catch (error) {
+      await this.#decide({ kind: 'threw', error });
+      return false;
+    }
     const payload = read(this.owned);
     if ('kind' in payload) {
       await this.#decide(payload);

@@ -5,6 +5,7 @@ import {
   type InsertedRun,
   insertRuns,
   makeNewRun,
+  requireInline,
   type NewRun,
   sendThroughHook,
 } from '@duework/queue-core/internals';
@@ -223,7 +224,9 @@ function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
 function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
   if (contract === undefined) return 'unknown_job_type';
   try {
-    return makeNewRun(jobRequest(contract, slotPayload(row, contract, slotMs) as never));
+    const run = makeNewRun(jobRequest(contract, slotPayload(row, contract, slotMs) as never));
+    requireInline(run, 'The payload of a schedule');
+    return run;
   } catch (error) {
     // a key function may throw anything, because the contract's author wrote it
     return DueworkError.is(error) ? error.code : 'invalid_payload';

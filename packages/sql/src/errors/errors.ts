@@ -23,6 +23,18 @@ const MESSAGES = {
     `The payload of ${f.type} is not valid: ${f.issues.map((i) => `${i.pointer || '/'} ${i.message}`).join('; ')}.`,
   payload_too_large: (f: { type: string; bytes: number; limitBytes: number }) =>
     `The payload of ${f.type} is ${f.bytes} bytes; the limit is ${f.limitBytes}. Store the content elsewhere and enqueue a reference.`,
+  offload_missing: (_: object) =>
+    'This needs the store of large payloads, which this process does not have: call setOffload({ store }), or give it to runWorker as offload.',
+  object_missing: (f: { key: string }) =>
+    `The store has no object ${showValue(f.key)}: it was deleted there, or this process has another store. Restore it, then retry the job; or enqueue it again.`,
+  object_altered: (f: { key: string }) =>
+    `The object ${showValue(f.key)} is not what was put: its length or its SHA-256 differs. Restore it, then retry the job; or enqueue it again.`,
+  object_not_kept: (f: { type: string; what: string }) =>
+    `${f.what} (${f.type}) cannot name objects, because they are kept for the payload and the result of a job alone. Enqueue a job with it instead.`,
+  store_unavailable: (f: { verb: string; problem: string }) =>
+    `The store of large payloads does not answer (${f.verb}): ${showValue(f.problem)}`,
+  store_shared: (f: { databases: readonly string[] }) =>
+    `Nothing is removed, because other databases keep objects in the same place (${f.databases.join(', ')}): give each database a folder, a prefix or a bucket of its own, and delete databases/<name> of one that is gone.`,
   payload_not_storable: (f: { type: string; reason: string }) =>
     `The payload of ${f.type} cannot be stored: ${f.reason}.`,
   text_not_storable: (f: { reason: string }) =>
@@ -185,6 +197,7 @@ const LACKS = {
   unique: 'its jobs can be unique by an idempotency key only',
   terms: 'it has no deadlines, and enqueues nothing when a job ends',
   events: 'it does not know who subscribes',
+  objects: 'it keeps no objects for its jobs',
 } as const;
 
 /** What a store may refuse, by the caller's name for it. */
@@ -199,6 +212,7 @@ export type AskedFor =
   | 'signal'
   | 'batch'
   | 'unique'
+  | 'putObject'
   | 'expiresAfter'
   | 'retryFor'
   | 'onDead'

@@ -66,6 +66,7 @@ const EVERYTHING: Capabilities = {
   unique: true,
   terms: true,
   events: true,
+  objects: true,
 };
 
 /**

@@ -30,5 +30,6 @@ const LEAST: Capabilities = {
   unique: false,
   terms: false,
   events: false,
+  objects: false,
 };
 describeStore('a store that can do the least', () => open(LEAST), LEAST);

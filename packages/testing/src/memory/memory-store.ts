@@ -46,6 +46,7 @@ export const MEMORY_CAPABILITIES: Capabilities = {
   unique: true,
   terms: true,
   events: false,
+  objects: false,
 };
 
 /**
@@ -99,6 +100,10 @@ export function createMemoryStore(
       const run = tables.owned(id, fence);
       if (run !== undefined) run.progressJson = progressJson;
       return run !== undefined;
+    },
+    async keepObject() {
+      requireCapability(capabilities, 'objects', 'putObject');
+      return false;
     },
     async completeIn(_, { id, fence, result }) {
       requireCapability(capabilities, 'transactional', 'completeIn');

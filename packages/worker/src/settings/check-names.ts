@@ -13,6 +13,7 @@ const KNOWN = {
   schedules: 0,
   schedulesVersion: 0,
   prisma: 0,
+  offload: 0,
   codeVersion: 0,
   log: 0,
   keepLogs: 0,

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '@duework/contracts';
-import { checkReplication, checkWorkerDatabase, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import {
+  checkReplication,
+  checkWorkerDatabase,
+  connectPg,
+  describeDatabaseError,
+  parseDatabaseUrl,
+} from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
-import { currentKeyRing, nameId } from '@duework/queue-core/internals';
+import { currentKeyRing, currentOffload, nameId } from '@duework/queue-core/internals';
 import { stepBulkActions } from '@duework/operate/step-bulk-actions';
 import { createTicker } from '@duework/schedules/ticker';
 import { assembleWorker } from '../assemble-worker.js';
@@ -16,6 +22,9 @@ import type { WorkPlace } from './work-place.js';
 
 /** How soon a worker moves an action on whose process has gone. */
 const BULK_INTERVAL_MS = 2_500;
+
+/** How soon an object goes that no job needs, once it is a day old. */
+const OBJECTS_INTERVAL_MS = 3_600_000;
 
 /** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
 const abilityOf = (catalog: Catalog): string =>
@@ -65,9 +74,25 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
           intervalMs: BULK_INTERVAL_MS,
           act: (signal) => stepBulkActions(engine, catalog, signal),
         },
+        ...(currentOffload() === null
+          ? []
+          : [{ name: 'objects', intervalMs: OBJECTS_INTERVAL_MS, act: (signal: AbortSignal) => pruneAll(signal) }]),
       ],
     }),
   });
+  /** Of all shards, because what one does not know may be another's. */
+  const pruneAll = async (signal: AbortSignal): Promise<void> => {
+    const others = Object.entries(settings.shards ?? {}).filter(([name]) => name !== shard);
+    const clients = others.map(([, of]) =>
+      connectPg({ url: of, poolSize: 1, applicationName: 'duework-worker-objects' }),
+    );
+    try {
+      const { pruneObjects } = await import('@duework/queue-core/objects');
+      await pruneObjects([engine, ...clients], { signal });
+    } finally {
+      await Promise.all(clients.map((client) => client.$disconnect()));
+    }
+  };
   const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
   return {
     worker,

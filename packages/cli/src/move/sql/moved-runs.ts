@@ -105,7 +105,10 @@ export const lockDead = (tx: Queryable, ids: readonly string[]): Promise<Waiting
     tx,
     sql`
     SELECT ${columns} FROM duework.job_history_dead AS j
-    WHERE j.id = ANY (${[...ids]}::text[]::bigint[]) ORDER BY j.id FOR UPDATE SKIP LOCKED`,
+    WHERE j.id = ANY (${[...ids]}::text[]::bigint[])
+      -- its objects are kept for jobs of this database alone
+      AND NOT coalesce(j.terms ? 'hasObjects', false)
+    ORDER BY j.id FOR UPDATE SKIP LOCKED`,
   );
 
 /** Removes runs that are elsewhere now, with their keys and attempts; whoever waits at their gates is looked at. */

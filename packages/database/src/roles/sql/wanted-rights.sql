@@ -6,6 +6,8 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
   ('SIUD', 'SIUD', 'S', 'flow_rules flow_keys flow_waits flow_looks flow_turns'),
   ('SIUD', 'SI',   'S', 'job_attempts expiries'),
   ('SIUD', 'SUD',  'S', 'job_steps'),
+  ('SIUD', 'SI',   'S', 'job_objects'),
+  ('SD',   'S',    '',  'stored_objects'),
   ('SIUD', 'SIUD', 'S', 'job_alerts'),
   ('SD',   'SIUD', 'S', 'alert_silences'),
   ('SIUD', 'SID',  'S', 'xid_samples'),
@@ -34,7 +36,7 @@ WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
 calls (roles, names) AS (VALUES
   ('app worker operator', 'enqueue enqueue_1 enqueue_many_1 enqueue_unique_1 publish publish_1 open_batch join_batch begin_batch signal'),
   -- what writes in a caller's transaction asks for it
-  ('app worker operator', 'take_answer keep_answer check_at_commit'),
+  ('app worker operator', 'take_answer keep_answer check_at_commit put_object'),
   ('worker operator',     'add_up_batches ensure_partitions'),
   ('operator',            'replay_events empty_copy ready_restored raise_sequences'),
   ('worker',              'prune prune_audit prune_bulk_actions')),

@@ -91,6 +91,7 @@ test('a key is told who it is and what it may do', async () => {
           unique: true,
           terms: true,
           events: true,
+          objects: true,
         },
         keepsAnswers: true,
         filters: null,

@@ -24,11 +24,12 @@ const query = z.strictObject({
     .transform(Number)
     .refine((wait) => wait <= MAX_WAIT_SECONDS, seconds)
     .default(0),
+  whole: z.enum(['true', 'false'], 'true or false').default('false'),
 });
 
 /**
  * `GET /v1/jobs/{id}`: one job, live or finished, with its attempts on record. With `wait` it answers when the job has
- * finished.
+ * finished; with `whole` also what is in the store of objects.
  */
 export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, streams: Share): QueueRoute {
   return {
@@ -49,6 +50,12 @@ export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, st
           description: 'For how many seconds to wait until the job has finished; then it is answered as it is.',
           schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
         },
+        {
+          name: 'whole',
+          in: 'query',
+          description: 'Reads a payload and a result that were too large for their row from the store of objects.',
+          schema: { type: 'boolean', default: false },
+        },
       ],
       responses: {
         200: answer('The job.', jobDetail),
@@ -57,6 +64,10 @@ export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, st
           'job_not_found',
           'invalid_job_id',
           'rate_limited',
+          'offload_missing',
+          'object_missing',
+          'object_altered',
+          'store_unavailable',
           'overloaded',
           ...DATABASE_PROBLEMS,
         ),
@@ -64,9 +75,10 @@ export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, st
     },
     async handle(c) {
       const id = c.req.param('id') ?? '';
-      const { wait } = parseQuery(query, c);
+      const { wait, whole: asked } = parseQuery(query, c);
+      const whole = asked === 'true';
       await checkJob(parts, c, id);
-      const job = await readJobDetail(parts, c, id);
+      const job = await readJobDetail(parts, c, id, whole);
       if (wait === 0 || job.finishedAt !== null) return answerExactly(c, job);
       const giveBack = streams.take(c.get('principal'));
       const gone = new AbortController();
@@ -78,7 +90,7 @@ export function getJob(parts: ApiParts, watch: JobWatch, access: AccessWatch, st
       // what was right at the beginning may be revoked by now
       c.set('principal', await c.get('authorizeAgain')());
       await checkJob(parts, c, id);
-      return answerExactly(c, await readJobDetail(parts, c, id));
+      return answerExactly(c, await readJobDetail(parts, c, id, whole));
     },
   };
 }

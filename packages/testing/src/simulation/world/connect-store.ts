@@ -50,6 +50,7 @@ export function connectStore(
     endWait: through('endWait'),
     insertChildren: through('insertChildren'),
     saveProgress: through('saveProgress'),
+    keepObject: through('keepObject'),
     completeIn: through('completeIn'),
     isCompleted: through('isCompleted'),
     takeChores: through('takeChores'),
