@@ -3,29 +3,14 @@ import { checkOption } from './check-option.js';
 import type { JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { isName, NAME_RULE } from './is-name.js';
-import type { EncryptionPolicy } from './job-contract.js';
-import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
+import type { EncryptionPolicy, EventContract } from './job-contract.js';
+import type { NoPast, PastOptions, PastPayloads } from './past.js';
 import type { PlainJson } from './plain-json.js';
 import type { AnyOptions } from './read-rules.js';
 import { readSchemas } from './read-schemas.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
 import { tellUnknown } from './tell-unknown.js';
 import type { InputOf, JsonSchemaOf, OutputOf, StandardSchema } from './standard-schema.js';
-
-/** Something that has happened, for whoever subscribes to it; made by `defineEvent` only. */
-export interface EventContract<TPayload extends StandardSchema = StandardSchema> {
-  readonly name: string;
-  readonly version: number;
-  readonly oldestVersion: number;
-  readonly past: Past;
-  readonly payload: TPayload;
-  readonly payloadJsonSchema: JsonSchema;
-  readonly sensitive: readonly string[];
-  readonly sensitiveEver: readonly string[];
-  readonly encryption: EncryptionPolicy;
-  /** How long published ones are kept for `duework events replay`; null: not at all. */
-  readonly keepMs: number | null;
-}
 
 /** The payload that you publish. */
 export type EventInput<E extends EventContract> = InputOf<E['payload']>;

@@ -23,12 +23,13 @@ export {
   type SignalKey,
   type SignalOutput,
 } from './define-signal.js';
-export { defineEvent, type EventContract, type EventInput } from './define-event.js';
+export { defineEvent, type EventInput } from './define-event.js';
 export { defineJob } from './define-job.js';
 export { defineSubscriber } from './define-subscriber.js';
 export type {
   EffectPolicy,
   EncryptionPolicy,
+  EventContract,
   Isolation,
   JobContract,
   PayloadInput,

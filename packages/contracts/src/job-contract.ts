@@ -1,5 +1,4 @@
 import type { Collect } from './collect.js';
-import type { EventContract } from './define-event.js';
 import type { JsonSchema } from './describe-schema.js';
 import type { FlowRules } from './flow/flow-rule.js';
 import type { Past } from './past.js';
@@ -16,6 +15,21 @@ export interface Isolation {
   readonly memoryMb?: number;
   /** How many attempts one process may run, one after the other; 1: each has a process of its own. Default 1,000. */
   readonly maxJobsPerProcess?: number;
+}
+
+/** Something that has happened, for whoever subscribes to it; made by `defineEvent` only. */
+export interface EventContract<TPayload extends StandardSchema = StandardSchema> {
+  readonly name: string;
+  readonly version: number;
+  readonly oldestVersion: number;
+  readonly past: Past;
+  readonly payload: TPayload;
+  readonly payloadJsonSchema: JsonSchema;
+  readonly sensitive: readonly string[];
+  readonly sensitiveEver: readonly string[];
+  readonly encryption: EncryptionPolicy;
+  /** How long published ones are kept for `duework events replay`; null: not at all. */
+  readonly keepMs: number | null;
 }
 
 /** How the runs of a subscriber are made of its event. */

@@ -96,7 +96,7 @@ test('while programs are killed and connections cut, each event that committed r
   expect(await count`SELECT count(*)::int AS count FROM wrong`).toBe(0);
 
   // a new subscriber is given what it has not had, by two at once, one of whom is cut off
-  new Kept('late');
+  const latecomer = new Kept('late');
   while (!(await hasSubscribed('late'))) await pause(20);
   const asked = { event: 'order_paid', to: 'late', from: new Date(0) };
   const replays = [0, 1].map(() => replayEvents(database.connect({ poolSize: 1 }), asked));
@@ -106,4 +106,5 @@ test('while programs are killed and connections cut, each event that committed r
   while ((await alive()) > 0) await pause(20);
   expect(await tally()).toEqual(['book', 'late', 'receipt'].map((type) => ({ type, ...exact })));
   expect(await replayEvents(database.db, asked)).toEqual({ replayed: 0, nextFrom: null });
+  await latecomer.stop();
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineEvent, defineSubscriber, type Catalog } from '@duework/contracts';
+import { Prisma } from '@duework/database';
 import { startTestWorker } from '@duework/testing';
 import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '@duework/sql';
@@ -159,7 +160,8 @@ describe('an event with a key', () => {
       if (!commits) throw new Error('rolled back');
       return published;
     });
-    await (commits ? first : expect(first).rejects.toThrow('rolled back'));
+    if (commits) await first;
+    else await expect(first).rejects.toThrow('rolled back');
     const second = await waiting!.answer;
     expect(second).toMatchObject({ isDeduplicated: commits });
     if (commits) expect(second).toMatchObject({ jobs: (await first).jobs });
@@ -183,8 +185,8 @@ describe('an event with a key', () => {
 
 describe('in SQL', () => {
   const inSql = (args: string) =>
-    database.db.$queryRawUnsafe<{ id: bigint | null; is_deduplicated: boolean; jobs: object }[]>(
-      `SELECT * FROM duework.publish(${args})`,
+    database.db.$queryRaw<{ id: bigint | null; is_deduplicated: boolean; jobs: object }[]>(
+      Prisma.raw(`SELECT * FROM duework.publish(${args})`),
     );
 
   test('an event is published by its name, as its subscribers know it', async () => {

@@ -227,6 +227,7 @@ const UNAUDITED: Readonly<Record<string, string>> = {
   'post /v1/schedule-previews': 'it changes nothing',
   'post /v1/flow/{kind}/{name}/preview': 'it changes nothing',
   'post /v1/queues/{queue}/slots/preview': 'it changes nothing',
+  'post /v1/published-events/{event}/replay/preview': 'it changes nothing',
 };
 
 const nameOf = ({ doc }: Route): string => `${doc.method} ${doc.path}`;
