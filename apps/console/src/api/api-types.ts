@@ -43,6 +43,7 @@ export interface Schemas {
       | 'not_asked'
       | 'missing_scope'
       | 'limited_to_types'
+      | 'object_missing'
       | 'not_found'
       | 'job_not_found'
       | 'invalid_job_id'
@@ -79,6 +80,7 @@ export interface Schemas {
       | 'shard_founded'
       | 'schedule_key_taken'
       | 'body_too_large'
+      | 'object_not_kept'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'invalid_filter'
@@ -109,6 +111,8 @@ export interface Schemas {
       | 'transaction_needed'
       | 'invalid_key_ring'
       | 'payload_not_readable'
+      | 'object_altered'
+      | 'store_shared'
       | 'invalid_result'
       | 'wrong_shard'
       | 'internal_error'
@@ -123,6 +127,8 @@ export interface Schemas {
       | 'redis_away'
       | 'redis_may_evict'
       | 'redis_refused'
+      | 'offload_missing'
+      | 'store_unavailable'
       | 'key_missing'
       | 'key_ring_missing'
       | 'not_migrated'
@@ -154,6 +160,7 @@ export interface Schemas {
         | 'not_asked'
         | 'missing_scope'
         | 'limited_to_types'
+        | 'object_missing'
         | 'not_found'
         | 'job_not_found'
         | 'invalid_job_id'
@@ -190,6 +197,7 @@ export interface Schemas {
         | 'shard_founded'
         | 'schedule_key_taken'
         | 'body_too_large'
+        | 'object_not_kept'
         | 'payload_too_large'
         | 'unsupported_media_type'
         | 'invalid_filter'
@@ -220,6 +228,8 @@ export interface Schemas {
         | 'transaction_needed'
         | 'invalid_key_ring'
         | 'payload_not_readable'
+        | 'object_altered'
+        | 'store_shared'
         | 'invalid_result'
         | 'wrong_shard'
         | 'internal_error'
@@ -234,6 +244,8 @@ export interface Schemas {
         | 'redis_away'
         | 'redis_may_evict'
         | 'redis_refused'
+        | 'offload_missing'
+        | 'store_unavailable'
         | 'key_missing'
         | 'key_ring_missing'
         | 'not_migrated'
@@ -1665,6 +1677,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'payload_offloaded'
         | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
@@ -1687,6 +1700,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'payload_offloaded'
           | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
@@ -1970,7 +1984,7 @@ export interface Operations {
   };
   /** Look a job up */
   readonly getJob: {
-    readonly params: { readonly id: string; readonly wait?: number | undefined };
+    readonly params: { readonly id: string; readonly wait?: number | undefined; readonly whole?: boolean | undefined };
     readonly body: null;
     readonly answer: Schemas['JobDetail'];
   };
