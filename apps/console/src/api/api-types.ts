@@ -43,6 +43,7 @@ export interface Schemas {
       | 'not_asked'
       | 'missing_scope'
       | 'limited_to_types'
+      | 'object_missing'
       | 'not_found'
       | 'job_not_found'
       | 'invalid_job_id'
@@ -82,6 +83,7 @@ export interface Schemas {
       | 'shard_founded'
       | 'schedule_key_taken'
       | 'body_too_large'
+      | 'object_not_kept'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'invalid_filter'
@@ -112,6 +114,8 @@ export interface Schemas {
       | 'transaction_needed'
       | 'invalid_key_ring'
       | 'payload_not_readable'
+      | 'object_altered'
+      | 'store_shared'
       | 'invalid_result'
       | 'wrong_shard'
       | 'internal_error'
@@ -126,6 +130,8 @@ export interface Schemas {
       | 'redis_away'
       | 'redis_may_evict'
       | 'redis_refused'
+      | 'offload_missing'
+      | 'store_unavailable'
       | 'key_missing'
       | 'key_ring_missing'
       | 'not_migrated'
@@ -157,6 +163,7 @@ export interface Schemas {
         | 'not_asked'
         | 'missing_scope'
         | 'limited_to_types'
+        | 'object_missing'
         | 'not_found'
         | 'job_not_found'
         | 'invalid_job_id'
@@ -196,6 +203,7 @@ export interface Schemas {
         | 'shard_founded'
         | 'schedule_key_taken'
         | 'body_too_large'
+        | 'object_not_kept'
         | 'payload_too_large'
         | 'unsupported_media_type'
         | 'invalid_filter'
@@ -226,6 +234,8 @@ export interface Schemas {
         | 'transaction_needed'
         | 'invalid_key_ring'
         | 'payload_not_readable'
+        | 'object_altered'
+        | 'store_shared'
         | 'invalid_result'
         | 'wrong_shard'
         | 'internal_error'
@@ -240,6 +250,8 @@ export interface Schemas {
         | 'redis_away'
         | 'redis_may_evict'
         | 'redis_refused'
+        | 'offload_missing'
+        | 'store_unavailable'
         | 'key_missing'
         | 'key_ring_missing'
         | 'not_migrated'
@@ -1743,6 +1755,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'payload_offloaded'
         | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
@@ -1765,6 +1778,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'payload_offloaded'
           | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
@@ -2048,7 +2062,7 @@ export interface Operations {
   };
   /** Look a job up */
   readonly getJob: {
-    readonly params: { readonly id: string; readonly wait?: number | undefined };
+    readonly params: { readonly id: string; readonly wait?: number | undefined; readonly whole?: boolean | undefined };
     readonly body: null;
     readonly answer: Schemas['JobDetail'];
   };
