@@ -56,7 +56,13 @@ export async function createHand({ scene, name, incident, pictures, say }: HandO
       say('click back');
     },
     async write(label, text) {
-      await page.getByLabel(label).last().fill(text);
+      await page
+        .getByLabel(label)
+        .last()
+        .fill(text)
+        .catch(async () => {
+          throw new Error(`${name}: nothing is called ${String(label)}:\n${await page.innerText('body')}`);
+        });
       count.texts++;
       say(`write ${text}`);
     },

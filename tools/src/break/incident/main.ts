@@ -12,8 +12,8 @@ const program = createProgram(
   'break incident',
   `Brings a trouble about in a shop of its own: an API, workers, a mail provider, a pager, on a PostgreSQL of its own. You find
 it with the console and the commands, mend it, and it says whether it is over; docs/how-to/first-night.md tells how. With
---play it does all of that itself, and checks that each command shows what the docs say; with --clicks it does it with the mouse
-in the console. It leaves nothing behind. Exit code 1: something was not as it has to be.`,
+--play it does all of that itself, and checks that each command shows what the docs say; with --clicks it does it with the mouse,
+in Chromium. It leaves nothing behind. Exit code 1: something was not as it has to be.`,
 )
   .usage('[name] [--play | --clicks]')
   .addArgument(new Argument('[name]', 'one of those below; played: all of them unless given').choices(names))

@@ -27,7 +27,7 @@ export const backlog: Incident = {
   async click({ press, see, others }) {
     await see(/All 2 slots of the queue default are taken/);
     await press('Workers');
-    await see('2 of 2');
+    await see('2/2');
     await others();
     await press('Overview');
     await see('Nothing is wrong');

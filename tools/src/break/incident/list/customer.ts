@@ -1,6 +1,8 @@
 import type { Incident } from '../incident.js';
 import { enqueueReceipts, receipt, untilJobs } from '../receipts.js';
 
+const PAYLOAD = '{"receiptId":"R-1777","email":"seven@example.org","amountCents":1767,"currency":"EUR"}';
+
 /** One customer's mail among many. */
 export const customer: Incident = {
   wrong: 'seven@nowhere.invalid never got a receipt. The right address is seven@example.org.',
@@ -15,9 +17,8 @@ export const customer: Incident = {
   async play({ see, run }) {
     const [, id] = await run('jobs payload.email:seven@nowhere.invalid', /^(\d+) +send_receipt/m);
     await run(`show ${id}`, /smtp_550.*No such mailbox here/);
-    const payload = '{"receiptId":"R-1777","email":"seven@example.org","amountCents":1767,"currency":"EUR"}';
     await run(`free-key ${id} --reason 'the customer has called'`, /free/);
-    const [, next] = await run(`enqueue send_receipt '${payload}'`, /^Job (\d+) is enqueued/);
+    const [, next] = await run(`enqueue send_receipt '${PAYLOAD}'`, /^Job (\d+) is enqueued/);
     await see(`show ${next}`, /status +succeeded/);
     await run(`acknowledge ${id} --reason 'sent to the right address'`, /acknowledged/);
     await run(`audit --job ${id}`, /key:on-call.*the customer has called/);
@@ -31,7 +32,7 @@ export const customer: Incident = {
     await press('Free the key');
     await press('Free the key');
     await press('Edit and enqueue again');
-    await write(/^email/, 'seven@example.org');
+    await write('JSON', PAYLOAD);
     await press('Enqueue');
     await press(/^\d{10,}$/);
     await see('succeeded');
