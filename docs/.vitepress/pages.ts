@@ -17,6 +17,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'What it is', file: 'start/what-it-is.md' },
       { text: 'Your first job in ten minutes', file: 'start/first-job.md' },
       { text: 'Comparison', file: 'start/comparison.md' },
+      { text: 'Questions', file: 'start/questions.md' },
     ],
   },
   {
@@ -25,6 +26,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Contracts and deploys', file: 'how-to/contracts.md' },
       { text: 'Handlers, outcomes, middleware', file: 'how-to/handlers.md' },
       { text: 'Side effects once', file: 'how-to/effects.md' },
+      { text: 'Recipes', file: 'how-to/recipes.md' },
       { text: 'Clients and their transactions', file: 'how-to/clients.md' },
       { text: 'In your transaction', file: 'how-to/transactions.md' },
       { text: 'In your framework', file: 'how-to/frameworks.md' },

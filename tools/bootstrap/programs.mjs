@@ -18,7 +18,7 @@ export const purposes = {
     does: 'Says whether something is as it has to be; exit code 1 where it is not. Several at once: imports words format',
     programs: {
       imports: { does: 'who may import whom, and what belongs in which file' },
-      words: { does: 'the words of docs/look-up/glossary.md, in the names of code and of files' },
+      words: { does: 'the words of docs/internals/words.md, in the names of code and of files' },
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
       format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
       docs: { does: 'no page or cell is too long, every link leads somewhere, and lists of names are complete' },

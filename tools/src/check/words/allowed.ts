@@ -7,4 +7,4 @@ export const allowed: readonly RegExp[] = [
 ];
 
 /** Files that quote the words: the list itself, and this check with its tests. */
-export const QUOTING: readonly string[] = ['docs/look-up/glossary.md', 'tools/src/check/words/'];
+export const QUOTING: readonly string[] = ['docs/internals/words.md', 'tools/src/check/words/'];

@@ -7,7 +7,7 @@ import { listTexts } from './list-texts.js';
 import { readGlossary } from './read-glossary.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const words = readGlossary(read('docs/look-up/glossary.md'));
+const words = readGlossary(read('docs/internals/words.md'));
 const found = (source: string, path = 'packages/x/src/a.ts'): string[] =>
   checkWords(path, source, words).map(({ word, line }) => `${line} ${word}`);
 
@@ -78,7 +78,7 @@ describe('the list is the glossary’s', () => {
   });
 
   test.each(['', '## Not used\n\nNothing.\n'])('and without one there is no check: %j', (glossary) => {
-    expect(() => readGlossary(glossary)).toThrow('docs/look-up/glossary.md has no table under "## Not used".');
+    expect(() => readGlossary(glossary)).toThrow('docs/internals/words.md has no table under "## Not used".');
   });
 
   test('and the files are those that people write, without the glossary', () => {
@@ -91,7 +91,7 @@ describe('the list is the glossary’s', () => {
         'prisma/schema.prisma',
       ]),
     );
-    expect(texts).not.toContain('docs/look-up/glossary.md');
+    expect(texts).not.toContain('docs/internals/words.md');
     expect(texts.filter((path) => path.includes('node_modules') || path.includes('/generated/'))).toEqual([]);
   });
 });

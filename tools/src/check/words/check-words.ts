@@ -38,7 +38,7 @@ const patternOf = (word: string): RegExp => new RegExp(`(?<![a-z])${word.replace
  * Finds words that are not used for things here: in the names of files and in code. Prose may use any word.
  *
  * @param path from the root, with forward slashes; it is looked at like a line
- * @param words as docs/look-up/glossary.md has them, in small letters
+ * @param words as docs/internals/words.md has them, in small letters
  */
 export function checkWords(path: string, source: string, words: readonly UnusedWord[]): FoundWord[] {
   const patterns = words.map((unused) => ({ unused, pattern: patternOf(unused.word) }));

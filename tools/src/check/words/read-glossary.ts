@@ -12,7 +12,7 @@ const ROW = /^\|(?<word>[^|]+)\|(?<instead>[^|]+)\|\s*$/;
 const RULE = /^[\s|:-]+$/;
 
 /**
- * Reads the table `| not used | said instead |` of docs/look-up/glossary.md.
+ * Reads the table `| not used | said instead |` of docs/internals/words.md.
  *
  * @throws PlainError when there is none: a check that knows no word would be green
  */
@@ -20,7 +20,7 @@ export function readGlossary(glossary: string): UnusedWord[] {
   const at = glossary.indexOf(`${HEADING}\n`);
   const [, section = ''] = at === -1 ? [] : glossary.slice(at).split(/^## /m);
   const [, ...rows] = section.split('\n').filter((line) => ROW.test(line) && !RULE.test(line));
-  if (rows.length === 0) throw new PlainError(`docs/look-up/glossary.md has no table under "${HEADING}".`);
+  if (rows.length === 0) throw new PlainError(`docs/internals/words.md has no table under "${HEADING}".`);
   return rows.map((row) => {
     const { word = '', instead = '' } = ROW.exec(row)?.groups ?? {};
     return { word: word.trim(), instead: instead.trim() };

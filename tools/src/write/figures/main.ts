@@ -27,14 +27,15 @@ function renderConditions({ machine, results }: CountedRun): string {
   const used = Object.entries(versions)
     .filter(([name, version]) => version !== undefined && name !== 'duework')
     .map(([name, version]) => `${NAMES[name] ?? name} ${version}`);
-  return wrapProse(`Medians of ${countRounds(results)} on ${cores} × ${cpu}, ${memoryGb} GB: ${used.join(', ')}.`);
+  return wrapProse(`${countRounds(results)} on ${cores} × ${cpu}, ${memoryGb} GB: ${used.join(', ')}.`);
 }
 
 function countRounds(results: CountedRun['results']): string {
   const rounds = new Map<string, number>();
   for (const { measure, round } of results) rounds.set(measure, Math.max(rounds.get(measure) ?? 0, round + 1));
   const [fewest, most] = [Math.min(...rounds.values()), Math.max(...rounds.values())];
-  return fewest === most ? `${most} round${most === 1 ? '' : 's'}` : `${fewest} to ${most} rounds`;
+  if (most === 1) return 'One round';
+  return `Medians of ${fewest === most ? most : `${fewest} to ${most}`} rounds`;
 }
 
 const SOURCE = join(root, 'docs/benchmark.json');

@@ -44,7 +44,7 @@ async function runInit(lab: Lab, env: Env): Promise<string> {
 /** Builds and uses the image of the page, as far as that goes without an engine. */
 async function makeImage(lab: Lab, context: string, env: Env): Promise<void> {
   const dir = makeFolder(lab, 'first-image');
-  const images = await buildImage({ ...readImagePage('## In a container'), context, dir, env });
+  const images = await buildImage({ ...readImagePage('## Docker'), context, dir, env });
   const prove = (url: string): Promise<void> =>
     proveImage(images.at(-1)!, url, (run) =>
       run('node_modules/.bin/duework', 'enqueue', 'say_hello', '{"name":"Ada"}', '--wait'),

@@ -32,7 +32,7 @@ interface Bar {
 export function drawChart(run: SavedRun): Promise<string> {
   const { rounds, machine } = run;
   const { cpu, cores, memoryGb, versions } = machine;
-  const subtitle = `Medians of ${rounds} round${rounds === 1 ? '' : 's'}. PostgreSQL ${versions['postgres']}, fsync and synchronous_commit on; history and fences on. ${cores} × ${cpu}, ${memoryGb} GB.`;
+  const subtitle = `${rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`}. PostgreSQL ${versions['postgres']}, fsync and synchronous_commit on; history and fences on. ${cores} × ${cpu}, ${memoryGb} GB.`;
   return renderSvg('Duework beside its rivals', subtitle, {
     concat: SHOWN.flatMap(([measure, key, title]) => {
       const bars = barsOf(run, measure, key);

@@ -70,7 +70,7 @@ export async function report(run: Run, { json, svg }: Pick<BenchOptions, 'json' 
 
 function describe({ machine, rounds, tookMs, isQuick }: Run): string {
   const { cpu, cores, memoryGb, system, versions, settings, isDataInMemory } = machine;
-  const medians = `Medians of ${rounds} round${rounds === 1 ? '' : 's'}`;
+  const medians = rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`;
   const isKnown = ([, version]: [string, string | undefined]): boolean => version !== undefined;
   const list = (facts: [string, string | undefined][]): string =>
     facts.map(([name, value]) => `${name} ${value}`).join(', ');
