@@ -93,6 +93,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'kept_answers.headers': 'of answers, which have no payload',
   'past_workers.contracts': 'names and versions',
   'worker_contracts.contracts': 'names and versions',
+  'worker_contracts.keeps': 'names and days',
 };
 
 async function storedOf(id: string): Promise<unknown> {

@@ -35,7 +35,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         requires_encryption = excluded.requires_encryption, alert_after_releases = excluded.alert_after_releases,
         flow = excluded.flow, has_gate_code = excluded.has_gate_code, max_wait_ms = excluded.max_wait_ms,
         terms = excluded.terms, queues = excluded.queues, unique_rule = excluded.unique_rule,
-        labels = excluded.labels,
+        labels = excluded.labels, keep_days = excluded.keep_days, dead_days = excluded.dead_days,
         (gates_after, gates_by) = (
           SELECT CASE WHEN s.is_same THEN d.gates_after ELSE 0 END, CASE WHEN s.is_same THEN d.gates_by END
           FROM (
