@@ -6,6 +6,7 @@ import {
   checkReplication,
   connectPrisma,
   describeDatabaseError,
+  newestMigration,
 } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
@@ -50,7 +51,8 @@ const metrics = createMetrics();
 collectDefaultMetrics({ register: metrics.registry });
 const connection = {
   url: databaseUrl,
-  applicationName: 'duework-api',
+  // which `duework migrate --to` looks for
+  applicationName: `duework-api ${newestMigration}`,
   onConnectionLost: (error: Error) => log.warn({ reason: error.message }, 'database.connection_lost'),
 };
 const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });

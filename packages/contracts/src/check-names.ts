@@ -18,6 +18,9 @@ const KNOWN = {
   maxAttempts: 0,
   maxSnoozes: 0,
   alertAfterReleases: 0,
+  keep: 0,
+  keepDead: 0,
+  keepAttempts: 0,
   keepLogs: 0,
   queue: 0,
   queues: 0,
@@ -50,7 +53,7 @@ const KNOWN = {
 
 const ATTEMPTS = 'maxAttempts, which counts the first one, too';
 const RETRY = 'retry: exponential({ base: "10s" })';
-const KEEP = 'retentionDays and retentionDeadDays of the worker';
+const KEEP = 'keep: "7d" and keepDead, or retentionDays and retentionDeadDays of the worker';
 const LATER = 'delay or runAt of enqueue';
 const KEY = 'idempotencyKey, or unique';
 

@@ -109,6 +109,10 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a rule that is none', { unique: true }, 'invalid_job_option'],
     ['errors without the lists', { errors: ['card_declined'] }, 'invalid_job_option'],
     ['a list of errors that is none', { errors: { permanent: 'card_declined' } }, 'invalid_job_option'],
+    ['a part of a day for which it is kept', { keep: '36h' }, 'invalid_job_option'],
+    ['no day for which it is kept', { keep: '0d' }, 'invalid_job_option'],
+    ['a dead run that is kept for a number', { keepDead: 90 }, 'invalid_duration'],
+    ['another word for the attempts that are kept', { keepAttempts: 'succeeded' }, 'invalid_job_option'],
     ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
     ['a duration of over ten years', { timeout: '3651d' }, 'invalid_duration'],
   ])('because of %s', (_, options, code) => {
@@ -128,7 +132,7 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a delay', { startAfter: 60 }, '"startAfter": here it is delay or runAt of enqueue'],
     ['a key', { singletonKey: 'a' }, '"singletonKey": here it is idempotencyKey, or unique'],
     ['a time limit', { expireInSeconds: 60 }, '"expireInSeconds": here it is timeout: "1m"'],
-    ['what is kept', { removeOnComplete: true }, '"removeOnComplete": here it is retentionDays'],
+    ['what is kept', { removeOnComplete: true }, '"removeOnComplete": here it is keep: "7d" and keepDead'],
     ['like nothing that there is', { colour: 'red' }, 'there is no option "colour".'],
     ['a name of every object', { constructor: 1 }, 'there is no option "constructor".'],
   ])('because of an option that there is not: %s', (_, options, told) => {

@@ -9,6 +9,7 @@ import type { UniqueRule } from './unique/unique-options.js';
 export type EncryptionPolicy = 'where_possible' | 'required';
 export type ErrorText = 'cleaned' | 'left_out';
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
+export type KeptAttempts = 'failed' | 'all';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
   /** The memory an attempt may use, heap and all else; default 128 MiB. */
@@ -71,6 +72,11 @@ export interface JobContract<
   readonly maxAttempts: number;
   readonly maxSnoozes: number;
   readonly alertAfterReleases: number;
+  /** For how many days a run is kept once it has succeeded or was cancelled; null: as the worker says. */
+  readonly keepDays: number | null;
+  /** The same of a dead one. */
+  readonly keepDeadDays: number | null;
+  readonly keepAttempts: KeptAttempts;
   /** Keeps the logs of each attempt, of one that succeeds, too. */
   readonly keepLogs: boolean;
   /** The queue of a run whose enqueue names none. */

@@ -2,7 +2,14 @@ import type { CollectOptions } from './collect.js';
 import type { JsonSchema } from './describe-schema.js';
 import type { Duration } from './duration.js';
 import type { FlowOptions } from './flow/flow-options.js';
-import type { EffectPolicy, EncryptionPolicy, ErrorText, Isolation, ShutdownPolicy } from './job-contract.js';
+import type {
+  EffectPolicy,
+  EncryptionPolicy,
+  ErrorText,
+  Isolation,
+  KeptAttempts,
+  ShutdownPolicy,
+} from './job-contract.js';
 import type { RetryPolicy } from './retry-policy.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
@@ -121,6 +128,15 @@ export interface JobOptions<
   readonly encryption?: EncryptionPolicy;
   /** The handler runs in its own process, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
+  /**
+   * How long a run is kept once it has succeeded or was cancelled, with its attempts, effects, steps and key: whole days, such as
+   * `'7d'`. Default: the worker's `retentionDays`.
+   */
+  readonly keep?: Duration;
+  /** How long a dead run is kept, in the same way. Default: the worker's `retentionDeadDays`. */
+  readonly keepDead?: Duration;
+  /** `'all'`: attempts that succeed stand in its history, too. Default `'failed'`: those that failed or were interrupted. */
+  readonly keepAttempts?: KeptAttempts;
   /**
    * Keeps what the handler logged last with each attempt that succeeds or fails, up to 8,000 characters: the worker's
    * `keepLogs` keeps it with failed ones only. Default false.

@@ -13,6 +13,8 @@ export const DEFAULT_PRIORITY = 5;
 const RETRIES: readonly unknown[] = ['fixed', 'exponential', 'quadratic', 'delays'];
 const EFFECTS: readonly JobContract['effects'][] = ['at_most_once', 'at_least_once'];
 const SHUTDOWNS: readonly JobContract['onShutdown'][] = ['finish', 'release', 'drop'];
+const DAY_MS = 86_400_000;
+const KEPT: readonly JobContract['keepAttempts'][] = ['failed', 'all'];
 const MILLION = 'a whole number from 0 to 1,000,000';
 
 /** The options of any contract. */
@@ -36,7 +38,7 @@ export function readRules(options: AnyOptions) {
 /** Words that code without types may write otherwise: `retry: 3` would leave a run without a time for its next attempt. */
 function readPolicies(type: string, options: AnyOptions) {
   const { retry = exponential({ base: '10s' }), effects = 'at_most_once', onShutdown = 'finish' } = options;
-  const { keepLogs = false } = options;
+  const { keepLogs = false, keepAttempts = 'failed' } = options;
   const { idempotencyKey = null } = options;
   checkOption(type, 'retry', retry, RETRIES.includes(retry?.kind), 'a policy such as exponential({ base: "10s" })');
   checkOption(type, 'effects', effects, EFFECTS.includes(effects), EFFECTS.join(' or '));
@@ -44,7 +46,8 @@ function readPolicies(type: string, options: AnyOptions) {
   const isKey = idempotencyKey === null || typeof idempotencyKey === 'function';
   checkOption(type, 'idempotencyKey', idempotencyKey, isKey, 'a function of the payload');
   checkOption(type, 'keepLogs', keepLogs, typeof keepLogs === 'boolean', 'true or false');
-  return { retry, effects, onShutdown, keepLogs };
+  checkOption(type, 'keepAttempts', keepAttempts, KEPT.includes(keepAttempts), KEPT.join(' or '));
+  return { retry, effects, onShutdown, keepLogs, keepAttempts };
 }
 
 function readNumbers(type: string, options: AnyOptions) {
@@ -82,12 +85,22 @@ function readTimes(type: string, options: AnyOptions) {
     maxWaitMs: readGiven(type, 'maxWait', options.maxWait, '1s'),
     expiresAfterMs: readGiven(type, 'expiresAfter', options.expiresAfter, '1ms'),
     retryForMs: readGiven(type, 'retryFor', options.retryFor, '1ms'),
+    keepDays: readDays(type, 'keep', options.keep),
+    keepDeadDays: readDays(type, 'keepDead', options.keepDead),
     idempotencyWindowMs: idempotencyWindow === undefined ? null : parseDuration(idempotencyWindow),
   };
 }
 
 const readGiven = (type: string, option: string, value: Duration | undefined, least: Duration): number | null =>
   value === undefined ? null : readTime(type, option, value, least);
+
+/** Retention goes by days, so that a part of one would promise what it does not keep. */
+function readDays(type: string, option: string, value: Duration | undefined): number | null {
+  if (value === undefined) return null;
+  const days = parseDuration(value) / DAY_MS;
+  checkOption(type, option, value, Number.isInteger(days) && days >= 1, 'whole days, such as "7d"');
+  return days;
+}
 
 function readTime(type: string, option: string, value: Duration, least: Duration): number {
   const ms = parseDuration(value);

@@ -4,7 +4,7 @@
  * has them twice, for ESM and for CommonJS. What a worker compares at its start is apart, in ledger.ts: to unpack all takes 7 ms.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,12 @@ const migrations = readdirSync(source, { withFileTypes: true })
   .sort()
   .map((name) => {
     // git may write the ends of lines as it likes
-    const sql = readFileSync(join(source, name, 'migration.sql'), 'utf8').replaceAll('\r\n', '\n');
-    return { name, sql };
+    const read = (file) => readFileSync(join(source, name, file), 'utf8').replaceAll('\r\n', '\n');
+    return {
+      name,
+      sql: read('migration.sql'),
+      down: existsSync(join(source, name, 'down.sql')) ? read('down.sql') : '',
+    };
   });
 
 const rolesDir = fileURLToPath(new URL('../src/roles/sql', import.meta.url));
@@ -28,10 +32,22 @@ const roles = ['create-roles', 'wanted-rights', 'grant-rights'].map(read);
 
 // no SQL has a NUL
 const packed = brotliCompressSync(
-  [...roles, ...migrations.flatMap(({ name, sql }) => [name, sql])].join('\0'),
+  [...roles, ...migrations.flatMap(({ name, sql, down }) => [name, sql, down])].join('\0'),
 ).toString('base64');
 
 const shipped = migrations.map(({ name, sql }) => ({ name, checksum: createHash('sha256').update(sql).digest('hex') }));
+
+// the dump of a release has the migrations that it had, see docs/internals/releasing.md
+const dumps = fileURLToPath(new URL('../releases', import.meta.url));
+const releases = (existsSync(dumps) ? readdirSync(dumps) : [])
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => {
+    const recorded = readFileSync(join(dumps, name), 'utf8').matchAll(
+      /INSERT INTO duework\.migrations \(name, checksum\) VALUES \('([^']+)'/g,
+    );
+    return { version: name.replace(/\.sql$/, ''), last: [...recorded].at(-1)[1] };
+  })
+  .sort((one, other) => one.version.localeCompare(other.version, 'en', { numeric: true }));
 
 mkdirSync(target, { recursive: true });
 writeFileSync(
@@ -41,6 +57,8 @@ import type { Migration } from '../migration.js';
 
 /** What the ledger of a database has when every migration is applied. */
 export const shipped: readonly Pick<Migration, 'name' | 'checksum'>[] = ${JSON.stringify(shipped)};
+/** The newest migration of each release, the oldest first; none before the first one. */
+export const releases: readonly { readonly version: string; readonly last: string }[] = ${JSON.stringify(releases)};
 `,
 );
 writeFileSync(

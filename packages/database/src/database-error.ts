@@ -11,6 +11,8 @@ export type DatabaseErrorCode =
   | 'database_not_utf8'
   | 'database_not_migrated'
   | 'database_migration_failed'
+  | 'database_revert_refused'
+  | 'database_repair_failed'
   | 'database_query_failed'
   | 'not_replicated'
   | 'database_copied'

@@ -12,6 +12,7 @@ export { readPgVariables } from './env.js';
 export { findErrorCause, type ErrorCause } from './find-error-cause.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
+export { newestMigration } from './migrate/newest-migration.js';
 export { nameSome } from './name-some.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from './prisma-pool.js';

@@ -41,6 +41,7 @@ export { formatBytes } from './doctor/format-bytes.js';
 export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
 export { type DatabaseSize, type TableSize } from './doctor/sql/read-size.js';
 export { type Replication, type Standby } from './doctor/sql/read-replication.js';
+export { planRepair, type Repair } from './repair/plan-repair.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
 export { KINDS_WITH_IDS, nameAuditedFacts } from './audit/name-audited-facts.js';

@@ -82,4 +82,5 @@ export { makeNewRun } from './enqueue/make-new-run.js';
 export { queueOver } from './queue/queue-over.js';
 export { checkCapabilities } from './batches/batches-over.js';
 export { checkContracts } from './queue/check-contracts.js';
+export { ownDays, retentionOf, type OwnDays } from './maintenance/own-retention.js';
 export { requireCapability } from './require-capability.js';

@@ -9,6 +9,7 @@ import {
   type Worker,
   type WorkerOptions,
 } from '@duework/queue-core';
+import { newestMigration } from '@duework/database';
 import type { Mailer } from './alerts/load-mailer.js';
 import { planAlerts } from './alerts/plan-alerts.js';
 import type { Metrics } from './metrics/load-metrics.js';
@@ -75,6 +76,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     store,
     catalog,
     codeVersion: given.codeVersion,
+    needs: newestMigration,
     handlers: given.handlers,
     backoffs: given.backoffs,
     ...(given.middleware === undefined ? {} : { middleware: given.middleware }),

@@ -217,6 +217,7 @@ const SHOWN_JSON = [
   'finished_jobs.terms',
   'running_runs.terms',
   'worker_contracts.contracts',
+  'worker_contracts.keeps',
   'past_workers.contracts',
   // what a handler reports for whoever looks at the job
   'job_runs.progress',

@@ -252,10 +252,13 @@ CREATE INDEX job_history_ended_idx ON duework.job_history (ended_in, id) WHERE e
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead (finished_at);
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled (finished_at);
 CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late (finished_at);
+-- prune_rows: the oldest of a type that has times of its own, each of them, unlike last_runs.
+CREATE INDEX job_history_late_type_idx ON duework.job_history_late (job_type, finished_at);
 -- raise_alerts: dead runs that go before anybody has looked at them.
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead (finished_at) WHERE acknowledged_at IS NULL;
 
--- Every attempt that failed or was interrupted, and those that succeeded whose contract keeps logs. The last attempt of a run stands on the run itself too.
+-- Every attempt that failed or was interrupted, and those that succeeded whose contract
+-- keeps them. The last attempt of a run stands on the run itself too.
 CREATE TABLE duework.job_attempts (
   run_id        bigint      NOT NULL,
   fence         bigint      NOT NULL,

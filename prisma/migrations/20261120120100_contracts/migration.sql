@@ -54,12 +54,16 @@ CREATE TABLE duework.job_definitions (
   event           text COLLATE "C",
   event_keep_ms   bigint,
   subscription    jsonb,
+  -- for how many days a run is kept that has ended, and one that is dead; null: as the workers keep others
+  keep_days           integer,
+  dead_days           integer,
   created_at      timestamptz NOT NULL DEFAULT now(),
   updated_at      timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
   CONSTRAINT job_definitions_type_check CHECK (type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'),
   CONSTRAINT job_definitions_limits_check CHECK (
     version >= 1 AND priority BETWEEN 0 AND 9 AND max_attempts >= 1 AND timeout_ms >= 1 AND lease_ms >= 1000
+      AND coalesce(least(keep_days, dead_days), 1) >= 1
   )
 );
 

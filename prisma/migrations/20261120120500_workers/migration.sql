@@ -36,6 +36,8 @@ CREATE TABLE duework.worker_contracts (
   queues        text[]      NOT NULL,
   -- for each type the oldest and the newest version that it reads: {"send_mail": [1, 3]}
   contracts     jsonb       NOT NULL,
+  -- the types whose runs it keeps for other times than others, in days: {"send_mail": [7, null]}; null: none
+  keeps         jsonb,
   seen_at       timestamptz NOT NULL DEFAULT now(),
   started_at    timestamptz NOT NULL DEFAULT now(),
   host          text,
@@ -48,6 +50,8 @@ CREATE TABLE duework.worker_contracts (
   shut_by       text,
   -- what its program was given; "slots" is what holds
   declared_slots integer,
+  -- the newest migration that its release knows: it may need what that has made
+  needs         text,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
 

@@ -68,6 +68,8 @@ AS $$
 DECLARE
   max_dead     integer := coalesce((limits ->> 'maxDeadPerHour')::integer, 10);
   keep_days    integer := coalesce((limits ->> 'keepDeadDays')::integer, 90);
+  -- the shortest time of a type of its own
+  least_days   integer := least(keep_days, (SELECT min(o.dead) FROM duework.own_retention(keep_days, keep_days) AS o));
   max_share    float8  := coalesce((limits ->> 'maxFailedShare')::float8, 0.5);
   min_attempts integer := coalesce((limits ->> 'minAttempts')::integer, 20);
   max_waiting  float8  := coalesce((limits ->> 'maxWaitingSeconds')::float8, 300);
@@ -97,12 +99,16 @@ BEGIN
 
   -- dead jobs that are deleted within a week, or half of their retention where that is shorter, and that nobody has seen
   RETURN QUERY
-  SELECT 'dead_runs_expire', '', jsonb_build_object('runs', count(*), 'keepDeadDays', keep_days, 'oldestGoesAt', to_char(
-    date_trunc('day', min(e.finished_at) AT TIME ZONE 'UTC') + (keep_days + 1) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  SELECT 'dead_runs_expire', '', jsonb_build_object('runs', count(*), 'keepDeadDays', (array_agg(e.kept ORDER BY e.goes_at))[1],
+    'oldestGoesAt', to_char(min(e.goes_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   FROM (
-    SELECT d.finished_at FROM duework.job_history_dead d
+    SELECT k.kept, date_trunc('day', d.finished_at AT TIME ZONE 'UTC') + (k.kept + 1) * interval '1 day' AS goes_at
+    FROM duework.job_history_dead d
+    LEFT JOIN duework.own_retention(keep_days, keep_days) AS o ON o.job_type = d.job_type
+    CROSS JOIN LATERAL (SELECT coalesce(o.dead, keep_days) AS kept) AS k
     WHERE d.acknowledged_at IS NULL
-      AND d.finished_at < now() - (keep_days - least(7, keep_days / 2.0)) * interval '1 day'
+      AND d.finished_at < now() - (k.kept - least(7, k.kept / 2.0)) * interval '1 day'
+      AND d.finished_at < now() - (least_days - least(7, least_days / 2.0)) * interval '1 day'
     ORDER BY d.finished_at
     LIMIT 1000
   ) e

@@ -1,5 +1,5 @@
 import type { Catalog, JobContract, RetryPolicy } from '@duework/contracts';
-import { makeTerms, type NewTerms } from '@duework/queue-core/ports';
+import { makeTerms, ownDays, type NewTerms, type OwnDays } from '@duework/queue-core/ports';
 import type { Queues } from '../redis/queues.js';
 
 /** What others need to know of a type who may not have its contract: who rescues a run of it, or tells it of another's end. */
@@ -14,6 +14,8 @@ export interface KnownContract {
   readonly maxWaitMs: number | null;
   /** Whether some value of its payloads is, or was, sensitive. */
   readonly isSensitive: boolean;
+  /** For how long its runs are kept. */
+  readonly keeps: OwnDays;
 }
 
 /** Writes what is to be known of each type. */
@@ -25,7 +27,8 @@ export async function writeContracts(queues: Queues, catalog: Catalog): Promise<
 function toKnown(contract: JobContract): KnownContract {
   const { version, queue, priority, maxAttempts, retry, maxWaitMs, sensitiveEver } = contract;
   const { onDead: _, maxWaitMs: __, ...terms } = makeTerms(contract) ?? {};
-  return { version, queue, priority, maxAttempts, retry, terms, maxWaitMs, isSensitive: sensitiveEver.length > 0 };
+  const isSensitive = sensitiveEver.length > 0;
+  return { version, queue, priority, maxAttempts, retry, terms, maxWaitMs, isSensitive, keeps: ownDays(contract) };
 }
 
 /** null: no worker has told of the type. */

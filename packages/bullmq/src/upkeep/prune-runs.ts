@@ -1,9 +1,10 @@
-import type { Retention } from '@duework/queue-core/ports';
+import { retentionOf, type Retention } from '@duework/queue-core/ports';
 import type { BullmqRun } from '../jobs/decode-job.js';
 import { isForwardedId, readJobId, toJobId } from '../jobs/job-id.js';
 import { effectsKey } from '../effects/effects.js';
 import type { Queues } from '../redis/queues.js';
 import { readRuns } from '../redis/read-runs.js';
+import { readOwnDays } from './readers.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 500;
@@ -19,24 +20,27 @@ const OF_SCHEDULER = -8;
  */
 export async function pruneRuns(
   queues: Queues,
-  { keepDays, keepDeadDays }: Retention,
+  keep: Retention,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const today = Math.floor(Date.now() / DAY_MS);
-  const oldestMs = (today - keepDays) * DAY_MS;
-  const oldestDeadMs = (today - keepDeadDays) * DAY_MS;
+  const own = await readOwnDays(queues);
   const oldestForwardedMs = (today - KEEP_FORWARDED_DAYS) * DAY_MS;
-  const isOld = ({ id, status, finishedAtMs }: BullmqRun): boolean =>
-    finishedAtMs! < (status === 'dead' ? oldestDeadMs : oldestMs) &&
-    (!isForwardedId(id) || finishedAtMs! < oldestForwardedMs);
+  const newestMs = (today - Math.min(keep.keepDays, keep.keepDeadDays, own.shortest)) * DAY_MS;
+  const isOld = ({ id, type, status, finishedAtMs }: BullmqRun): boolean => {
+    const { keepDays, keepDeadDays } = retentionOf(keep, own.of(type));
+    return (
+      finishedAtMs! < (today - (status === 'dead' ? keepDeadDays : keepDays)) * DAY_MS &&
+      (!isForwardedId(id) || finishedAtMs! < oldestForwardedMs)
+    );
+  };
   const days = new Set<number>();
   for (const queue of await queues.names()) {
     for (const state of ['completed', 'failed'] as const) {
       const key = queues.of(queue).keys[state]!;
       // what is kept longer is passed over
       for (let kept = 0, hasMore = true; hasMore && !signal.aborted;) {
-        const before = `(${Math.max(oldestMs, oldestDeadMs)}`;
-        const ids = await queues.redis.zrangebyscore(key, '-inf', before, 'LIMIT', kept, AT_ONCE);
+        const ids = await queues.redis.zrangebyscore(key, '-inf', `(${newestMs}`, 'LIMIT', kept, AT_ONCE);
         const runs = await readRuns(
           queues,
           ids.map((id) => ({ queue, id })),

@@ -1,11 +1,11 @@
-import { ALERT_LATELY_MS, nameError, type AlertView } from '@duework/queue-core/ports';
+import { ALERT_LATELY_MS, nameError, retentionOf, type AlertView } from '@duework/queue-core/ports';
 import { attemptsOf, type BullmqRun } from '../jobs/decode-job.js';
 import { FIELD } from '../jobs/fields.js';
 import { toJobId } from '../jobs/job-id.js';
 import { isPaused, readPauses } from '../operate/pauses.js';
 import { scanLive } from '../operate/scan-live.js';
 import type { Queues } from '../redis/queues.js';
-import { canRead, readReaders } from './readers.js';
+import { canRead, readOwnDays, readReaders } from './readers.js';
 import { scanFinished } from './scan-finished.js';
 
 const MAX_RELEASES = 5;
@@ -15,10 +15,11 @@ const HOUR_MS = 3_600_000;
 export async function viewForAlerts(queues: Queues): Promise<AlertView> {
   const nowMs = Date.now();
   const sinceMs = nowMs - ALERT_LATELY_MS;
-  const [live, pauses, readers, completed, lately, old] = await Promise.all([
+  const [live, pauses, readers, own, completed, lately, old] = await Promise.all([
     scanLive(queues),
     readPauses(queues, nowMs),
     readReaders(queues),
+    readOwnDays(queues),
     scanFinished(queues, 'completed', sinceMs, Infinity),
     scanFinished(queues, 'failed', nowMs - HOUR_MS, Infinity),
     scanFinished(queues, 'failed', -Infinity, nowMs - HOUR_MS - 1),
@@ -38,6 +39,7 @@ export async function viewForAlerts(queues: Queues): Promise<AlertView> {
     isRead: (queue, type, version) => canRead(readers, queue, type, version),
     releasesOf: (type) =>
       readers.map(({ types }) => types[type]?.[2]).find((limit) => limit !== undefined) ?? MAX_RELEASES,
+    deadDaysOf: (type, others) => retentionOf({ keepDays: others, keepDeadDays: others }, own.of(type)).keepDeadDays,
   };
 }
 

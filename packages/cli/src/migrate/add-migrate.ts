@@ -1,11 +1,19 @@
 import { parseDatabaseUrl } from '@duework/database';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { openProgressLine } from '../output/open-progress-line.js';
 import type { CommandParts } from '../program-parts.js';
 import { eachDatabase } from '../shards/each-database.js';
 import { addMigrateStatus } from './add-migrate-status.js';
 import { addSql } from './add-sql.js';
 import { tellMigration } from './tell-migration.js';
+
+interface Given {
+  readonly dryRun?: true;
+  readonly verbose?: boolean;
+  readonly to?: string;
+  readonly repair?: true;
+  readonly apply?: true;
+}
 
 /** `duework migrate`, `duework migrate status` and `duework migrate sql` */
 export function addMigrate(program: Command, parts: CommandParts): void {
@@ -15,8 +23,15 @@ export function addMigrate(program: Command, parts: CommandParts): void {
     .description('Bring the schema duework of the database up to date; nothing else is touched')
     .option('--dry-run', 'say what would be applied, and change nothing')
     .option('--verbose', 'print a line for each migration')
-    .action(async ({ dryRun, verbose = false }: { dryRun?: true; verbose?: boolean }) =>
+    .addOption(
+      new Option('--to <release>', 'take back what is newer than this release, or migration').conflicts('repair'),
+    )
+    .addOption(new Option('--repair', 'print the SQL that repairs what differs; exit code 3: something does'))
+    .addOption(new Option('--apply', 'with --repair: run it').implies({ repair: true }))
+    .action(async ({ dryRun, verbose = false, to, repair, apply }: Given) =>
       eachDatabase(parts, async (url) => {
+        if (to !== undefined) return (await import('./revert.js')).revert(parts, url, { to, dryRun: dryRun === true });
+        if (repair === true) return (await import('./repair.js')).repair(parts, url, apply === true && dryRun !== true);
         const { migrateDatabase } = await import('./migration-verbs.js');
         const { label } = parseDatabaseUrl(url);
         const line = openProgressLine(parts, verbose);

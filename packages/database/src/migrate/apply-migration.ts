@@ -19,9 +19,9 @@ export interface ApplyOptions {
 }
 
 /** Claims stop for no longer than this while a migration waits. */
-const LOCK_TIMEOUT_MS = 250;
+export const LOCK_TIMEOUT_MS = 250;
 /** Work that has gathered meanwhile is done by then. */
-const PAUSE_MS = 1_000;
+export const PAUSE_MS = 1_000;
 
 /** @throws DatabaseError `database_migration_failed`; any error of the connection, and of a missing right */
 export async function applyMigration(
@@ -44,7 +44,7 @@ export async function applyMigration(
 }
 
 /** It did not get a lock in time, or PostgreSQL ended it to resolve a deadlock. */
-const isAboutLocks = (error: unknown): boolean =>
+export const isAboutLocks = (error: unknown): boolean =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown }).code));
 
 async function runTogether(client: pg.Client, migration: Migration, schema: string): Promise<void> {

@@ -1,4 +1,7 @@
+import { releases } from './generated/ledger.js';
 import { migrations, rolesSql } from './generated/migrations.js';
+import { revertMigrations, type RevertOptions, type RevertResult } from './revert-migrations.js';
+import { splitStatements } from './split-statements.js';
 import { type MigrateDatabaseOptions, type MigrateDatabaseResult, runMigrations } from './run-migrations.js';
 
 /** How many days of partitions a migration makes; the worker makes the later ones. */
@@ -22,3 +25,16 @@ export function migrateDatabase(options: MigrateDatabaseOptions): Promise<Migrat
     },
   });
 }
+
+/**
+ * Takes the schema `duework` back to that of an older release, in one transaction: for when an older release is to stay. Older
+ * programs run on newer schemas, so a roll-back of a deploy needs none of it.
+ *
+ * @throws DatabaseError `database_revert_refused` if a newer program runs, rows would be lost, or there is no way back
+ */
+export function revertDatabase(options: RevertOptions): Promise<RevertResult> {
+  return revertMigrations({ ...options, migrations, releases, schema: 'duework' });
+}
+
+/** All statements of the migrations, in their order, without semicolons: what a repair makes anew is among them. */
+export const migrationStatements = (): readonly string[] => migrations.flatMap(({ sql }) => splitStatements(sql));

@@ -4,6 +4,8 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** Its way back, `down.sql` beside it; absent: it has none, as those of the first release. */
+  readonly down?: string;
 }
 
 /** The line with which a migration begins that cannot run in a transaction. */

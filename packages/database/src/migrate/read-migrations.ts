@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Migration } from './migration.js';
 
@@ -12,5 +12,12 @@ export const readMigrations = (dir: string): readonly Migration[] =>
     .map((name) => {
       // git may write the ends of lines as it likes
       const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8').replaceAll('\r\n', '\n');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const back = join(dir, name, 'down.sql');
+      return {
+        name,
+        sql,
+        checksum,
+        ...(existsSync(back) ? { down: readFileSync(back, 'utf8').replaceAll('\r\n', '\n') } : {}),
+      };
     });

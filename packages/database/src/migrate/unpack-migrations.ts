@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Migration } from './migration.js';
 
-/** What scripts/inline-migrations.mjs has packed: three statements of the roles, then a name and its SQL by turns. */
+/**
+ * What scripts/inline-migrations.mjs has packed: three statements of the roles, then by turns a name, its SQL and its way
+ * back, which is empty if it has none.
+ */
 const unpack = (packed: string): readonly string[] =>
   brotliDecompressSync(Buffer.from(packed, 'base64')).toString('utf8').split('\0');
 
@@ -10,8 +13,10 @@ const unpack = (packed: string): readonly string[] =>
 export function unpackMigrations(packed: string): readonly Migration[] {
   const [, , , ...texts] = unpack(packed);
   return texts.flatMap((name, at) => {
-    const sql = texts[at + 1]!;
-    return at % 2 === 1 ? [] : [{ name, sql, checksum: createHash('sha256').update(sql).digest('hex') }];
+    if (at % 3 !== 0) return [];
+    const [sql, down] = [texts[at + 1]!, texts[at + 2]!];
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    return [{ name, sql, checksum, ...(down === '' ? {} : { down }) }];
   });
 }
 

@@ -131,7 +131,7 @@ test('dead, cancelled and late runs are in no day’s partition, so that each is
   await finishRun(4, dayStart(-39), { status: 'dead' });
   await finishRun(5, dayStart(-41), { status: 'dead' });
   const pruneRows = (table: string): Promise<number> =>
-    first('SELECT looked AS value FROM duework.prune_rows($1, 39, 1)', [table]);
+    first('SELECT looked AS value FROM duework.prune_rows($1, 39, 39, 1)', [table]);
   expect(await pruneRows('duework.job_history_dead')).toBe(1);
   expect(await numbersLeft()).toEqual([1, 2, 3, 4]);
   const gone = [];

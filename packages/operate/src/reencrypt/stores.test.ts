@@ -106,6 +106,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'published_events.jobs': 'ids',
   'published_events.meta': 'texts beside the payload',
   'worker_contracts.contracts': 'names and versions',
+  'worker_contracts.keeps': 'names and days',
 };
 
 async function storedOf(id: string): Promise<unknown> {

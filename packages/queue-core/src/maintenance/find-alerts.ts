@@ -26,6 +26,8 @@ export interface AlertView {
   readonly isRead: (queue: string, type: string, version: number) => boolean;
   /** How many releases the contract of a type allows. */
   readonly releasesOf: (type: string) => number;
+  /** For how many days dead runs of a type are kept, where those of others are kept for so many. */
+  readonly deadDaysOf: (type: string, others: number) => number;
 }
 
 /** How far back failures are looked at. */
@@ -70,13 +72,24 @@ function findDied({ dead, nowMs }: AlertView, { maxDeadPerHour: limit = 10 }: Al
 }
 
 /** Dead runs that nobody has acknowledged and that are deleted within a week, or within half their retention. */
-function findExpiring({ dead, nowMs }: AlertView, { keepDeadDays = 90 }: AlertLimits): AlertCondition[] {
-  const beforeMs = nowMs - (keepDeadDays - Math.min(7, keepDeadDays / 2)) * DAY_MS;
-  const runs = dead.filter(({ isAcknowledged, finishedAtMs }) => !isAcknowledged && finishedAtMs < beforeMs);
-  if (runs.length === 0) return [];
-  const oldestDay = Math.floor(Math.min(...runs.map((run) => run.finishedAtMs)) / DAY_MS);
-  const oldestGoesAt = new Date((oldestDay + keepDeadDays + 1) * DAY_MS).toISOString().replace('.000', '');
-  return [{ name: 'dead_runs_expire', subject: '', facts: { runs: runs.length, keepDeadDays, oldestGoesAt } }];
+function findExpiring(
+  { dead, nowMs, deadDaysOf }: AlertView,
+  { keepDeadDays: others = 90 }: AlertLimits,
+): AlertCondition[] {
+  const runs = dead
+    .map((run) => ({ ...run, days: deadDaysOf(run.type, others) }))
+    .filter(
+      ({ isAcknowledged, finishedAtMs, days }) =>
+        !isAcknowledged && finishedAtMs < nowMs - (days - Math.min(7, days / 2)) * DAY_MS,
+    )
+    .map(({ finishedAtMs, days }) => ({ days, goesAtMs: (Math.floor(finishedAtMs / DAY_MS) + days + 1) * DAY_MS }))
+    .toSorted((left, right) => left.goesAtMs - right.goesAtMs);
+  const [first] = runs;
+  if (first === undefined) return [];
+  const oldestGoesAt = new Date(first.goesAtMs).toISOString().replace('.000', '');
+  return [
+    { name: 'dead_runs_expire', subject: '', facts: { runs: runs.length, keepDeadDays: first.days, oldestGoesAt } },
+  ];
 }
 
 /** Dead runs of which a person has to say whether something has happened. */

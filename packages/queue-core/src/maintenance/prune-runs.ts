@@ -20,6 +20,8 @@ import { pruneLines } from './prune-lines.js';
 /** More than a year, so that an audit of the year before finds it whole. */
 const KEEP_AUDIT_DAYS = 400;
 
+const DAYLESS = ['job_history_dead', 'job_history_cancelled', 'job_history_late', 'job_attempts_late'] as const;
+
 /**
  * Removes what was kept for long enough, and returns how many daily partitions it dropped. Each statement is a
  * transaction of its own, so this may end after any of them. Keys and effects go before the history of their runs: an
@@ -39,13 +41,7 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   await inBatches(signal, (batch) => pruneEvents(db, batch));
   await inBatches(signal, (batch) => pruneCarriedJobs(db, batch));
   await inBatches(signal, (batch) => pruneDefault(db, keep, batch));
-  for (const [table, days] of [
-    ['job_history_dead', keep.keepDeadDays],
-    ['job_history_cancelled', keep.keepDays],
-    ['job_history_late', keep.keepDays],
-    ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
-  ] as const)
-    await pruneRowsOf(db, table, days, signal);
+  for (const table of DAYLESS) await pruneRowsOf(db, table, keep, signal);
   await prunePauses(db);
   await inBatches(signal, (batch) => pruneFigures(db, batch));
   const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
@@ -57,10 +53,10 @@ export async function pruneRuns(db: Queryable, keep: Retention, signal?: AbortSi
   return dropped;
 }
 
-async function pruneRowsOf(db: Queryable, table: DaylessTable, days: number, signal?: AbortSignal): Promise<void> {
+async function pruneRowsOf(db: Queryable, table: DaylessTable, keep: Retention, signal?: AbortSignal): Promise<void> {
   let after: RowPlace | null = null;
   await inBatches(signal, async (batch) => {
-    const { looked, upTo } = await pruneRows(db, table, days, batch, after);
+    const { looked, upTo } = await pruneRows(db, table, keep, batch, after);
     after = upTo;
     return looked;
   });

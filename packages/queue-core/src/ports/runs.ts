@@ -118,7 +118,7 @@ export type Settlement = {
 } &
   /** `logs`: what the attempt has logged, where its contract keeps that of one that succeeds. */
   (
-    | { readonly kind: 'complete'; readonly result: Json; readonly logs?: string }
+    | { readonly kind: 'complete'; readonly result: Json; readonly logs?: string | null }
     | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
     /** `isSpent`: it has failed as often as it may, and not for good at once. */
     | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord; readonly isSpent?: true }
@@ -204,8 +204,8 @@ export interface Completion {
   readonly result: Json;
   /** Those of the run; not given: it has none. */
   readonly gates?: readonly string[] | null;
-  /** What its attempt has logged; null or not given: that is not kept. */
-  readonly logs?: string | null;
+  /** What its attempt has logged; null: nothing that is kept. Not given: the attempt is not kept. */
+  readonly logs?: string | null | undefined;
 }
 
 /** The caller's transaction; only a store that is `transactional` uses it, and knows its type. */

@@ -90,6 +90,8 @@ export interface WorkerPlace {
   readonly pid: number;
   /** The program's own version; null: it was not told. */
   readonly codeVersion: string | null;
+  /** The newest migration that its release knows; null: it was not told. */
+  readonly needs: string | null;
 }
 
 export interface WorkerLoad {

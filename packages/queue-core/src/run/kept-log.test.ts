@@ -122,6 +122,35 @@ test('a contract that keeps logs has them of each attempt that succeeds or fails
   expect(await attemptsOf(unheard.id)).toEqual([]);
 });
 
+test('a contract that keeps all attempts has those that succeed on record, with no logs unless it keeps them', async () => {
+  const counted = defineJob({
+    type: 'counted',
+    payload: z.object({ in: z.enum(['outcome', 'transaction', 'failure']) }),
+    retry: fixed('1ms'),
+    maxAttempts: 2,
+    keepAttempts: 'all',
+  });
+  const { worker } = await startTestWorker<readonly [typeof counted]>(database.db, {
+    catalog: [counted],
+    handlers: {
+      counted: async ({ payload: { in: how }, attempt, log, completeIn }) => {
+        log.info({}, 'heard');
+        if (how === 'failure' && attempt === 1) throw new Error('no');
+        if (how === 'transaction') await database.db.$transaction((tx) => completeIn(tx));
+      },
+    },
+  });
+  const hows = ['outcome', 'transaction', 'failure'] as const;
+  const jobs = await Promise.all(hows.map((how) => enqueue(database.db, counted, { in: how })));
+  await Promise.all(jobs.map(({ id }) => untilJob(database.db, id)));
+  await worker.stop({ deadlineMs: 0 });
+  const attempts = await Promise.all(
+    jobs.map(async ({ id }) => (await getJob(database.db, id)).attempts.map(({ outcome, logs }) => [outcome, logs])),
+  );
+  const succeeded = ['succeeded', null];
+  expect(attempts).toEqual([[succeeded], [succeeded], [['failed', null], succeeded]]);
+});
+
 test('of many that succeed in one statement each has its own logs', async () => {
   const { worker } = await startTestWorker<readonly [typeof told]>(database.db, {
     catalog: [told],

@@ -13,16 +13,17 @@ function textOf({ log, contract, run }: OwnedRun): string | null {
     : toStorableText(makeCleaner(contract, run)(text), MAX_LOGS);
 }
 
-/** What is kept of an attempt that succeeds: only where its contract says so. */
-export function logsOf(owned: OwnedRun): string | null {
-  return owned.contract.keepLogs ? textOf(owned) : null;
+/** What is kept of an attempt that succeeds: only where its contract says so. undefined: nothing, not even that it was. */
+export function logsOf(owned: OwnedRun): string | null | undefined {
+  const logs = owned.contract.keepLogs ? textOf(owned) : null;
+  return logs ?? (owned.contract.keepAttempts === 'all' ? null : undefined);
 }
 
 /** What an attempt has logged is kept with its error, or with its success. */
 export function withLogs(owned: OwnedRun, decided: Settlement): Settlement {
   if (decided.kind === 'complete') {
     const logs = logsOf(owned);
-    return logs === null ? decided : { ...decided, logs };
+    return logs === undefined ? decided : { ...decided, logs };
   }
   if (decided.kind !== 'fail' && decided.kind !== 'bury') return decided;
   const logs = textOf(owned);

@@ -13,6 +13,7 @@ import type { parsePayload } from '../run/parse-payload.js';
 import { AbortReason, readOutcome } from '../settle/attempt-end.js';
 import { checkResult } from '../settle/check-result.js';
 import { decideSettlement, factsOf, type Ending } from '../settle/decide-settlement.js';
+import { logsOf, withLogs } from '../settle/logs-of.js';
 import { snooze, type Outcome } from '../settle/outcome.js';
 import type { TakenJob } from './open-taker.js';
 
@@ -110,14 +111,15 @@ export class HeldJob implements TakenJob {
   async complete(result: Json = null): Promise<SettledStatus> {
     const { run, contract } = this.owned;
     const stored = result === null ? null : checkResult(contract, result);
-    return this.#write({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
+    return this.#write(withLogs(this.owned, { id: run.id, fence: run.fence, kind: 'complete', result: stored }));
   }
 
   async completeIn(tx: Queryable, result: Json = null): Promise<void> {
     const { run, contract } = this.owned;
     const { id, fence, gates } = run;
     const stored = checkResult(contract, result);
-    if (!(await this.store.completeIn(tx, { id, fence, result: stored, gates }))) throw lost();
+    if (!(await this.store.completeIn(tx, { id, fence, result: stored, gates, logs: logsOf(this.owned) })))
+      throw lost();
   }
 
   fail(error: unknown): Promise<SettledStatus> {

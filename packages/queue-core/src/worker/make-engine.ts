@@ -53,7 +53,12 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const nextInLine = new NextInLine({ name, queues, contractOf, owned, clock, session, alarm, crashHook });
   const engine: Engine = {
     name,
-    place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
+    place: {
+      host: hostname(),
+      pid: process.pid,
+      codeVersion: options.codeVersion ?? null,
+      needs: options.needs ?? null,
+    },
     figures,
     store,
     catalog,

@@ -17,6 +17,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly store: Store;
   /** The version of the program, which is shown with its workers. */
   readonly codeVersion?: string | undefined;
+  /** The newest migration that its release knows, which is not taken back while it runs. Default: nobody knows. */
+  readonly needs?: string | undefined;
   /** The types this worker runs; it claims no other. */
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog, TAdded>;

@@ -329,6 +329,61 @@ export function upkeepCases(use: UseHarness): void {
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
   });
 
+  test('a type is kept for its own time, the longest that a program says of it, and its alert knows that', async () => {
+    const { queue, store } = use();
+    const brief = { ...charge, keepDays: 2, keepDeadDays: 6 };
+    const others = { keepDays: 5, keepDeadDays: 100 };
+    await store.prepare([echo, brief]);
+    const tell = (contract: JobContract): Promise<void> =>
+      store.announceContracts({ worker: 'w', queues: ['default'], contracts: new Map([['charge', contract]]) });
+    await tell(brief);
+    const end = async (kind: 'complete' | 'bury', invoice: number): Promise<string[]> => {
+      const ids = [(await queue.enqueue(charge, { invoice })).id, (await queue.enqueue(echo, { n: invoice })).id];
+      for (const run of await claim(use(), 2))
+        await settle(
+          use(),
+          run,
+          kind === 'complete' ? { kind, result: null } : { kind, error: someError, abort: null },
+        );
+      return ids;
+    };
+    const are = (ids: readonly string[]): Promise<boolean[]> =>
+      Promise.all(
+        ids.map((id) =>
+          queue.getJob(id).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    const [done, dead] = [await end('complete', 1), await end('bury', 2)];
+    await use().passTime(4 * DAY_MS);
+    // an old program keeps it as others are
+    await tell({ ...brief, keepDays: null });
+    await store.prune(others);
+    expect(await are(done)).toEqual([true, true]);
+    await tell(brief);
+    const alerts = await lookOnce(use(), {
+      ...LIMITS,
+      maxWaitingSeconds: 1e9,
+      maxUnservedSeconds: 1e9,
+      keepDeadDays: 100,
+    });
+    expect(alerts).toMatchObject([{ name: 'dead_runs_expire', facts: { runs: 1, keepDeadDays: 6 } }]);
+    await store.prune(others);
+    expect([await are(done), await are(dead)]).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+    await use().passTime(4 * DAY_MS);
+    await store.prune(others);
+    expect([await are(done), await are(dead)]).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    expect(await queue.enqueue(charge, { invoice: 2 })).toMatchObject({ isDeduplicated: false });
+  });
+
   test('a run that is given back while it runs more often than its contract allows raises an alert, until it has ended', async () => {
     const { queue, store } = use();
     const patient = { ...echo, alertAfterReleases: 2 };

@@ -105,11 +105,12 @@ export function createMemoryStore(
       requireCapability(capabilities, 'objects', 'putObject');
       return false;
     },
-    async completeIn(_, { id, fence, result }) {
+    async completeIn(_, { id, fence, result, logs }) {
       requireCapability(capabilities, 'transactional', 'completeIn');
       const run = tables.owned(id, fence);
       if (run === undefined) return false;
-      const completion = { kind: 'complete', id, fence, result, gates: run.gates ?? [] } as const;
+      const kept = logs === undefined ? {} : { logs };
+      const completion = { kind: 'complete', id, fence, result, gates: run.gates ?? [], ...kept } as const;
       settleRuns(tables, [completion]);
       run.isCompletedIn = true;
       tables.gates.note(notesOf([completion]));

@@ -75,7 +75,7 @@ export const views = `
 export const triggers = `
   SELECT t.tgname AS name, pg_get_triggerdef(t.oid, true) AS definition
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE NOT t.tgisinternal AND NOT c.relispartition AND ${ours('c')}
+  WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND ${ours('c')}
   ORDER BY 1`;
 
 export const comments = `

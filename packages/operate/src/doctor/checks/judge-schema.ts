@@ -32,7 +32,7 @@ export function judgeSchema(
   ];
 }
 
-const FROM_MIGRATIONS = 'Make it as the migrations do, which npx duework migrate sql prints';
+const FROM_MIGRATIONS = 'Run npx duework migrate --repair, which prints the SQL that makes it as the migrations do';
 
 /** Whether the definition is text for people, and not a checksum. */
 const isReadable = (kind: Kind): boolean => kind !== 'function' && kind !== 'view';

@@ -72,7 +72,8 @@ export function describeSchema(db: Transactable): Promise<SchemaThing[]> {
       SELECT 'trigger', c.relname || '.' || t.tgname,
         regexp_replace(pg_get_triggerdef(t.oid), '[()]', '', 'g') || CASE t.tgenabled WHEN 'O' THEN '' ELSE ' ENABLED ' || t.tgenabled::text END
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-      WHERE NOT t.tgisinternal AND NOT c.relispartition AND ${isOurs}
+      -- what a partition has from its table is not told again
+      WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND ${isOurs}
       ORDER BY 1, 2
     `,
     ).then((things) => things.map((thing) => ({ ...thing, name: thing.name.replace(/^duework\./, '') })));

@@ -11,6 +11,10 @@ export async function announceContracts(db: Queryable, about: WorkerContracts): 
   const versions = Object.fromEntries(
     Array.from(contracts.values(), ({ type, oldestVersion, version }) => [type, [oldestVersion, version]]),
   );
+  const own = Array.from(contracts.values()).filter(
+    ({ keepDays, keepDeadDays }) => (keepDays ?? keepDeadDays) !== null,
+  );
+  const keeps = Object.fromEntries(own.map(({ type, ...kept }) => [type, [kept.keepDays, kept.keepDeadDays]]));
   await queryRows(
     db,
     sql`
@@ -24,15 +28,17 @@ export async function announceContracts(db: Queryable, about: WorkerContracts): 
     ),
     kept AS (${keepPastWorkers})
     INSERT INTO duework.worker_contracts
-      (worker, queues, contracts, host, pid, code_version, slots, running, buffered, loop_delay_ms, shut_by, declared_slots)
-    VALUES (${worker}::text, ${[...queues]}::text[], ${JSON.stringify(versions)}::text::jsonb, ${place?.host ?? null}::text,
+      (worker, queues, contracts, keeps, host, pid, code_version, slots, running, buffered, loop_delay_ms, shut_by, declared_slots, needs)
+    VALUES (${worker}::text, ${[...queues]}::text[], ${JSON.stringify(versions)}::text::jsonb,
+      ${own.length === 0 ? null : JSON.stringify(keeps)}::text::jsonb, ${place?.host ?? null}::text,
       ${place?.pid ?? null}::integer, ${place?.codeVersion ?? null}::text, ${load?.slots ?? null}::integer,
       ${load?.running ?? null}::integer, ${load?.buffered ?? null}::integer, ${load?.loopDelayMs ?? null}::float8,
-      ${load?.shutBy ?? null}::text, ${load?.declaredSlots ?? null}::integer)
-    ON CONFLICT (worker) DO UPDATE SET queues = excluded.queues, contracts = excluded.contracts, host = excluded.host,
+      ${load?.shutBy ?? null}::text, ${load?.declaredSlots ?? null}::integer, ${place?.needs ?? null}::text)
+    ON CONFLICT (worker) DO UPDATE SET queues = excluded.queues, contracts = excluded.contracts,
+      keeps = excluded.keeps, host = excluded.host,
       pid = excluded.pid, code_version = excluded.code_version, slots = excluded.slots, running = excluded.running,
       buffered = excluded.buffered, loop_delay_ms = excluded.loop_delay_ms, shut_by = excluded.shut_by,
-      declared_slots = excluded.declared_slots, seen_at = now()
+      declared_slots = excluded.declared_slots, needs = excluded.needs, seen_at = now()
   `,
   );
 }

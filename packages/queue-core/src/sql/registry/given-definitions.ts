@@ -6,7 +6,8 @@ import { storedFlow } from './stored-flow.js';
 /** What a program says of a type, of the columns of `job_definitions`. */
 export const definitionColumns = sql`type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema,
   default_payload, oldest_version, has_key, key_window_ms, sensitive, sensitive_result, requires_encryption, alert_after_releases,
-  flow, has_gate_code, max_wait_ms, terms, queues, unique_rule, labels, event, event_keep_ms, subscription`;
+  flow, has_gate_code, max_wait_ms, terms, queues, unique_rule, labels, event, event_keep_ms, subscription, keep_days,
+  dead_days`;
 
 /** Selects the definitions of a catalog, in that order. */
 export function givenDefinitions(catalog: Catalog): Sql {
@@ -35,6 +36,8 @@ export function givenDefinitions(catalog: Catalog): Sql {
     unique_rule: contract.unique,
     labels: contract.labels,
     ...storedSubscription(contract),
+    keep_days: contract.keepDays,
+    dead_days: contract.keepDeadDays,
   }));
   return sql`
     SELECT ${definitionColumns}
@@ -43,7 +46,7 @@ export function givenDefinitions(catalog: Catalog): Sql {
       retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint,
       sensitive text[], sensitive_result text[], requires_encryption boolean, alert_after_releases integer, flow jsonb,
       has_gate_code boolean, max_wait_ms float8, terms jsonb, queues text[], unique_rule jsonb, labels text[],
-      event text, event_keep_ms bigint, subscription jsonb
+      event text, event_keep_ms bigint, subscription jsonb, keep_days integer, dead_days integer
     )`;
 }
 

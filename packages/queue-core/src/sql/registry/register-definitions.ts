@@ -37,6 +37,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
         terms = excluded.terms, queues = excluded.queues, unique_rule = excluded.unique_rule,
         labels = excluded.labels, event = excluded.event, event_keep_ms = excluded.event_keep_ms,
         subscription = excluded.subscription,
+        keep_days = excluded.keep_days, dead_days = excluded.dead_days,
         (gates_after, gates_by) = (
           SELECT CASE WHEN s.is_same THEN d.gates_after ELSE 0 END, CASE WHEN s.is_same THEN d.gates_by END
           FROM (

@@ -75,9 +75,9 @@ interface Row {
   readonly is_all?: boolean | null;
 }
 
-/** An attempt that has succeeded is on record only where its logs are kept. */
+/** An attempt that has succeeded is on record only where its contract says so. */
 function keepLogs(batch: readonly Completion[]): Sql {
-  const told = batch.filter(({ logs }) => typeof logs === 'string');
+  const told = batch.filter(({ logs }) => logs !== undefined);
   if (told.length === 0) return empty;
   return sql`,
     attempted AS (

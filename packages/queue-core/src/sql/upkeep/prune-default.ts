@@ -7,10 +7,9 @@ export async function pruneDefault(
   { keepDays, keepDeadDays }: Retention,
   batch: number,
 ): Promise<number> {
-  const attemptDays = Math.max(keepDays, keepDeadDays);
   const [row] = await queryRows<{ gone: number }>(
     db,
-    sql`SELECT duework.prune_default(${keepDays}::integer, ${attemptDays}::integer, ${batch}::integer) AS gone`,
+    sql`SELECT duework.prune_default(${keepDays}::integer, ${keepDeadDays}::integer, ${batch}::integer) AS gone`,
   );
   return row!.gone;
 }

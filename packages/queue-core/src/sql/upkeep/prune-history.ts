@@ -11,8 +11,9 @@ export interface PrunedDays {
 
 /**
  * Drops daily partitions of the history that are old enough, at most ten of one table. Attempts are kept as long as the
- * runs that are kept longest. It reads no rows but those of jobs that stay because of their parent or their batch: they
- * leave their day before, at most `batch` of them in one statement, which then drops nothing.
+ * runs that are kept longest. It reads no rows but those of jobs that stay because of their parent or their batch, or whose
+ * contract has a time of its own: they leave their day before, about `batch` of them in one statement, which then drops
+ * nothing.
  */
 export async function pruneHistory(
   db: Queryable,
@@ -26,7 +27,7 @@ export async function pruneHistory(
     sql`
     SELECT CASE WHEN l.up_to IS NULL THEN duework.prune(${keepDays}::integer, ${attemptDays}::integer) ELSE 0 END AS dropped,
       l.up_to::text AS "upTo"
-    FROM duework.leave_days(${keepDays}::integer, ${attemptDays}::integer, ${after ?? '0'}::text::bigint, ${batch}::integer) AS l (up_to)
+    FROM duework.leave_days(${keepDays}::integer, ${keepDeadDays}::integer, ${after ?? '0'}::text::bigint, ${batch}::integer) AS l (up_to)
   `,
   );
   return row!;

@@ -1,6 +1,14 @@
 import type { JobContract, RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
-import type { AlertState, AskedChore, NewWait, StepRow, WorkerContracts } from '@duework/queue-core/ports';
+import {
+  ownDays,
+  type AlertState,
+  type AskedChore,
+  type NewWait,
+  type OwnDays,
+  type StepRow,
+  type WorkerContracts,
+} from '@duework/queue-core/ports';
 import { MemoryGates } from '../flow/memory-gates.js';
 import { MemoryBatches } from './memory-batches.js';
 import type { MemoryRun } from './memory-run.js';
@@ -67,6 +75,14 @@ export class MemoryTables {
   readonly maxWaitMsOf = new Map<string, number>();
   /** What each worker can run, and when it last said so. */
   readonly readers = new Map<string, WorkerContracts & { readonly seenAtMs: number }>();
+
+  /** What programs say of how long the runs of a type are kept. */
+  ownDaysOf(type: string): readonly OwnDays[] {
+    const known = [this.catalog.find((contract) => contract.type === type)];
+    for (const { contracts } of this.readers.values()) known.push(contracts.get(type));
+    return known.filter((contract) => contract !== undefined).map(ownDays);
+  }
+
   /** By kind and name. */
   readonly pauses = new Map<string, Pause>();
   readonly alerts = new Map<string, AlertState>();

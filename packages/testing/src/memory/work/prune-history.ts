@@ -1,4 +1,5 @@
 import type { Retention } from '@duework/queue-core';
+import { retentionOf } from '@duework/queue-core/ports';
 import type { MemoryTables } from '../tables/memory-tables.js';
 
 const DAY_MS = 86_400_000;
@@ -7,7 +8,8 @@ const DAY_MS = 86_400_000;
  * Forgets what finished before the day (UTC) up to which its status is kept, with all that belongs to it, but for the
  * children and the batch's jobs of what is kept; returns how many days that were.
  */
-export function pruneHistory(tables: MemoryTables, { keepDays, keepDeadDays }: Retention): number {
+export function pruneHistory(tables: MemoryTables, keep: Retention): number {
+  const { keepDays, keepDeadDays } = keep;
   const nowMs = tables.nowMs();
   const dayBefore = (days: number): number => (Math.floor(nowMs / DAY_MS) - days) * DAY_MS;
   const oldestMs = dayBefore(keepDays);
@@ -19,7 +21,8 @@ export function pruneHistory(tables: MemoryTables, { keepDays, keepDeadDays }: R
     hasGone = false;
     const kept = keptByParents(tables);
     for (const run of tables.history.values()) {
-      if (run.finishedAtMs! >= (run.status === 'dead' ? dayBefore(keepDeadDays) : oldestMs)) continue;
+      const own = retentionOf(keep, tables.ownDaysOf(run.type));
+      if (run.finishedAtMs! >= dayBefore(run.status === 'dead' ? own.keepDeadDays : own.keepDays)) continue;
       if (kept.has(run.id) || tables.batches.keeps(run)) continue;
       droppedDays.add(Math.floor(run.finishedAtMs! / DAY_MS));
       tables.forget(run);

@@ -1,4 +1,4 @@
-import { ALERT_LATELY_MS, nameError, type AlertView } from '@duework/queue-core/ports';
+import { ALERT_LATELY_MS, nameError, retentionOf, type AlertView } from '@duework/queue-core/ports';
 import { canRead } from './can-read.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 
@@ -46,5 +46,7 @@ export function viewForAlerts(tables: MemoryTables): AlertView {
       living.some(({ queues, contracts }) => queues.includes(queue) && canRead(contracts, { type, version })),
     releasesOf: (type) =>
       readers.map(({ contracts }) => contracts.get(type)?.alertAfterReleases).find((limit) => limit !== undefined) ?? 5,
+    deadDaysOf: (type, others) =>
+      retentionOf({ keepDays: others, keepDeadDays: others }, tables.ownDaysOf(type)).keepDeadDays,
   };
 }
