@@ -382,10 +382,12 @@ CREATE TABLE duework.job_definitions (
   event text,
   event_keep_ms bigint,
   subscription jsonb,
+  keep_days integer,
+  dead_days integer,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
-  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= (1)::double precision) AND (lease_ms >= (1000)::double precision))),
+  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= (1)::double precision) AND (lease_ms >= (1000)::double precision) AND (COALESCE(LEAST(keep_days, dead_days), 1) >= 1))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$'::text))
 );
 
@@ -424,6 +426,16 @@ CREATE TABLE duework.job_keys (
   autovacuum_vacuum_scale_factor=0.02,
   autovacuum_vacuum_threshold=5000,
   fillfactor=90
+);
+
+CREATE TABLE duework.job_objects (
+  object_key text NOT NULL,
+  run_id bigint NOT NULL,
+  needed_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_objects_pkey PRIMARY KEY (object_key, run_id)
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
 );
 
 CREATE TABLE duework.job_runs (
@@ -714,10 +726,19 @@ CREATE TABLE duework.shard (
   CONSTRAINT shard_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{0,15}$'::text))
 );
 
+CREATE TABLE duework.stored_objects (
+  object_key text NOT NULL,
+  part integer NOT NULL,
+  put_at timestamp with time zone DEFAULT now() NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT stored_objects_pkey PRIMARY KEY (object_key, part)
+);
+
 CREATE TABLE duework.worker_contracts (
   worker text NOT NULL,
   queues text[] NOT NULL,
   contracts jsonb NOT NULL,
+  keeps jsonb,
   seen_at timestamp with time zone DEFAULT now() NOT NULL,
   started_at timestamp with time zone DEFAULT now() NOT NULL,
   host text,
@@ -729,6 +750,7 @@ CREATE TABLE duework.worker_contracts (
   loop_delay_ms double precision,
   shut_by text,
   declared_slots integer,
+  needs text,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
 
@@ -991,9 +1013,13 @@ CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree
 
 CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late USING btree (finished_at);
 
+CREATE INDEX job_history_late_type_idx ON duework.job_history_late USING btree (job_type, finished_at);
+
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
+
+CREATE INDEX job_objects_needed_at_idx ON duework.job_objects USING btree (needed_at);
 
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (held_by IS NULL);
 
@@ -1994,7 +2020,7 @@ BEGIN
       duework.terms_of(flow -> 'terms', coalesce(enqueue_1.at, duework.counted_from(due_at)))
     );
     PERFORM duework.line_up(ARRAY[new_id]);
-    IF flow ? 'terms' THEN PERFORM duework.note_expiries(ARRAY[new_id]); END IF;
+    IF flow ? 'terms' THEN PERFORM duework.note_terms(ARRAY[new_id]); END IF;
   END IF;
   IF wake IS NOT NULL THEN
     PERFORM duework.notify(
@@ -2157,7 +2183,7 @@ BEGIN
   END LOOP;
   IF flows IS NOT NULL THEN
     PERFORM duework.line_up(n.ids),
-      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_expiries(n.ids)::text END
+      CASE WHEN jsonb_path_exists(flows, '$[*].terms') THEN duework.note_terms(n.ids)::text END
     FROM (SELECT ARRAY(SELECT x.id FROM unnest(ids, statuses) AS x (id, status) WHERE x.status IS NULL)) AS n (ids);
   END IF;
   IF array_position(statuses, NULL) IS NOT NULL THEN
@@ -2300,6 +2326,8 @@ AS $function$
 DECLARE
   max_dead     integer := coalesce((limits ->> 'maxDeadPerHour')::integer, 10);
   keep_days    integer := coalesce((limits ->> 'keepDeadDays')::integer, 90);
+  -- the shortest time of a type of its own
+  least_days   integer := least(keep_days, (SELECT min(o.dead) FROM duework.own_retention(keep_days, keep_days) AS o));
   max_share    float8  := coalesce((limits ->> 'maxFailedShare')::float8, 0.5);
   min_attempts integer := coalesce((limits ->> 'minAttempts')::integer, 20);
   max_waiting  float8  := coalesce((limits ->> 'maxWaitingSeconds')::float8, 300);
@@ -2329,12 +2357,16 @@ BEGIN
 
   -- dead jobs that are deleted within a week, or half of their retention where that is shorter, and that nobody has seen
   RETURN QUERY
-  SELECT 'dead_runs_expire', '', jsonb_build_object('runs', count(*), 'keepDeadDays', keep_days, 'oldestGoesAt', to_char(
-    date_trunc('day', min(e.finished_at) AT TIME ZONE 'UTC') + (keep_days + 1) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  SELECT 'dead_runs_expire', '', jsonb_build_object('runs', count(*), 'keepDeadDays', (array_agg(e.kept ORDER BY e.goes_at))[1],
+    'oldestGoesAt', to_char(min(e.goes_at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   FROM (
-    SELECT d.finished_at FROM duework.job_history_dead d
+    SELECT k.kept, date_trunc('day', d.finished_at AT TIME ZONE 'UTC') + (k.kept + 1) * interval '1 day' AS goes_at
+    FROM duework.job_history_dead d
+    LEFT JOIN duework.own_retention(keep_days, keep_days) AS o ON o.job_type = d.job_type
+    CROSS JOIN LATERAL (SELECT coalesce(o.dead, keep_days) AS kept) AS k
     WHERE d.acknowledged_at IS NULL
-      AND d.finished_at < now() - (keep_days - least(7, keep_days / 2.0)) * interval '1 day'
+      AND d.finished_at < now() - (k.kept - least(7, k.kept / 2.0)) * interval '1 day'
+      AND d.finished_at < now() - (least_days - least(7, least_days / 2.0)) * interval '1 day'
     ORDER BY d.finished_at
     LIMIT 1000
   ) e
@@ -3198,6 +3230,42 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
 
+CREATE OR REPLACE FUNCTION duework.forget_runs(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  DELETE FROM duework.job_effects AS e WHERE e.run_id = ANY(ids);
+  DELETE FROM duework.job_steps AS s WHERE s.run_id = ANY(ids);
+  -- planned for these ids, so that only their days are opened
+  EXECUTE 'DELETE FROM duework.job_attempts_days AS a WHERE a.run_id = ANY($1)' USING ids;
+  DELETE FROM duework.job_attempts_late AS a WHERE a.run_id = ANY(ids);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.free_keys(ids bigint[], types text[], keys text[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  WITH given AS MATERIALIZED (SELECT * FROM unnest(ids, types, keys) AS g (id, job_type, key) WHERE g.key IS NOT NULL),
+  free AS MATERIALIZED (
+    SELECT k.ctid FROM given AS g JOIN duework.job_keys AS k ON k.job_type = g.job_type AND k.key = g.key
+    WHERE k.run_id = g.id
+    FOR UPDATE OF k SKIP LOCKED
+  ),
+  gone AS (DELETE FROM duework.job_keys WHERE ctid = ANY(ARRAY(SELECT ctid FROM free)) RETURNING run_id)
+  SELECT array_agg(h.id) FROM (
+    SELECT g.id FROM given AS g JOIN duework.job_keys AS k ON k.job_type = g.job_type AND k.key = g.key WHERE k.run_id = g.id
+    EXCEPT SELECT run_id FROM gone
+  ) AS h
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.gate_to_retry(gates text[])
  RETURNS text
  LANGUAGE sql
@@ -3552,16 +3620,89 @@ CREATE OR REPLACE FUNCTION duework.key_of_alert(name text, subject text)
  IMMUTABLE
 AS $function$ SELECT CASE WHEN subject = '' THEN name ELSE name || '/' || subject END $function$;
 
-CREATE OR REPLACE FUNCTION duework.leave_days(keep_days integer, attempt_days integer, after bigint, batch integer)
+CREATE OR REPLACE FUNCTION duework.leave_by_type(keep_days integer, dead_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+DECLARE
+  attempt_days constant integer := greatest(keep_days, dead_days);
+  own      record;
+  named    record;
+  looked   bigint[] := '{}';
+  ids      bigint[];
+  types    text[];
+  keys     text[];
+  staying  bigint[];
+  oldest   timestamptz;
+BEGIN
+  FOR own IN SELECT o.* FROM duework.own_retention(keep_days, dead_days) AS o ORDER BY o.job_type LOOP
+    CONTINUE WHEN own.ended = keep_days;
+    oldest := duework.oldest_kept(least(own.ended, keep_days));
+    ids := '{}';
+    -- planned for this day, so that no later one is opened; here as below
+    FOR named IN EXECUTE '
+      SELECT h.ended_with || h.id AS ids FROM duework.job_history_days AS h
+      WHERE h.job_type = $1 AND h.is_newest AND h.finished_at < $2 AND h.id < $3
+      ORDER BY h.finished_at LIMIT $4'
+    USING own.job_type, oldest, duework.first_id_of((oldest AT TIME ZONE 'UTC')::date), batch LOOP
+      ids := ids || named.ids;
+      EXIT WHEN cardinality(looked) + cardinality(ids) >= batch;
+    END LOOP;
+    CONTINUE WHEN ids = '{}';
+    looked := looked || ids;
+    IF own.ended > keep_days THEN
+      PERFORM duework.make_late(ids, oldest, NULL, NULL);
+    ELSE
+      EXECUTE '
+        SELECT array_agg(h.id), array_agg(h.job_type), array_agg(h.idempotency_key),
+          array_agg(h.id) FILTER (WHERE duework.is_kept_by_others(h.id))
+        FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.job_type = $2 AND h.finished_at < $3'
+      INTO ids, types, keys, staying USING ids, own.job_type, oldest;
+      -- what stays gets out of the way of its day, too
+      PERFORM duework.make_late(staying, oldest, staying, oldest);
+      SELECT array_agg(g.id), array_agg(g.job_type), array_agg(g.key) INTO ids, types, keys
+      FROM unnest(ids, types, keys) AS g (id, job_type, key) WHERE g.id <> ALL(coalesce(staying, '{}'));
+      staying := duework.free_keys(ids, types, keys);
+      PERFORM duework.make_late(staying, oldest, staying, oldest);
+      ids := ARRAY(SELECT unnest(ids) EXCEPT SELECT unnest(staying));
+      EXECUTE 'DELETE FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.finished_at < $2' USING ids, oldest;
+      PERFORM duework.forget_runs(ids);
+    END IF;
+    EXIT WHEN cardinality(looked) >= batch;
+  END LOOP;
+  IF NOT FOUND OR looked <> '{}' THEN RETURN cardinality(looked); END IF;
+
+  -- attempts stay as long as the longer of both
+  oldest := duework.oldest_kept(attempt_days);
+  EXECUTE '
+    SELECT array_agg(x.run_id) FROM (
+      SELECT a.run_id FROM duework.own_retention($1, $2) AS o CROSS JOIN LATERAL (
+        SELECT i.run_id FROM duework.job_attempts_days AS i
+        WHERE i.job_type COLLATE "C" = o.job_type AND i.finished_at < $3 AND i.run_id < $4 LIMIT $5
+      ) AS a
+      WHERE greatest(o.ended, o.dead) > $6
+      LIMIT $5
+    ) AS x'
+  INTO looked USING keep_days, dead_days, oldest, duework.first_id_of((oldest AT TIME ZONE 'UTC')::date), batch, attempt_days;
+  PERFORM duework.make_late(NULL, NULL, looked, oldest);
+  RETURN coalesce(cardinality(looked), 0);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.leave_days(keep_days integer, dead_days integer, after bigint, batch integer)
  RETURNS bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
 DECLARE
+  attempt_days constant integer := greatest(keep_days, dead_days);
   days    record;
   members bigint[];
 BEGIN
+  IF duework.leave_by_type(keep_days, dead_days, batch) > 0 THEN RETURN after; END IF;
   -- the older days first, so that one id says how far this has come
   FOR days IN
     SELECT min(duework.first_id_of(to_date(right(c.relname, 8), 'YYYYMMDD'))) AS first_id, duework.first_id_today(-kept - 1) AS end_id
@@ -3588,17 +3729,7 @@ BEGIN
     EXIT WHEN members IS NOT NULL;
   END LOOP;
   IF members IS NULL THEN RETURN NULL; END IF;
-  -- planned for these ids, so that only their days are opened
-  EXECUTE '
-    WITH gone AS (DELETE FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.id < $2 RETURNING h AS run)
-    INSERT INTO duework.job_history_late
-    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.run, ''{"is_late": true}'') AS r'
-  USING members, duework.first_id_today(-keep_days - 1);
-  EXECUTE '
-    WITH gone AS (DELETE FROM duework.job_attempts_days AS a WHERE a.run_id = ANY($1) AND a.run_id < $2 RETURNING a AS attempt)
-    INSERT INTO duework.job_attempts_late
-    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
-  USING members, duework.first_id_today(-attempt_days - 1);
+  PERFORM duework.make_late(members, duework.oldest_kept(keep_days), members, duework.oldest_kept(attempt_days));
   RETURN members[cardinality(members)];
 END
 $function$;
@@ -4253,6 +4384,27 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.make_late(ids bigint[], ended_before timestamp with time zone, attempt_ids bigint[], failed_before timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  -- planned for these ids, so that only their days are opened
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_history_days AS h WHERE h.id = ANY($1) AND h.finished_at < $2 RETURNING h AS run)
+    INSERT INTO duework.job_history_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.run, ''{"is_late": true}'') AS r'
+  USING ids, ended_before;
+  EXECUTE '
+    WITH gone AS (DELETE FROM duework.job_attempts_days AS a WHERE a.run_id = ANY($1) AND a.finished_at < $2 RETURNING a AS attempt)
+    INSERT INTO duework.job_attempts_late
+    SELECT r.* FROM gone AS g CROSS JOIN LATERAL jsonb_populate_record(g.attempt, ''{"is_late": true}'') AS r'
+  USING attempt_ids, failed_before;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.make_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4373,7 +4525,8 @@ BEGIN
   payload := coalesce(payload, job.default_payload);
   flow := nullif(
     coalesce(duework.gates_of(job.type, job.flow, payload, job.queue), '{}')
-      || jsonb_strip_nulls(jsonb_build_object('terms', job.terms)),
+      || jsonb_strip_nulls(jsonb_build_object('terms', CASE WHEN strpos(payload::text, '"$object": "') > 0
+        THEN coalesce(job.terms, '{}') || '{"hasObjects": true}' ELSE job.terms END)),
     '{}'
   );
   -- as write_callback reads it
@@ -4454,7 +4607,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.note_expiries(ids bigint[])
+CREATE OR REPLACE FUNCTION duework.note_terms(ids bigint[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -4463,6 +4616,11 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
+  INSERT INTO duework.job_objects (object_key, run_id)
+  SELECT o.key, r.id
+  FROM duework.job_runs r CROSS JOIN LATERAL duework.objects_in(r.payload) AS o (key)
+  WHERE r.id = ANY(ids) AND r.terms ? 'hasObjects'
+  ON CONFLICT DO NOTHING;
 END
 $function$;
 
@@ -4478,6 +4636,20 @@ BEGIN
   sent := pg_notify(channel, hint)::text;
 END
 $function$;
+
+CREATE OR REPLACE FUNCTION duework.objects_in(payload jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT DISTINCT o #>> '{}' FROM jsonb_path_query(payload, 'strict $.**."$object" ? (@.type() == "string")', silent => true) AS o
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.oldest_kept(days integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT ((now() AT TIME ZONE 'UTC')::date - days)::timestamp AT TIME ZONE 'UTC' $function$;
 
 CREATE OR REPLACE FUNCTION duework.open_batch(of_id text)
  RETURNS text
@@ -4503,14 +4675,38 @@ AS $function$
   SELECT coalesce((SELECT s.name || '.' FROM duework.shard AS s), '') || of_id
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.own_retention(keep_days integer, dead_days integer, OUT job_type text, OUT ended integer, OUT dead integer)
+ RETURNS SETOF record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH own AS MATERIALIZED (
+    SELECT d.type FROM duework.job_definitions AS d WHERE coalesce(d.keep_days, d.dead_days) IS NOT NULL
+    UNION
+    SELECT jsonb_object_keys(w.keeps) FROM duework.worker_contracts AS w WHERE w.keeps IS NOT NULL
+  )
+  SELECT o.type, max(coalesce(s.ended, $1)), max(coalesce(s.dead, $2))
+  FROM own AS o
+  CROSS JOIN LATERAL (
+    SELECT d.keep_days, d.dead_days FROM duework.job_definitions AS d WHERE d.type = o.type
+    UNION ALL
+    SELECT (w.keeps -> o.type ->> 0)::integer, (w.keeps -> o.type ->> 1)::integer
+    FROM duework.worker_contracts AS w WHERE w.contracts ? o.type
+  ) AS s (ended, dead)
+  GROUP BY o.type
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+  SELECT CASE WHEN a ? '$offloaded' AND b ? '$offloaded'
+    THEN a #> '{$offloaded,sha256}' <> b #> '{$offloaded,sha256}' AND NOT a -> '$offloaded' ? 'keyIds' AND NOT b -> '$offloaded' ? 'keyIds'
+    ELSE a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
     AND regexp_replace(a::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
       <> regexp_replace(b::text, '[{]"[$]sealed": "[^"]*"[}]', 'null', 'g')
+    END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.place(OUT cluster text, OUT database bigint, OUT timeline integer)
@@ -4666,16 +4862,19 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.prune_default(keep_days integer, attempt_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.prune_default(keep_days integer, dead_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
 AS $function$
-  WITH history AS (
+  WITH own AS MATERIALIZED (SELECT * FROM duework.own_retention(keep_days, dead_days)),
+  history AS (
     DELETE FROM duework.job_history_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_history_days_default
-      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
-        AND NOT duework.is_kept_by_others(id)
+      SELECT d.ctid FROM duework.job_history_days_default AS d
+      WHERE d.finished_at < duework.oldest_kept(keep_days)
+        -- leave_by_type takes it
+        AND NOT EXISTS (SELECT FROM own AS o WHERE o.job_type = d.job_type AND o.ended > keep_days)
+        AND NOT duework.is_kept_by_others(d.id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -4683,9 +4882,10 @@ AS $function$
   attempts AS (
     DELETE FROM duework.job_attempts_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_attempts_days_default
-      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
-        AND NOT duework.is_kept_by_others(run_id)
+      SELECT d.ctid FROM duework.job_attempts_days_default AS d
+      WHERE d.finished_at < duework.oldest_kept(greatest(keep_days, dead_days))
+        AND NOT EXISTS (SELECT FROM own AS o WHERE o.job_type = d.job_type AND greatest(o.ended, o.dead) > greatest(keep_days, dead_days))
+        AND NOT duework.is_kept_by_others(d.run_id)
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -4810,29 +5010,68 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, batch integer, after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, after_id bigint DEFAULT 0, OUT looked integer, OUT up_to_at timestamp with time zone, OUT up_to_id bigint)
+CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, dead_days integer, batch integer, after_type text DEFAULT ''::text, after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, after_id bigint DEFAULT 0, OUT looked integer, OUT up_to_type text, OUT up_to_at timestamp with time zone, OUT up_to_id bigint)
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
+DECLARE
+  name constant text := split_part(of_table::text, '.', 2);
+  id_column constant text := CASE name WHEN 'job_attempts_late' THEN 'run_id' ELSE 'id' END;
+  -- all rows of these tables are in an index by type, but in another one
+  is_indexed constant text := CASE WHEN name IN ('job_history_dead', 'job_history_cancelled') THEN 'AND is_newest' ELSE '' END;
+  has_own constant boolean := EXISTS (SELECT FROM duework.own_retention(keep_days, dead_days));
+  kind  record;
+  part  integer;
+  freed record;
+  held  bigint[];
 BEGIN
-  EXECUTE format('
-    WITH looked AS MATERIALIZED (
-      SELECT ctid, %2$I AS id, finished_at FROM %1$s
-      WHERE finished_at < $1 AND finished_at >= $3 AND (finished_at, %2$I) > ($3, $4)
-      ORDER BY finished_at, %2$I LIMIT $2
-    ),
-    free AS MATERIALIZED (
-      SELECT ctid FROM %1$s
-      WHERE ctid = ANY(ARRAY(SELECT ctid FROM looked WHERE NOT duework.is_kept_by_others(id)))
-      FOR UPDATE SKIP LOCKED
-    ),
-    gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT ctid FROM free)))
-    SELECT count(*)::integer, max(finished_at), (array_agg(id ORDER BY finished_at DESC, id DESC))[1] FROM looked',
-    of_table, CASE of_table WHEN 'duework.job_attempts_late'::regclass THEN 'run_id' ELSE 'id' END)
-  INTO looked, up_to_at, up_to_id
-  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch, after_at, after_id;
+  looked := 0;
+  FOR kind IN EXECUTE format('
+    WITH RECURSIVE types (job_type) AS (
+      (SELECT t.job_type COLLATE "C" FROM %1$s AS t WHERE $4 AND t.job_type COLLATE "C" >= $1 %2$s ORDER BY 1 LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.job_type COLLATE "C" FROM %1$s AS n WHERE n.job_type COLLATE "C" > t.job_type %2$s ORDER BY 1 LIMIT 1)
+      FROM types AS t WHERE t.job_type IS NOT NULL
+    )
+    SELECT t.job_type, o.job_type IS NOT NULL AS is_own, coalesce(o.ended, $2) AS ended, coalesce(o.dead, $3) AS dead
+    FROM (SELECT job_type FROM types WHERE job_type IS NOT NULL UNION ALL SELECT '''' WHERE NOT $4) AS t
+    LEFT JOIN duework.own_retention($2, $3) AS o ON o.job_type = t.job_type
+    ORDER BY t.job_type COLLATE "C"', of_table, is_indexed)
+  USING after_type, keep_days, dead_days, has_own LOOP
+    EXECUTE format('
+      WITH looked AS MATERIALIZED (
+        SELECT ctid, %2$I AS id, finished_at FROM %1$s
+        WHERE %3$s finished_at < $1 AND finished_at >= $3 AND (finished_at, %2$I) > ($3, $4)
+        ORDER BY finished_at, %2$I LIMIT $2
+      ),
+      free AS MATERIALIZED (
+        SELECT ctid, %2$I AS id, %4$s AS key FROM %1$s
+        WHERE ctid = ANY(ARRAY(SELECT ctid FROM looked WHERE NOT duework.is_kept_by_others(id)))
+        FOR UPDATE SKIP LOCKED
+      ),
+      held AS MATERIALIZED (
+        SELECT coalesce(duework.free_keys(array_agg(id), array_agg($5), array_agg(key)), ''{}'') AS ids FROM free WHERE $6
+      ),
+      gone AS (
+        DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT f.ctid FROM free AS f, held AS h WHERE f.id <> ALL(h.ids))) RETURNING %2$I AS id
+      )
+      SELECT l.*, (SELECT array_agg(id) FROM gone WHERE $6) AS ids
+      FROM (SELECT count(*)::integer, max(finished_at), (array_agg(id ORDER BY finished_at DESC, id DESC))[1] FROM looked) AS l (looked, at, id)',
+      of_table, id_column, CASE WHEN has_own THEN 'job_type COLLATE "C" = $5 ' || is_indexed || ' AND' ELSE '' END,
+      CASE id_column WHEN 'id' THEN 'idempotency_key' ELSE 'NULL::text' END)
+    INTO freed
+    USING duework.oldest_kept(CASE name
+        WHEN 'job_history_dead' THEN kind.dead WHEN 'job_attempts_late' THEN greatest(kind.ended, kind.dead) ELSE kind.ended
+      END), batch - looked,
+      CASE WHEN kind.job_type = after_type THEN after_at ELSE '-infinity' END, CASE WHEN kind.job_type = after_type THEN after_id ELSE 0 END,
+      kind.job_type, kind.is_own AND id_column = 'id';
+    PERFORM duework.forget_runs(freed.ids);
+    looked := looked + freed.looked;
+    IF freed.looked > 0 THEN SELECT kind.job_type, freed.at, freed.id INTO up_to_type, up_to_at, up_to_id; END IF;
+    EXIT WHEN looked >= batch;
+  END LOOP;
 END
 $function$;
 
@@ -4866,34 +5105,39 @@ CREATE OR REPLACE FUNCTION duework.prune_with_runs(of_table regclass, keep_days 
  SET enable_bitmapscan TO 'off'
 AS $function$
 DECLARE
-  oldest timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
-  oldest_dead timestamptz := ((now() AT TIME ZONE 'UTC')::date - dead_days)::timestamp AT TIME ZONE 'UTC';
   looked integer;
 BEGIN
   EXECUTE format('
-    WITH looked AS MATERIALIZED (
-      SELECT ctid, run_id FROM %1$s WHERE needed_at < $1 ORDER BY needed_at LIMIT $2
+    WITH own AS MATERIALIZED (SELECT * FROM duework.own_retention($3, $4)),
+    found AS MATERIALIZED (
+      SELECT ctid, run_id, job_type FROM %1$s WHERE needed_at < $1 ORDER BY needed_at LIMIT $2
       -- who takes an expired key for a new run has changed it since this statement began, or holds it still: it is
       -- passed over
       FOR UPDATE SKIP LOCKED
+    ),
+    looked AS MATERIALIZED (
+      SELECT f.*, duework.oldest_kept(coalesce(o.ended, $3)) AS oldest, duework.oldest_kept(coalesce(o.dead, $4)) AS oldest_dead
+      FROM found AS f LEFT JOIN own AS o ON o.job_type = f.job_type
     ),
     decided AS MATERIALIZED (
       SELECT ctid AS row_id, coalesce(
         -- no EXISTS, for which the planner may read the whole table into a hash
         (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
-        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
-        (SELECT h.finished_at FROM duework.job_history_late h WHERE h.id = l.run_id AND h.finished_at >= $1),
         -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be
         -- retried
-        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d
-          WHERE d.id = l.run_id AND d.finished_at >= $3),
+        (SELECT least(now(), c.finished_at - l.oldest + $1) FROM duework.job_history_cancelled c
+          WHERE c.id = l.run_id AND c.finished_at >= l.oldest),
+        (SELECT least(now(), h.finished_at - l.oldest + $1) FROM duework.job_history_late h
+          WHERE h.id = l.run_id AND h.finished_at >= l.oldest),
+        (SELECT least(now(), d.finished_at - l.oldest_dead + $1) FROM duework.job_history_dead d
+          WHERE d.id = l.run_id AND d.finished_at >= l.oldest_dead),
         -- in its day, which is looked at only where the id does not tell that it is old: that is a statement for each
         -- run
         (
-          SELECT f.finished_at
-          FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
+          SELECT least(now(), f.finished_at - l.oldest + $1)
+          FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > l.oldest AT TIME ZONE ''UTC'' OFFSET 0) is_young
           CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
-          WHERE f.status = ''succeeded'' AND f.finished_at >= $1
+          WHERE f.status = ''succeeded'' AND f.finished_at >= l.oldest
         ),
         -- its history stays because of others: looked at again tomorrow
         CASE WHEN duework.is_kept_by_others(l.run_id) THEN $1 END
@@ -4904,7 +5148,7 @@ BEGIN
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d
       WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
     SELECT count(*)::integer FROM looked', of_table)
-  INTO looked USING oldest, batch, oldest_dead;
+  INTO looked USING duework.oldest_kept(keep_days), batch, keep_days, dead_days;
   RETURN looked;
 END
 $function$;
@@ -5020,6 +5264,15 @@ BEGIN
   END IF;
   RETURN json_build_object('id', new_id::text, 'isDeduplicated', false, 'jobs', made);
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.put_object(object_key text, part integer, content bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO duework.stored_objects (object_key, part, content) VALUES (put_object.object_key, put_object.part, put_object.content)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.raise_in_lines(runs bigint[], ats timestamp with time zone[])
@@ -5295,10 +5548,24 @@ BEGIN
   kept AS (
     SELECT n.name, l.days
     FROM (VALUES
-      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_steps job_batches '
+      (keep_days, 'job_history_succeeded job_history_late job_history_cancelled job_keys job_effects job_objects job_steps job_batches '
         || 'job_batch_jobs job_signals'),
       (greatest(keep_days, dead_days), 'job_history_dead job_attempts job_attempts_late')) AS l (days, names)
     CROSS JOIN LATERAL string_to_table(l.names, ' ') AS n (name)
+  ),
+  -- by how many days of all types the types with times of their own lengthen the history, the dead jobs and the attempts
+  own AS MATERIALIZED (
+    SELECT coalesce(sum(f.succeeded * greatest(0, o.ended - keep_days)) / nullif(sum(f.of_succeeded), 0), 0) AS ended,
+      coalesce(sum(f.dead * (o.dead - dead_days)) / nullif(sum(f.of_dead), 0), 0) AS dead,
+      coalesce(sum(f.failed * greatest(0, greatest(o.ended, o.dead) - greatest(keep_days, dead_days))) / nullif(sum(f.of_failed), 0), 0) AS failed
+    FROM (
+      SELECT d.job_type, sum(d.succeeded) AS succeeded, sum(d.dead) AS dead, sum(d.failed + d.dead) AS failed, CASE WHEN d.job_type = '*' THEN sum(d.succeeded) END AS of_succeeded,
+        CASE WHEN d.job_type = '*' THEN sum(d.dead) END AS of_dead, CASE WHEN d.job_type = '*' THEN sum(d.failed + d.dead) END AS of_failed
+      FROM duework.figures_days AS d
+      WHERE d.at >= duework.oldest_kept(7) AND d.at < duework.oldest_kept(0)
+      GROUP BY d.job_type
+    ) AS f
+    LEFT JOIN duework.own_retention(keep_days, dead_days) AS o ON o.job_type = f.job_type
   ),
   grown AS (
     SELECT s.name, sum(s.bytes) AS bytes, count(s.day) AS parts, k.days AS kept, CASE
@@ -5314,7 +5581,8 @@ BEGIN
     CASE WHEN bool_and(g.growth IS NOT NULL) AND keep_days IS NOT NULL THEN sum(CASE
       WHEN g.kept IS NULL THEN g.bytes
       -- a day goes once the one after it is old enough, and there is today
-      ELSE g.growth * (g.kept + CASE WHEN g.parts > 0 THEN 2 ELSE 0 END)
+      ELSE g.growth * (g.kept + CASE WHEN g.parts > 0 THEN 2 ELSE 0 END
+        + (SELECT CASE g.name WHEN 'job_history_succeeded' THEN o.ended WHEN 'job_history_dead' THEN o.dead WHEN 'job_attempts' THEN o.failed ELSE 0 END FROM own AS o))
     END) END,
     jsonb_agg(jsonb_build_object('name', g.name, 'bytes', g.bytes, 'days', g.parts) ORDER BY g.bytes DESC, g.name)
   INTO bytes, days, growth, needed, tables FROM grown AS g;
@@ -5380,6 +5648,8 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.replay_events(of_event text, to_type text, from_at timestamp with time zone, until_at timestamp with time zone, portion integer, OUT replayed integer, OUT next_at timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
@@ -5967,7 +6237,7 @@ BEGIN
     jsonb_build_object('jobId', duework.outer_id(NEW.id), 'type', NEW.job_type, 'errorCode', NEW.error_code, 'error', NEW.last_error,
       'attempts', NEW.attempts, 'meta', NEW.meta)
     -- sensitive values stay where they are, also encrypted ones; and the limit of a payload, 64 KiB, is for all of this
-    || CASE WHEN octet_length(NEW.payload::text) <= 49152
+    || CASE WHEN octet_length(NEW.payload::text) <= 49152 AND NOT NEW.payload ? '$offloaded'
         AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = NEW.job_type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', NEW.payload) ELSE '{}' END,
     idempotency_key => 'dead:' || NEW.id || ':' || NEW.fence
@@ -6010,8 +6280,8 @@ BEGIN
   PERFORM duework.enqueue(
     told,
     jsonb_build_object('jobId', duework.outer_id(run_id), 'type', type)
-    -- as in tell_dead: sensitive values stay where they are
-    || CASE WHEN EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
+    -- as in tell_dead: sensitive values, and payloads in objects, stay where they are
+    || CASE WHEN NOT payload ? '$offloaded' AND EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = tell_expired.type AND d.sensitive = '{}')
       THEN jsonb_build_object('payload', payload) ELSE '{}' END,
     idempotency_key => 'expired:' || run_id
   );
@@ -6034,6 +6304,7 @@ AS $function$
     'onDead', terms -> 'onDead',
     'batch', terms -> 'batch',
     'maxWaitMs', terms -> 'maxWaitMs',
+    'hasObjects', terms -> 'hasObjects',
     'retryUntil', to_char(
       (due_at + (terms ->> 'retryForMs')::float8 * interval '1 millisecond') AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
@@ -6229,7 +6500,7 @@ BEGIN
       held_by = duework.gate_to_wait(waits, lines), gates = lines,
       gate_units = CASE WHEN flow ? 'units' THEN ARRAY(SELECT jsonb_array_elements_text(flow -> 'units')::integer) END
     WHERE r.id = holder;
-    PERFORM duework.note_expiries(ARRAY[holder]);
+    PERFORM duework.note_terms(ARRAY[holder]);
     IF coalesce(waits.gates, lines) IS NOT NULL THEN PERFORM duework.line_up_anew(waits); END IF;
     IF due_at < waits.run_at OR waits.gates IS NOT NULL THEN PERFORM duework.notify('duework_wake', waits.queue); END IF;
     RETURN json_build_object('id', holder, 'ms', date_part('epoch', due_at) * 1000, 'status', status, 'differs', false);
@@ -6278,6 +6549,12 @@ CREATE TRIGGER flow_rules_set BEFORE INSERT OR UPDATE ON duework.flow_rules FOR 
 CREATE TRIGGER job_history_batch_end AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'batch'::text AND NOT (new.is_late AND new.finished_at < ((duework.day_of_id(new.id) + 2)::timestamp without time zone AT TIME ZONE 'UTC'::text))) EXECUTE FUNCTION duework.note_batch_end();
 
 CREATE TRIGGER job_history_batch_return AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (old.terms ? 'batch'::text) EXECUTE FUNCTION duework.note_batch_return();
+
+CREATE TRIGGER job_history_cancelled_children AFTER INSERT ON duework.job_history_cancelled FOR EACH ROW WHEN (new.terms ? 'hasChildren'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.cancel_children();
+
+CREATE TRIGGER job_history_dead_acknowledged AFTER UPDATE ON duework.job_history_dead FOR EACH ROW WHEN (new.gates IS NOT NULL AND old.acknowledged_at IS NULL AND new.acknowledged_at IS NOT NULL) EXECUTE FUNCTION duework.look_at_gates();
+
+CREATE TRIGGER job_history_dead_told AFTER INSERT ON duework.job_history_dead FOR EACH ROW WHEN (new.terms ? 'onDead'::text AND new.finished_at = now()) EXECUTE FUNCTION duework.tell_dead();
 
 CREATE TRIGGER job_history_ended_told AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (new.terms ? 'awaited'::text) EXECUTE FUNCTION duework.tell_ended();
 
@@ -6790,6 +7067,8 @@ COMMENT ON TABLE duework.job_batch_jobs IS 'Which jobs belong to a batch';
 
 COMMENT ON TABLE duework.job_batches IS 'Jobs that belong together';
 
+COMMENT ON TABLE duework.job_objects IS 'Which jobs need which objects of the store of large payloads';
+
 COMMENT ON TABLE duework.job_signals IS 'Signals that no run has received yet';
 
 COMMENT ON TABLE duework.job_steps IS 'What the handlers of runs have done, with its results';
@@ -6807,6 +7086,8 @@ COMMENT ON TABLE duework.queue_slots IS 'How many handlers the workers of a queu
 COMMENT ON TABLE duework.retention IS 'For how long the workers keep what is over, and how large the disk is';
 
 COMMENT ON TABLE duework.shard IS 'Which of several databases this one is; without a row it is the only one';
+
+COMMENT ON TABLE duework.stored_objects IS 'Large payloads and results that tableStore keeps';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

@@ -128,7 +128,7 @@ test('an alert of failures is told until the figures have them, and no longer', 
       severity: 'critical',
       facts: { error: 'smtp_421' },
       raisedAt: new Date(NOW - ms).toISOString(),
-    }) as Alert;
+    }) as unknown as Alert;
   expect(find({ alerts: [raised(5_000)] })).toEqual(['error alert']);
   expect(find({ alerts: [raised(100_000)] })).toEqual([]);
   const counted = queue({ type: 'mail', failed: 6, succeeded: 2 });
