@@ -54,7 +54,7 @@ describe('jobs', () => {
   test('one that died is found by its error, retried with a reason, and the audit tells who and why', async () => {
     const id = await enqueue('gone.example', { maxAttempts: 1 });
     await ended(id);
-    const page = await app.open('/jobs', { key: await app.createKey(['read', 'operate']) });
+    const page = await app.open('/jobs', { key: await app.createKey(['read', 'payloads', 'operate']) });
     await filterOf(page).fill('status:dead "no such mailbox"');
     await page.keyboard.press('Enter');
     await row(page, id).getByRole('link').click();
@@ -112,7 +112,7 @@ describe('many jobs', () => {
     await app.pool.query(
       `UPDATE duework.job_attempts SET error_stack = E'Error: no\\n    at send (file:///srv/send.ts:1:2)'`,
     );
-    const page = await app.open('/failures?range=1h', { key: await app.createKey(['read', 'operate']) });
+    const page = await app.open('/failures?range=1h', { key: await app.createKey(['read', 'payloads', 'operate']) });
     await page.getByRole('button', { name: /No such mailbox/ }).click();
     // when it began and what to do is beside it
     await page.getByText('Began with').waitFor();

@@ -9,8 +9,8 @@ type Marked = Parameters<typeof isSensitivePath>[0];
 
 /**
  * Throws `missing_scope` where a principal asks for values that it may not see, because a filter that finds a job tells what is
- * in it: for payloads, for texts of errors, which quote them, and for keys of gates that are made of them, without `payloads` or `sensitive`, and for what any contract
- * calls sensitive without `sensitive`.
+ * in it: for payloads, for texts of errors, which quote them, and for keys of gates that are made of them, without `payloads`
+ * or `sensitive`, and for what any contract calls sensitive without `sensitive`.
  */
 export function checkFilter(contracts: readonly Marked[], principal: Principal, { terms }: JobFilter): void {
   if (principal.scopes.includes('sensitive')) return;

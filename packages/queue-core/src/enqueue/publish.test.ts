@@ -220,7 +220,7 @@ describe('in SQL', () => {
 });
 
 describe('its worker', () => {
-  async function start<const TCatalog extends Catalog>(catalog: TCatalog, handlers: object) {
+  async function start(catalog: Catalog, handlers: object) {
     const { worker } = await startTestWorker(database.db, { catalog, handlers: handlers as never });
     workers.push(worker);
   }

@@ -24,7 +24,7 @@ const long = defineJob({ ...rules, type: 'long', idempotencyKey, keep: '25d', ke
 const parent = defineJob({ ...rules, type: 'parent' });
 const catalog = defineCatalog([brief, plain, long, parent]);
 const work: Handlers<readonly [typeof plain]>['plain'] = async ({ payload: { n }, attempt, once, step, progress }) => {
-  await progress({ n });
+  progress({ n });
   await step('count', () => n);
   await once('mail', () => {});
   if (n === 13) return bury('unlucky', 'It never works.');

@@ -26,9 +26,9 @@ export interface ListedObject {
 }
 
 /** Names an object, as a payload or a result has it: plain JSON. */
-export interface ObjectRef {
+export type ObjectRef = {
   readonly $object: string;
   readonly bytes: number;
   /** Of its content, hexadecimal. It is checked when the object is read. */
   readonly sha256: string;
-}
+};

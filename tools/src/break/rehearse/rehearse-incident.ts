@@ -24,7 +24,7 @@ export interface Rehearsed {
 
 const ERROR = 'smtp_421';
 const BATCH = 1_000;
-const DEAD = `status:dead error:${ERROR}`;
+const DEAD = `status:dead code:${ERROR}`;
 
 /**
  * Rehearses an incident: a provider is down and jobs die of it; somebody finds them by their error, previews a retry, starts

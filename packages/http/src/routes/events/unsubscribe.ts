@@ -35,7 +35,14 @@ export function unsubscribe({ db, databaseUrl }: ApiParts): QueueRoute {
       request: { body: { required: true, content: { 'application/json': { schema: request } } } },
       responses: {
         200: answer('No event makes a job of it any more.', ended),
-        ...problems('event_not_found', 'not_subscribed', 'still_subscribed', ...BODY_PROBLEMS, ...DATABASE_PROBLEMS),
+        ...problems(
+          'event_not_found',
+          'not_subscribed',
+          'still_subscribed',
+          'invalid_option',
+          ...BODY_PROBLEMS,
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     async handle(c) {
