@@ -431,6 +431,7 @@ CREATE TABLE duework.job_keys (
 CREATE TABLE duework.job_objects (
   object_key text NOT NULL,
   run_id bigint NOT NULL,
+  job_type text,
   needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_objects_pkey PRIMARY KEY (object_key, run_id)
 ) WITH (
@@ -3637,6 +3638,9 @@ DECLARE
   staying  bigint[];
   oldest   timestamptz;
 BEGIN
+  IF NOT EXISTS (SELECT FROM duework.own_retention(keep_days, dead_days)) THEN RETURN 0; END IF;
+  -- one at a time: a key that another one is deleting would look as if an enqueue held it
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.leave_by_type', 0));
   FOR own IN SELECT o.* FROM duework.own_retention(keep_days, dead_days) AS o ORDER BY o.job_type LOOP
     CONTINUE WHEN own.ended = keep_days;
     oldest := duework.oldest_kept(least(own.ended, keep_days));
@@ -4616,8 +4620,8 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
-  INSERT INTO duework.job_objects (object_key, run_id)
-  SELECT o.key, r.id
+  INSERT INTO duework.job_objects (object_key, run_id, job_type)
+  SELECT o.key, r.id, r.job_type
   FROM duework.job_runs r CROSS JOIN LATERAL duework.objects_in(r.payload) AS o (key)
   WHERE r.id = ANY(ids) AND r.terms ? 'hasObjects'
   ON CONFLICT DO NOTHING;
@@ -5117,7 +5121,12 @@ BEGIN
     ),
     looked AS MATERIALIZED (
       SELECT f.*, duework.oldest_kept(coalesce(o.ended, $3)) AS oldest, duework.oldest_kept(coalesce(o.dead, $4)) AS oldest_dead
-      FROM found AS f LEFT JOIN own AS o ON o.job_type = f.job_type
+      FROM found AS f
+      -- whose type was not said: the longest time of all
+      LEFT JOIN (
+        SELECT * FROM own
+        UNION ALL SELECT NULL, greatest($3, max(ended)), greatest($4, max(dead)) FROM own
+      ) AS o ON o.job_type IS NOT DISTINCT FROM f.job_type
     ),
     decided AS MATERIALIZED (
       SELECT ctid AS row_id, coalesce(

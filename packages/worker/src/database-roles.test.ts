@@ -119,7 +119,8 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
     [
       [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
-      [['job_attempts'], 'SIUD', 'SI', '~'],
+      [['job_attempts', 'job_objects'], 'SIUD', 'SI', '~'],
+      [['stored_objects'], 'SD', 'S', ''],
       [['commit_checks'], '', '', ''],
       [['job_steps'], 'SIUD', 'SUD', '~'],
       [['job_signals', 'job_batches', 'job_batch_jobs', 'published_events'], 'SD', 'S', '~'],

@@ -247,7 +247,7 @@ const CASES: readonly Case[] = [
     other: () => pauseQueue(database.db, 'default', { reason: 'theirs' }),
     act: async (tx) => (await pauseQueue(tx, 'default', { reason: 'ours' }), 'paused'),
   }),
-  row('resumeQueue', 'it is paused anew', 'resumed', AGAIN, {
+  row('resumeQueue', 'it is paused again', 'resumed', AGAIN, {
     before: () => pauseQueue(database.db, 'default'),
     other: () => pauseQueue(database.db, 'default', { reason: 'theirs' }),
     act: async (tx) => ((await resumeQueue(tx, 'default')) === null ? 'not paused' : 'resumed'),

@@ -165,6 +165,8 @@ $$;
 CREATE TABLE duework.job_objects (
   object_key text COLLATE "C" NOT NULL,
   run_id     bigint      NOT NULL,
+  -- that of the run; null: it was not said
+  job_type   text COLLATE "C",
   -- when its run was last known to be there; see prune_with_runs
   needed_at  timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_objects_pkey PRIMARY KEY (object_key, run_id)
@@ -211,8 +213,8 @@ BEGIN
   INSERT INTO duework.expiries (at, run_id)
   SELECT (r.terms ->> 'expiresAt')::timestamptz, r.id
   FROM duework.job_runs r WHERE r.id = ANY(ids) AND r.terms ? 'expiresAt';
-  INSERT INTO duework.job_objects (object_key, run_id)
-  SELECT o.key, r.id
+  INSERT INTO duework.job_objects (object_key, run_id, job_type)
+  SELECT o.key, r.id, r.job_type
   FROM duework.job_runs r CROSS JOIN LATERAL duework.objects_in(r.payload) AS o (key)
   WHERE r.id = ANY(ids) AND r.terms ? 'hasObjects'
   ON CONFLICT DO NOTHING;

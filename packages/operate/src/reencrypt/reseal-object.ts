@@ -25,6 +25,6 @@ export async function resealObject(
   const resealed = reseal(JSON.stringify(await readOffloaded(stored)));
   if (!resealed.isChanged) return { ...resealed, ...same, missing: resealed.missing };
   const anew = await putAnew(resealed.json);
-  await noteObject(db, anew.key, id);
+  await noteObject(db, anew.key, id, ref.$object);
   return { ...resealed, before: json, json: anew.stored };
 }

@@ -191,7 +191,7 @@ test('100,000 finished children leave their day in portions, once, and cost late
     INSERT INTO duework.job_steps (run_id, name, asked_seq, done_seq, awaits, awaited, fence, needed_at)
     SELECT duework.first_id_today(-50), 'part ' || n, n, n, 'child', duework.first_id_today(-50) + n, 1, now() - interval '50 days'
     FROM generate_series(1, ${children}::integer) AS n`;
-  const nothing = 20;
+  const nothing = 22;
   const portions = children / 10_000;
   // of the days from the 50th to the 32nd, ten at a time
   const drops = 2;

@@ -5,8 +5,8 @@ export async function keepObject(db: Queryable, id: string, fence: number, key: 
   const rows = await queryRows(
     db,
     sql`
-    INSERT INTO duework.job_objects (object_key, run_id)
-    SELECT ${key}::text, r.id FROM duework.job_runs AS r
+    INSERT INTO duework.job_objects (object_key, run_id, job_type)
+    SELECT ${key}::text, r.id, r.job_type FROM duework.job_runs AS r
     WHERE r.id = ${id}::bigint AND r.fence = ${fence}::bigint AND r.status = 'running'
     RETURNING run_id::text AS id
   `,
