@@ -32,20 +32,20 @@ function readClosure({ folder, files }: Pick<Packed, 'folder' | 'files'>, paths:
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 1_005 * KB, unpacked: 3_450 * KB },
-  '@duework/contracts': { packed: 38 * KB, unpacked: 126 * KB },
+  duework: { packed: 1_055 * KB, unpacked: 3_605 * KB },
+  '@duework/contracts': { packed: 41.5 * KB, unpacked: 141 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
-  '@duework/embedded': { packed: 194 * KB, unpacked: 600 * KB },
+  '@duework/embedded': { packed: 205 * KB, unpacked: 600 * KB },
   // the page of the document and the console are in it, compressed already, once for ESM and CommonJS together
-  '@duework/http': { packed: 1_578 * KB, unpacked: 3_535 * KB },
-  '@duework/otel': { packed: 36.5 * KB, unpacked: 112 * KB },
-  '@duework/bullmq': { packed: 201 * KB, unpacked: 704 * KB },
+  '@duework/http': { packed: 1_578 * KB, unpacked: 3_640 * KB },
+  '@duework/otel': { packed: 38.5 * KB, unpacked: 119 * KB },
+  '@duework/bullmq': { packed: 210.5 * KB, unpacked: 739 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
-const PRODUCER_PACKED = 158 * KB;
+const PRODUCER_PACKED = 173 * KB;
 /** One `enqueue` in a bundle, minified and compressed. */
-const PRODUCER_BUNDLED = 16.4 * KB;
+const PRODUCER_BUNDLED = 18 * KB;
 const PRODUCER_ENTRIES = ['index', 'adapters'];
 
 export const sizes: Check = {
