@@ -1066,6 +1066,8 @@ CREATE UNIQUE INDEX schedules_key_key ON duework.schedules USING btree (key);
 
 CREATE INDEX schedules_pause_end_idx ON duework.schedules USING btree (paused_until, id) WHERE (is_paused AND (paused_until IS NOT NULL));
 
+CREATE INDEX worker_contracts_keeps_idx ON duework.worker_contracts USING btree (worker) WHERE (keeps IS NOT NULL);
+
 CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
 
 CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);

@@ -54,6 +54,8 @@ CREATE TABLE duework.worker_contracts (
   needs         text,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
+-- Retention: nobody's rows are read where no worker keeps any type for a time of its own.
+CREATE INDEX worker_contracts_keeps_idx ON duework.worker_contracts (worker) WHERE keeps IS NOT NULL;
 
 -- How many handlers the workers of a queue run at once, whatever their programs were given: until it is taken back. Workers
 -- read it when they ask for chores.
