@@ -21,7 +21,8 @@ export function folderStore(folder: string): ObjectStore {
       try {
         for await (const chunk of content) {
           signal.throwIfAborted();
-          await file.write(chunk as Buffer);
+          // all of it: write may take a part
+          await file.appendFile(chunk as Buffer);
         }
         await file.sync();
         await file.close();
