@@ -2,6 +2,7 @@ import { type EventContract, type ParseIssue, parseValue } from '@duework/contra
 import { DueworkError } from '@duework/sql/errors';
 import type { NewEvent } from '../ports/producer.js';
 import type { Meta } from '../queue/job.js';
+import { requireInline } from '../objects/require-inline.js';
 import { cleanValues } from '../secrets/clean-values.js';
 import { valuesOfSignal } from '../secrets/make-cleaner.js';
 import { eventPlace } from '../secrets/sealed-place.js';
@@ -30,9 +31,11 @@ export function makeNewEvent(event: EventContract, payload: unknown, options: Pu
   // what is not storable is refused before it is encrypted
   encodeUpTo(name, parsed.data, payloadLimitBytes);
   const stored = sealPayload({ type: eventPlace(name), version, sensitive, encryption }, parsed.data);
+  const payloadJson = encodeUpTo(name, stored, payloadLimitBytes);
+  requireInline({ type: name, payloadJson }, 'The payload of an event');
   return {
     ...{ name, version, keepMs },
-    payloadJson: encodeUpTo(name, stored, payloadLimitBytes),
+    payloadJson,
     key: checkKey(name, idempotencyKey),
     metaJson: encodeMeta(meta),
   };

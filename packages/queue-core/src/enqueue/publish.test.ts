@@ -112,6 +112,16 @@ describe('an event that is published', () => {
     expect(await jobsOf()).toEqual({});
   });
 
+  test('that names an object is refused, because nothing would keep that for its jobs, in SQL as well', async () => {
+    const filed = defineEvent({ name: 'filed', payload: z.object({ file: z.object({ $object: z.string() }) }) });
+    await subscribe(defineSubscriber({ type: 'read_file', on: filed }));
+    const file = { $object: 'objects/ab/ab1f' };
+    await expect(publish(database.db, filed, { file })).rejects.toMatchObject({ code: 'object_not_kept' });
+    const inSql = database.db.$queryRaw`SELECT * FROM duework.publish('filed', ${{ file }}::jsonb)`;
+    await expect(inSql).rejects.toThrow('names an object');
+    expect(await jobsOf()).toEqual({});
+  });
+
   test('that nobody subscribes to makes no job, and is kept only if it says so', async () => {
     await database.db.$executeRaw`TRUNCATE duework.job_definitions`;
     const quiet = defineEvent({ name: 'quiet', payload });

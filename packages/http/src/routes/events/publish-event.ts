@@ -55,6 +55,7 @@ export function publishEvent(parts: ApiParts): QueueRoute {
           'invalid_payload',
           'payload_not_storable',
           'payload_too_large',
+          'object_not_kept',
           'key_ring_missing',
           'invalid_idempotency_key',
           'invalid_option',
