@@ -5202,6 +5202,10 @@ BEGIN
       USING ERRCODE = '22W08', DETAIL = 'key_ring_missing',
         HINT = 'Publish it in TypeScript, in a process that has a key ring.';
   END IF;
+  IF EXISTS (SELECT FROM duework.objects_in(publish.payload)) THEN
+    RAISE EXCEPTION 'The payload of a % names an object, and nothing would keep that for its jobs.', publish.event
+      USING ERRCODE = '22W02', DETAIL = 'object_not_kept', HINT = 'Enqueue a job with it, or keep a file elsewhere.';
+  END IF;
   PERFORM duework.check_meta(publish.meta);
   PERFORM duework.check_payload(
     publish.event, publish.payload, CASE WHEN coalesce(publish.version, known.newest) = known.newest THEN known.schema END
