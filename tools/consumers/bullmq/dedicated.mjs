@@ -12,7 +12,7 @@ const silent = () => {};
 const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 async function main() {
-  const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
+  const connection = new Redis(process.env.DUEWORK_REDIS_URL, { maxRetriesPerRequest: null });
   const queue = openBullmqQueue({ connection });
   const store = createBullmqStore({ connection });
   const { id } = await queue.enqueue(pay, { orderId: 812 });

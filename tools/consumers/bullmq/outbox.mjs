@@ -12,7 +12,7 @@ const receipt = defineJob({ type: `receipt_${KIND}`, payload: z.object({ orderId
 
 async function main() {
   const db = new pg.Pool({ connectionString: process.env.DATABASE_URL });
-  const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
+  const connection = new Redis(process.env.DUEWORK_REDIS_URL, { maxRetriesPerRequest: null });
   const queue = openDedicated({ db, dedicated: openBullmqQueue({ connection }), types: [receipt.type] });
 
   const client = await db.connect();

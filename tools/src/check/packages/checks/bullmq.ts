@@ -45,7 +45,7 @@ async function useBullmq(lab: Lab, { ioredis, files }: (typeof VERSIONS)[number]
   await runCommand('npm', ['install', '--no-audit', '--no-fund', 'bullmq', `ioredis@${ioredis}`], { cwd: dir });
   await writeAsCommonJs(dir, 'dedicated');
   await writeAsCommonJs(dir, 'outbox');
-  const env = { REDIS_URL: redisUrl };
+  const env = { DUEWORK_REDIS_URL: redisUrl };
   for (const file of files.dedicated) await runCommand(process.execPath, [file], { cwd: dir, env });
   const carry = async (databaseUrl: string): Promise<void> => {
     const both = { ...env, DATABASE_URL: databaseUrl };
