@@ -50,6 +50,7 @@ export default {
     ],
   },
   testEnvironment: '<rootDir>/tools/dist/src/develop/test/strict-environment.js',
+  runtime: '<rootDir>/tools/dist/src/develop/test/share-modules.cjs',
   testSequencer: '<rootDir>/tools/dist/src/develop/test/start-slow-first.js',
   globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
   globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',

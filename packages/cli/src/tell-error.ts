@@ -4,7 +4,6 @@ import { describeDatabaseError } from '@duework/database';
 import { DueworkError } from '@duework/queue-core';
 import { CommanderError } from 'commander';
 import { ProblemsError } from './contracts/contracts-parts.js';
-import { DOCS } from './docs.js';
 import { FINDING, USAGE } from './exit-codes.js';
 import { PlainError } from './plain-error.js';
 import { MomentError } from './schedules/moment-error.js';
@@ -52,4 +51,4 @@ function tellProblem({ message, issues }: ClientError): string {
 
 /** The line of the documentation about an error with a code; null: its own message says all of it. */
 export const docsOf = (error: unknown): string | null =>
-  DueworkError.is(error) || ContractError.is(error) ? `${DOCS}/look-up/errors.md#${error.code}` : null;
+  DueworkError.is(error) || ContractError.is(error) ? error.docs : null;

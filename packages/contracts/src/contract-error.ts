@@ -23,6 +23,7 @@ export type ContractErrorCode =
   | 'invalid_workflow';
 
 const BRAND = Symbol.for('duework.contract-error');
+const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#';
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {
@@ -31,6 +32,8 @@ export class ContractError extends Error {
   }
 
   override readonly name = 'ContractError';
+  /** The section of the documentation about `code`. */
+  readonly docs: string;
 
   constructor(
     readonly code: ContractErrorCode,
@@ -38,6 +41,7 @@ export class ContractError extends Error {
     options?: { readonly cause?: unknown },
   ) {
     super(message, options);
+    this.docs = DOCS + code;
   }
 
   /** Whether `error` is one, of any copy of this package: one may be loaded as ESM and one as CJS. */

@@ -251,6 +251,7 @@ export type DueworkErrorCode = keyof typeof MESSAGES;
 export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(typeof MESSAGES)[TCode]>[0];
 
 const BRAND = 'duework.error';
+const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#';
 
 /** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
@@ -259,6 +260,8 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
   }
 
   override readonly name = 'DueworkError';
+  /** The section of the documentation about `code`. */
+  readonly docs: string;
 
   constructor(
     readonly code: TCode,
@@ -266,6 +269,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     options?: { readonly cause?: unknown },
   ) {
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
+    this.docs = DOCS + code;
   }
 
   /** Whether `error` is a refusal of any copy of this package, with that code if you give one. */

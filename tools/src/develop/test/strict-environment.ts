@@ -16,13 +16,24 @@ interface TestState {
   readonly unhandledErrors: unknown[];
 }
 
+/** Parts of jest's environment, some of which it does not say in its types. */
+const PARTS = ['context', 'global', 'moduleMocker', 'fakeTimers', 'fakeTimersModern', '_globalProxy'] as const;
+type Parts = Record<(typeof PARTS)[number], unknown>;
+
+/** Where jest keeps the tests of a file, and who hears of them. */
+const OF_JEST = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
+
 let files = 0;
+let first: Parts | undefined;
 
 /**
  * Jest's environment of every test file: a warning of this process, of its threads, or of a process that a test
  * started fails the test during which it came; outside of a test it fails the file. So does what a file leaves open: a
  * socket, a timer, a process, `leftOpenMs` after its tests (`testEnvironmentOptions`). The environment lives beside the
  * sandbox of the test, whose `process` is a copy that hears no warning. record-warnings.cts writes down what it reads.
+ *
+ * The files of one process have the sandbox in turn, each with the variables that it would have alone: what they load from
+ * node_modules lives in it (share-modules.cts).
  */
 export default class StrictEnvironment extends TestEnvironment {
   readonly #file: string;
@@ -33,6 +44,7 @@ export default class StrictEnvironment extends TestEnvironment {
     const file = join(tmpdir(), `duework-warnings-${process.pid}-${files++}`);
     process.env['DUEWORK_TEST_WARNINGS'] = file;
     super(...args);
+    this.#takeSandbox();
     this.#file = file;
     const { leftOpenMs } = args[0].projectConfig.testEnvironmentOptions as { readonly leftOpenMs?: number };
     this.#findLeft = watchOpen(leftOpenMs);
@@ -55,7 +67,27 @@ export default class StrictEnvironment extends TestEnvironment {
     // the one thing of a file's `process` that the next file of this process would see
     process.exitCode = undefined;
     closeContexts();
-    await super.teardown();
+    this.fakeTimersModern?.useRealTimers();
+    // no more than this: the next file has the sandbox
+    await Promise.resolve();
+  }
+
+  /** Gives the sandbox of the first file to this one, with the variables of this one and none of its listeners or tests. */
+  #takeSandbox(): void {
+    const own = this as unknown as Parts;
+    if (first === undefined) {
+      first = Object.fromEntries(PARTS.map((part) => [part, own[part]])) as Parts;
+      return;
+    }
+    const variables = this.global.process.env;
+    Object.assign(this, first);
+    const { process } = this.global;
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+    process.exitCode = undefined;
+    process.removeAllListeners();
+    for (const symbol of Object.getOwnPropertySymbols(this.global))
+      if (OF_JEST.has(symbol.description ?? '')) Reflect.deleteProperty(this.global, symbol);
   }
 
   #takeWarnings(): Error[] {

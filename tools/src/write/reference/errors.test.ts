@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { defineJob } from '@duework/contracts';
+import { DueworkError } from '@duework/queue-core';
 import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
 import { renderProblems } from './render-problems.js';
 
@@ -25,6 +28,13 @@ test.each([
   const codes = codesOf(file, name);
   expect(codes.length).toBeGreaterThan(2);
   expect(codes.filter((code) => !page.includes(`<a id="${code}"></a>\`${code}\``))).toEqual([]);
+});
+
+test('a thrown error leads to its row there', () => {
+  const PAGE = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md';
+  expect(new DueworkError('job_not_found', { id: '1' }).docs).toBe(`${PAGE}#job_not_found`);
+  const refused = expect.objectContaining({ code: 'invalid_job_type', docs: `${PAGE}#invalid_job_type` });
+  expect(() => defineJob({ type: '', payload: z.object({}) })).toThrow(refused as Error);
 });
 
 test('every code of a refusal of the library is a problem, so that it has its row, too', () => {
