@@ -34,7 +34,7 @@ test('a thrown error leads to its row there', () => {
   const PAGE = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md';
   expect(new DueworkError('job_not_found', { id: '1' }).docs).toBe(`${PAGE}#job_not_found`);
   const refused = expect.objectContaining({ code: 'invalid_job_type', docs: `${PAGE}#invalid_job_type` });
-  expect(() => defineJob({ type: '', payload: z.object({}) })).toThrow(refused as Error);
+  expect(() => defineJob({ type: '', payload: z.object({}) })).toThrow(refused as unknown as Error);
 });
 
 test('every code of a refusal of the library is a problem, so that it has its row, too', () => {
