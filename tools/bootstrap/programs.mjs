@@ -22,6 +22,7 @@ export const purposes = {
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
       format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
       docs: { does: 'no page or cell is too long, every link leads somewhere, and lists of names are complete' },
+      features: { does: 'what users of other job queues have is shown by a test each' },
       fences: { does: 'every fence of TypeScript or JavaScript in the documentation compiles' },
       site: { does: 'the documentation builds as a site; --serve shows it while you write' },
       figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
