@@ -15,7 +15,7 @@ import { cancellable } from './cancellable.js';
 import { auditIndex } from './sql/audit-index.js';
 import { beginCare, type CareTimes } from './sql/begin-care.js';
 import { dropIndex } from './sql/drop-index.js';
-import { findBlockers } from './sql/find-blockers.js';
+import { findBlockers, type Blocker } from './sql/find-blockers.js';
 import { findRebuiltBytes } from './sql/find-rebuilt-bytes.js';
 import { reindex } from './sql/reindex.js';
 import type { BloatLimits } from './state-of-index.js';
@@ -35,6 +35,7 @@ export interface CareOptions extends Partial<CareTimes> {
 
 /** Longer than the second after which autovacuum makes way. */
 const LOCK_TIMEOUT_MS = 2_000;
+const LOOK_AGAIN_MS = 50;
 const INDEX_TIMEOUT_MS = 15 * 60_000;
 /** An index that is no larger than this many times what the last rebuild made of it would become as large again. */
 const GROWN = 1.5;
@@ -80,24 +81,33 @@ export async function careForIndexes(session: Queryable, options: CareOptions): 
     try {
       await run(() => reindex(session, name));
     } catch (error) {
-      const who = (await findBlockers(session, table))[0]?.who ?? null;
-      leave(name, toLeftReason(error, signal), who);
+      await leaveTo(error, name, table, signal);
       return dropLeftOvers();
     }
     const afterBytes = await auditIndex(session, act, { verb: 'rebuild_index', name, beforeBytes });
     rebuilt.push({ name, table, beforeBytes, afterBytes });
   }
 
-  /** Whose end a rebuild would wait for, or nobody: who is there now and a moment later has a transaction that lasts. */
+  /** Throws an error that no reason is known for, such as that the session has ended. */
+  async function leaveTo(error: unknown, name: string, table: string, by?: AbortSignal): Promise<void> {
+    const reason = toLeftReason(error, by);
+    leave(name, reason, (await findBlockers(session, table))[0]?.who ?? null);
+  }
+
+  /** Whose end a rebuild would wait for, or nobody: who is there now, and still is after the time that a rebuild waits. */
   async function findInWay(table: string): Promise<string | null> {
     // what it keeps would be built into the new index, too
     const ageSeconds = await readHorizonAge(session);
     if (ageSeconds >= (limits.pinnedSeconds ?? DOCTOR_LIMITS.pinnedSeconds))
       return `a snapshot that is ${Math.round(ageSeconds)} s old`;
     const first = new Set((await findBlockers(session, table)).map(({ transaction }) => transaction));
-    if (first.size === 0) return null;
-    await pause(lockTimeoutMs, undefined, { signal }).catch(() => {});
-    return (await findBlockers(session, table)).find(({ transaction }) => first.has(transaction))?.who ?? null;
+    let lasts: Blocker | undefined;
+    for (let waitedMs = 0; first.size > 0 && waitedMs < lockTimeoutMs; waitedMs += LOOK_AGAIN_MS) {
+      await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      lasts = (await findBlockers(session, table)).find(({ transaction }) => first.has(transaction));
+      if (lasts === undefined || signal?.aborted === true) break;
+    }
+    return lasts?.who ?? null;
   }
 
   async function dropLeftOvers(): Promise<void> {
@@ -106,7 +116,7 @@ export async function careForIndexes(session: Queryable, options: CareOptions): 
       try {
         await dropIndex(session, name);
       } catch (error) {
-        leave(name, toLeftReason(error, undefined), (await findBlockers(session, table))[0]?.who ?? null);
+        await leaveTo(error, name, table);
         continue;
       }
       await auditIndex(session, act, { verb: 'drop_index', name, beforeBytes });
