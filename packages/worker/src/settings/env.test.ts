@@ -173,6 +173,7 @@ test('every variable has an option of its name, which wins over it', () => {
     ...given,
     workerName: expect.stringMatching(/^by-option-[0-9a-f]{4}$/),
     host: { address: '0.0.0.0', isAsked: true },
+    indexCare: { from: 1_320, to: 240, zone: 'Europe/Berlin' },
     workerPort: { port: 0, isFixed: true },
     alertWebhookUrl: [
       {
