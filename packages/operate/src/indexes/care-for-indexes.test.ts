@@ -167,6 +167,26 @@ describe('beside a transaction that lasts', () => {
     ]);
   });
 
+  test('and where it gave up only on the way to drop the old one, the index is rebuilt all the same', async () => {
+    await bloat();
+    await query('DROP INDEX duework.job_keys_needed_at_idx');
+    await withServer(database.url, async (client) => {
+      // reading keeps from its end what is only dropped then
+      const read = async (): Promise<void> => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM duework.job_keys LIMIT 1');
+      };
+      const options = { limits, act, cancelThrough: db, lockTimeoutMs: 1_500 };
+      expect(await careForIndexes(gated(session, /^REINDEX/, read), options)).toMatchObject({
+        rebuilt: [{ name: PKEY }],
+        left: [{ name: `${PKEY}_ccold`, reason: 'lock_held' }],
+      });
+      await client.query('COMMIT');
+    });
+    expect(await statesOf()).toMatchObject({ [PKEY]: 'good', [`${PKEY}_ccold`]: 'left_over' });
+    expect(await care()).toEqual({ rebuilt: [], dropped: [`${PKEY}_ccold`], left: [] });
+  });
+
   /** A transaction writes to the table just when the rebuild begins, and ends when that was given up, or at the end. */
   async function meetLocker(endsEarly: boolean): Promise<IndexCare> {
     return withServer(database.url, async (client) => {

@@ -55,10 +55,10 @@ export async function careForIndexes(session: Queryable, options: CareOptions): 
   if (pid === null) return null;
   const rebuilt: RebuiltIndex[] = [];
   const dropped = new Set<string>();
-  const left: LeftIndex[] = [];
+  const left = new Map<string, LeftIndex>();
   const run = cancellable(pid, cancelThrough, signal);
   const leave = (name: string, reason: LeftReason, who: string | null = null): void =>
-    void left.push({ name, reason, who });
+    void left.set(name, { name, reason, who });
   await dropLeftOvers();
   const wanted = (await listIndexes(session, limits))
     .filter(({ state }) => state === 'bloated' || state === 'unbuilt')
@@ -71,7 +71,7 @@ export async function careForIndexes(session: Queryable, options: CareOptions): 
     onProgress?.(index, { number: place + 1, of: wanted.length });
     await rebuild(index);
   }
-  return { rebuilt, dropped: [...dropped], left: left.filter(({ name }) => !dropped.has(name)) };
+  return { rebuilt, dropped: [...dropped], left: [...left.values()].filter(({ name }) => !dropped.has(name)) };
 
   async function rebuild({ name, table, state, bytes: beforeBytes }: ListedIndex): Promise<void> {
     const last = state === 'bloated' ? await findRebuiltBytes(session, name) : null;
@@ -82,7 +82,11 @@ export async function careForIndexes(session: Queryable, options: CareOptions): 
       await run(() => reindex(session, name));
     } catch (error) {
       await leaveTo(error, name, table, signal);
-      return dropLeftOvers();
+      await dropLeftOvers();
+      const after = (await listIndexes(session, limits)).find((one) => one.name === name);
+      if (after?.state !== 'good') return;
+      // only its last wait was too long, that before the old one goes
+      left.delete(name);
     }
     const afterBytes = await auditIndex(session, act, { verb: 'rebuild_index', name, beforeBytes });
     rebuilt.push({ name, table, beforeBytes, afterBytes });
