@@ -51,11 +51,11 @@ const statesOf = async (): Promise<Record<string, string>> =>
 const wrongOf = async (): Promise<string[]> =>
   Object.entries(await statesOf()).flatMap(([name, state]) => (state === 'good' ? [] : [`${name} ${state}`]));
 
-/** Another session in the middle of a transaction, which ends with the test, or when it is told to. */
-async function withOpen<T>(statements: readonly string[], run: (end: () => Promise<void>) => Promise<T>): Promise<T> {
+/** Another session in the middle of a transaction, which ends with what is run beside it. */
+async function withOpen<T>(statements: readonly string[], run: () => Promise<T>): Promise<T> {
   return withServer(database.url, async (client) => {
     for (const statement of statements) await client.query(statement);
-    return run(async () => void (await client.query('COMMIT')));
+    return run();
   });
 }
 
@@ -191,17 +191,15 @@ describe('beside a transaction that lasts', () => {
   async function meetLocker(endsEarly: boolean): Promise<IndexCare> {
     return withServer(database.url, async (client) => {
       let begun!: Promise<unknown>;
-      // PostgreSQL looks who is there once the rebuild has begun
-      const lock = async (): Promise<void> => {
-        await client.query('BEGIN');
-        await client.query(`UPDATE duework.job_keys SET run_id = run_id WHERE key = 'k20'`);
-      };
-      const caring = careForIndexes(gated(session, /^REINDEX/, lock), {
-        limits,
-        act,
-        cancelThrough: db,
-        lockTimeoutMs: 1_500,
-      }).finally(() => {});
+      const caring = careForIndexes(
+        gated(session, /^REINDEX/, () => writeIn(client)),
+        {
+          limits,
+          act,
+          cancelThrough: db,
+          lockTimeoutMs: 1_500,
+        },
+      );
       if (endsEarly) begun = untilDropped().then(() => client.query('COMMIT'));
       const done = await caring;
       await begun;
@@ -217,6 +215,12 @@ describe('beside a transaction that lasts', () => {
     });
   }
 });
+
+/** Begins a transaction that a rebuild waits for at its first step. */
+async function writeIn(client: { query(text: string): Promise<unknown> }): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(`UPDATE duework.job_keys SET run_id = run_id WHERE key = 'k20'`);
+}
 
 /** A session before a statement of which something happens, once. */
 function gated(of: OwnerSession, statement: RegExp, happen: () => Promise<void>): OwnerSession {
@@ -237,23 +241,22 @@ test('a rebuild whose session is killed is finished by the next one', async () =
   await bloat();
   await query('DROP INDEX duework.job_keys_needed_at_idx');
   await withServer(database.url, async (client) => {
-    const lock = async (): Promise<void> => {
-      await client.query('BEGIN');
-      await client.query(`UPDATE duework.job_keys SET run_id = run_id WHERE key = 'k20'`);
-    };
-    const killed = careForIndexes(gated(session, /^REINDEX/, lock), {
-      limits,
-      cancelThrough: db,
-      lockTimeoutMs: 60_000,
-    });
-    const refused = expect(killed).rejects.toMatchObject({ code: '57P01' });
+    const killed = careForIndexes(
+      gated(session, /^REINDEX/, () => writeIn(client)),
+      {
+        limits,
+        cancelThrough: db,
+        lockTimeoutMs: 60_000,
+      },
+    );
+    const refused = killed.catch((error: unknown) => error);
     await untilItWaits();
     expect(await statesOf()).toMatchObject({ [`${PKEY}_ccnew`]: 'in_work' });
     expect((await runDoctor(db, { endOfMajor: {} })).findings.map(({ code }) => code)).not.toContain('index_invalid');
     await query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${APPLICATION}' AND datname = current_database()`,
     );
-    await refused;
+    expect(await refused).toMatchObject({ code: '57P01' });
     await client.query('COMMIT');
   });
   expect(await statesOf()).toMatchObject({ [`${PKEY}_ccnew`]: 'left_over' });
@@ -275,17 +278,20 @@ test('when it is interrupted it cancels its statement, and leaves nothing behind
   await query('DROP INDEX duework.job_keys_needed_at_idx');
   const stop = new AbortController();
   await withServer(database.url, async (client) => {
-    const lock = async (): Promise<void> => {
-      await client.query('BEGIN');
-      await client.query(`UPDATE duework.job_keys SET run_id = run_id WHERE key = 'k20'`);
-    };
     const commit = async (): Promise<void> => void (await client.query('COMMIT'));
-    const caring = careForIndexes(gated(gated(session, /^REINDEX/, lock), /^DROP/, commit), {
-      limits,
-      cancelThrough: db,
-      lockTimeoutMs: 60_000,
-      signal: stop.signal,
-    });
+    const caring = careForIndexes(
+      gated(
+        gated(session, /^REINDEX/, () => writeIn(client)),
+        /^DROP/,
+        commit,
+      ),
+      {
+        limits,
+        cancelThrough: db,
+        lockTimeoutMs: 60_000,
+        signal: stop.signal,
+      },
+    );
     await untilItWaits();
     stop.abort();
     expect(await caring).toEqual({
