@@ -114,6 +114,7 @@ CREATE TABLE duework.chores (
   taken_at timestamp with time zone NOT NULL,
   took_ms double precision DEFAULT 0 NOT NULL,
   rests_ms double precision DEFAULT 0 NOT NULL,
+  passed integer DEFAULT 0 NOT NULL,
   CONSTRAINT chores_pkey PRIMARY KEY (name)
 );
 
@@ -1316,6 +1317,14 @@ BEGIN
     RETURN NEXT;
   END LOOP;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.can_chore_wait(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT split_part(name, ' ', 1) IN ('prune', 'depth', 'objects')
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.cancel_batch(of_id text, after bigint, by text, reason text)
@@ -5916,6 +5925,7 @@ CREATE OR REPLACE FUNCTION duework.take_chores(asked jsonb, OUT taken text[], OU
 AS $function$
 DECLARE
   due text[];
+  is_held boolean;
 BEGIN
   now_ms := date_part('epoch', now()) * 1000;
   identity := (
@@ -5935,6 +5945,9 @@ BEGIN
   WHERE NOT EXISTS (SELECT FROM duework.chores AS c WHERE c.name = d.name)
   ORDER BY d.name
   ON CONFLICT DO NOTHING;
+  is_held := EXISTS (SELECT FROM unnest(due) AS d (name) WHERE duework.can_chore_wait(d.name))
+    -- from when it is an alert, too
+    AND EXISTS (SELECT FROM duework.horizon_pins AS p WHERE p.pinned_seconds > 300);
   WITH mine AS MATERIALIZED (
     SELECT c.name
     FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)
@@ -5943,9 +5956,12 @@ BEGIN
     FOR UPDATE OF c SKIP LOCKED
   ),
   changed AS (
-    UPDATE duework.chores AS c SET taken_at = clock_timestamp() FROM mine AS m WHERE c.name = m.name RETURNING c.name
+    UPDATE duework.chores AS c
+    SET taken_at = clock_timestamp(),
+      passed = CASE WHEN is_held AND duework.can_chore_wait(c.name) THEN (c.passed + 1) % 6 ELSE 0 END
+    FROM mine AS m WHERE c.name = m.name RETURNING c.name, c.passed
   )
-  SELECT coalesce(array_agg(c.name), '{}') INTO taken FROM changed AS c;
+  SELECT coalesce(array_agg(c.name) FILTER (WHERE c.passed = 0), '{}') INTO taken FROM changed AS c;
 
   IF 'rescue' = ANY (taken) THEN
     missing := ARRAY(SELECT l.name FROM duework.lost_workers AS l ORDER BY l.name);

@@ -24,6 +24,7 @@ import { addTail } from './jobs/add-tail.js';
 import { addMove } from './move/add-move.js';
 import { addAudit } from './operate/add-audit.js';
 import { addDoctor } from './operate/add-doctor.js';
+import { addIndexes } from './operate/add-indexes.js';
 import { addOrigin } from './operate/add-origin.js';
 import { addPause } from './operate/add-pause.js';
 import { addReencrypt } from './operate/add-reencrypt.js';
@@ -155,6 +156,7 @@ export function createProgram(given: ProgramParts): Command {
   addKeys(program, parts);
   addAudit(program, parts);
   addDoctor(program, parts);
+  addIndexes(program, parts);
   program.commandsGroup('Deploy:');
   addMigrate(program, parts);
   addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });

@@ -6,6 +6,7 @@ export type DatabaseErrorCode =
   | 'database_not_found'
   | 'database_permission_denied'
   | 'role_not_found'
+  | 'session_needed'
   | 'database_version_unsupported'
   | 'database_not_utc'
   | 'database_not_utf8'

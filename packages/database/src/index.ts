@@ -14,6 +14,7 @@ export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
 export { newestMigration } from './migrate/newest-migration.js';
 export { nameSome } from './name-some.js';
+export { openOwnerSession, type OwnerSession } from './open-owner-session.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from './prisma-pool.js';
 export { quietClient } from './quiet-client.js';

@@ -61,6 +61,22 @@ export type WorkerEvent =
   /** A worker whose session ended and stayed away counts as vanished, and all its runs have been rescued. */
   | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
   | { readonly name: 'history.pruned'; readonly worker: string; readonly made: number; readonly dropped: number }
+  /** An index that was mostly empty, built anew. */
+  | {
+      readonly name: 'index.rebuilt';
+      readonly worker: string;
+      readonly index: string;
+      readonly beforeBytes: number;
+      readonly afterBytes: number;
+    }
+  /** An index that was to be rebuilt, or dropped, and stays as it is. `who`: in its way; null: nobody is known. */
+  | {
+      readonly name: 'index.left';
+      readonly worker: string;
+      readonly index: string;
+      readonly reason: string;
+      readonly who: string | null;
+    }
   /**
    * Runs that wait stand in line by the rules of their types that a deploy has changed; of a large backlog each 10 s, the
    * counts so far. `unusable`: their payload could not be read, or has no usable value for a rule.

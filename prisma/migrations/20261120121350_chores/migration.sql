@@ -11,6 +11,8 @@ CREATE TABLE duework.chores (
   -- of looks at leases: how long the last one took, and for how long there is no other one after it
   took_ms  double precision NOT NULL DEFAULT 0,
   rests_ms double precision NOT NULL DEFAULT 0,
+  -- of those that an old snapshot slows: so many periods were let pass since it was done
+  passed   integer          NOT NULL DEFAULT 0,
   CONSTRAINT chores_pkey PRIMARY KEY (name)
 );
 COMMENT ON TABLE duework.chores IS 'When each chore was taken that one worker at a time does';
@@ -135,6 +137,16 @@ BEGIN
 END
 $$;
 
+-- Whether a chore changes rows that nobody waits for. While an old snapshot keeps every version of them, each such change only
+-- makes tables and indexes larger, so it comes in one of six periods then. It is never left out: the days that come need their
+-- partitions, and the disk ends.
+CREATE FUNCTION duework.can_chore_wait(name text) RETURNS boolean
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT split_part(name, ' ', 1) IN ('prune', 'depth', 'objects')
+$$;
+
 -- Takes those of the chores for which it is time and of which nobody else has this period, and returns those for which there
 -- is something to do. Who asks learns how many handlers the workers of each queue run at once, where an operator has changed
 -- it (null: nowhere). `rescue` is done here: its answer is whether a lease is over, and which workers are missing. Rows that
@@ -150,6 +162,7 @@ SET jit = off
 AS $$
 DECLARE
   due text[];
+  is_held boolean;
 BEGIN
   now_ms := date_part('epoch', now()) * 1000;
   identity := (
@@ -169,6 +182,9 @@ BEGIN
   WHERE NOT EXISTS (SELECT FROM duework.chores AS c WHERE c.name = d.name)
   ORDER BY d.name
   ON CONFLICT DO NOTHING;
+  is_held := EXISTS (SELECT FROM unnest(due) AS d (name) WHERE duework.can_chore_wait(d.name))
+    -- from when it is an alert, too
+    AND EXISTS (SELECT FROM duework.horizon_pins AS p WHERE p.pinned_seconds > 300);
   WITH mine AS MATERIALIZED (
     SELECT c.name
     FROM jsonb_to_recordset(asked) AS a (name text, "everyMs" double precision)
@@ -177,9 +193,12 @@ BEGIN
     FOR UPDATE OF c SKIP LOCKED
   ),
   changed AS (
-    UPDATE duework.chores AS c SET taken_at = clock_timestamp() FROM mine AS m WHERE c.name = m.name RETURNING c.name
+    UPDATE duework.chores AS c
+    SET taken_at = clock_timestamp(),
+      passed = CASE WHEN is_held AND duework.can_chore_wait(c.name) THEN (c.passed + 1) % 6 ELSE 0 END
+    FROM mine AS m WHERE c.name = m.name RETURNING c.name, c.passed
   )
-  SELECT coalesce(array_agg(c.name), '{}') INTO taken FROM changed AS c;
+  SELECT coalesce(array_agg(c.name) FILTER (WHERE c.passed = 0), '{}') INTO taken FROM changed AS c;
 
   IF 'rescue' = ANY (taken) THEN
     missing := ARRAY(SELECT l.name FROM duework.lost_workers AS l ORDER BY l.name);

@@ -1,4 +1,5 @@
 import { ALERT_SEVERITIES, type AlertMessage } from '@duework/queue-core';
+import { type HoursOfDay, minutesLeft, readHoursOfDay } from '../settings/hours-of-day.js';
 
 /** How a service wants to be told. `json`: as it is. */
 export type AlertFormat = 'json' | 'slack' | 'teams' | 'discord' | 'pagerduty' | 'opsgenie';
@@ -7,8 +8,8 @@ export type AlertFormat = 'json' | 'slack' | 'teams' | 'discord' | 'pagerduty' |
 export interface AlertWish {
   /** Each by what it is given; none: all. */
   readonly only: { readonly [K in 'severity' | 'alert' | 'type' | 'queue']?: readonly string[] };
-  /** Minutes of the day, in a time zone, within which only what is critical is told; the rest is, after them. */
-  readonly quiet: { readonly from: number; readonly to: number; readonly zone: string } | null;
+  /** Within these only what is critical is told; the rest is, after them. */
+  readonly quiet: HoursOfDay | null;
 }
 
 /** A web address with what is wanted of it, which its fragment says: `https://…#severity=critical&quiet=22:00-07:00@Europe/Berlin`. */
@@ -62,16 +63,9 @@ function readWish(terms: URLSearchParams): AlertWish {
 
 function readQuiet(text: string | null): AlertWish['quiet'] {
   if (text === null) return null;
-  const parts = /^(\d\d?):(\d\d)-(\d\d?):(\d\d)(?:@(.+))?$/.exec(text);
-  const zone = parts?.[5] ?? 'UTC';
-  try {
-    if (parts === null) throw new RangeError();
-    Intl.DateTimeFormat('en', { timeZone: zone });
-  } catch {
-    throw new Error('quiet is two times and a time zone: 22:00-07:00@Europe/Berlin');
-  }
-  const [, fromHour, fromMinute, toHour, toMinute] = parts.map(Number);
-  return { from: fromHour! * 60 + fromMinute!, to: toHour! * 60 + toMinute!, zone };
+  const quiet = readHoursOfDay(text);
+  if (quiet === null) throw new Error('quiet is two times and a time zone: 22:00-07:00@Europe/Berlin');
+  return quiet;
 }
 
 /** Whether somebody wants to hear of an alert at all. */
@@ -83,9 +77,5 @@ export function isWanted({ only }: AlertWish, { name, severity, facts }: AlertMe
 /** Whether it has to wait until the morning. */
 export function isQuiet({ quiet }: AlertWish, { severity }: AlertMessage, now: Date): boolean {
   if (quiet === null || severity === 'critical') return false;
-  const { from, to, zone } = quiet;
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(now);
-  const [hour, minute] = clock.split(':').map(Number);
-  const at = hour! * 60 + minute!;
-  return from <= to ? at >= from && at < to : at >= from || at < to;
+  return minutesLeft(quiet, now) > 0;
 }

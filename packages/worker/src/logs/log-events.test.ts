@@ -51,6 +51,8 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ],
   ['warn', { name: 'worker.vanished', worker, vanished: 'lost' }],
   ['info', { name: 'history.pruned', worker, made: 1, dropped: 0 }],
+  ['info', { name: 'index.rebuilt', worker, index: 'job_runs_pkey', beforeBytes: 9, afterBytes: 1 }],
+  ['warn', { name: 'index.left', worker, index: 'job_runs_pkey', reason: 'lock_held', who: null }],
   ['info', { name: 'gates.changed', worker, types: ['mail'], looked: 7, changed: 5, unusable: 0, isAll: true }],
   ['warn', { name: 'gates.changed', worker, types: ['mail'], looked: 7, changed: 5, unusable: 1, isAll: false }],
   [

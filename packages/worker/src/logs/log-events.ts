@@ -78,6 +78,10 @@ export function logEvents(
         return log.warn({ vanished: event.vanished }, name);
       case 'history.pruned':
         return log.info({ made: event.made, dropped: event.dropped }, name);
+      case 'index.rebuilt':
+        return log.info({ index: event.index, beforeBytes: event.beforeBytes, afterBytes: event.afterBytes }, name);
+      case 'index.left':
+        return log.warn({ index: event.index, reason: event.reason, who: event.who }, name);
       case 'gates.changed': {
         const { types, looked, changed, unusable, isAll } = event;
         return log[unusable > 0 ? 'warn' : 'info']({ types, looked, changed, unusable, isAll }, name);

@@ -47,6 +47,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     retentionDays: 30,
     retentionDeadDays: 90,
     diskGb: undefined,
+    indexCare: undefined,
     alertDeadPerHour: 10,
     alertWaitingSeconds: 300,
     alertUnservedSeconds: 300,
@@ -151,6 +152,7 @@ test('every variable has an option of its name, which wins over it', () => {
     retentionDeadDays: 10,
     retentionAuditDays: 400,
     diskGb: 500,
+    indexCare: '22:00-4:00@Europe/Berlin',
     alertDeadPerHour: 11,
     alertWaitingSeconds: 12,
     alertUnservedSeconds: 13,
@@ -171,6 +173,7 @@ test('every variable has an option of its name, which wins over it', () => {
     ...given,
     workerName: expect.stringMatching(/^by-option-[0-9a-f]{4}$/),
     host: { address: '0.0.0.0', isAsked: true },
+    indexCare: { from: 1_320, to: 240, zone: 'Europe/Berlin' },
     workerPort: { port: 0, isFixed: true },
     alertWebhookUrl: [
       {
@@ -230,6 +233,9 @@ test.each([
   ['PROGRAM_NAME', 'two words'],
   ['RETENTION_DAYS', '0'],
   ['DISK_GB', '0.5'],
+  ['INDEX_CARE', '2-4'],
+  ['INDEX_CARE', '02:00-02:00'],
+  ['INDEX_CARE', '02:00-04:00@Mars/Base'],
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_URL', 'postgres://u:p%@h/db'],
 ])('%s=%p is refused in one line', (name, value) => {

@@ -10,6 +10,7 @@ import {
   readAddress,
   readAddresses,
   readDatabaseUrl,
+  readHours,
   readKeys,
   readMatching,
   readNames,
@@ -25,6 +26,7 @@ import {
   readWhole,
   type ReadValue,
 } from './value-readers.js';
+import type { HoursOfDay } from './hours-of-day.js';
 import { WrongValue } from './wrong-value.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -110,6 +112,7 @@ export function listSettings(catalog: Catalog): SettingList {
     retentionDeadDays: whole(1, 36_500, 90),
     retentionAuditDays: whole(30, 36_500, 400),
     diskGb: setting<number | undefined>(readWhole(1, 1_000_000), undefined),
+    indexCare: setting<HoursOfDay | undefined>(readHours, undefined),
     alertDeadPerHour: whole(0, 1_000_000, 10),
     alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
     alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),

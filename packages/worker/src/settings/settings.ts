@@ -1,6 +1,7 @@
 import type { ShardUrls } from '@duework/shards';
 import type { AlertTarget, AlertWish } from '../alerts/alert-target.js';
 import type { LogLevel } from '../logs/create-log.js';
+import type { HoursOfDay } from './hours-of-day.js';
 
 /** Where the probes and metrics are to be. */
 export interface WorkerPort {
@@ -47,6 +48,7 @@ export interface Settings {
   readonly retentionDeadDays: number;
   readonly retentionAuditDays: number;
   readonly diskGb: number | undefined;
+  readonly indexCare: HoursOfDay | undefined;
   readonly alertDeadPerHour: number;
   readonly alertWaitingSeconds: number;
   readonly alertUnservedSeconds: number;
@@ -124,6 +126,11 @@ export interface SettingOptions {
   readonly retentionAuditDays?: number | undefined;
   /** How large the disk of the database is, so that an alert says when it will be full. Default: nobody knows. */
   readonly diskGb?: number | undefined;
+  /**
+   * When indexes that are mostly empty may be rebuilt, one at a time: `02:00-04:00@Europe/Berlin`, without a zone in UTC.
+   * The worker's role must own the schema. Default: never.
+   */
+  readonly indexCare?: string | undefined;
   /** More dead runs within an hour are an alert. Default: 10. */
   readonly alertDeadPerHour?: number | undefined;
   /** A due run that waits for longer is an alert. Default: 300. */

@@ -2,6 +2,7 @@ import { parseDatabaseUrl } from '@duework/database';
 import { parseKeyRing } from '@duework/queue-core';
 import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import { type AlertTarget, type AlertWish, readAlertTarget, readAlertWish } from '../alerts/alert-target.js';
+import { type HoursOfDay, readHoursOfDay } from './hours-of-day.js';
 import type { WorkerPort } from './settings.js';
 import { WrongValue } from './wrong-value.js';
 
@@ -59,6 +60,13 @@ export function readSomeOf(values: readonly string[]): ReadValue<readonly string
     throw new WrongValue(`must be a comma list of ${values.join(', ')}`);
   };
 }
+
+/** Hours in which something may be done, more than none. */
+export const readHours: ReadValue<HoursOfDay> = (text) => {
+  const hours = readHoursOfDay(text);
+  if (hours !== null && hours.from !== hours.to) return hours;
+  throw new WrongValue('must be two times and a time zone, such as 02:00-04:00@Europe/Berlin');
+};
 
 export function readMatching(pattern: RegExp, expected: string): ReadValue<string> {
   return (text) => {

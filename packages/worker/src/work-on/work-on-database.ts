@@ -5,6 +5,7 @@ import {
   checkWorkerDatabase,
   connectPg,
   describeDatabaseError,
+  openOwnerSession,
   parseDatabaseUrl,
 } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
@@ -17,6 +18,7 @@ import { checkPrisma } from '../check-prisma.js';
 import type { PlaceOptions } from '../create-runtime.js';
 import { describeStartError } from '../describe-start-error.js';
 import { openProbes } from '../http/open-probes.js';
+import { careInHours } from '../indexes/care-in-hours.js';
 import { openConnections } from '../open-connections.js';
 import type { WorkPlace } from './work-place.js';
 
@@ -25,6 +27,9 @@ const BULK_INTERVAL_MS = 2_500;
 
 /** How soon an object goes that no job needs, once it is a day old. */
 const OBJECTS_INTERVAL_MS = 3_600_000;
+
+/** How soon, within its hours, bloat is found, and what could not be rebuilt is tried again. */
+const INDEXES_INTERVAL_MS = 600_000;
 
 /** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
 const abilityOf = (catalog: Catalog): string =>
@@ -43,6 +48,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
   const url = settings.databaseUrl!;
   const connections = openConnections({ url, prisma: given.prisma, log });
   const { engine } = connections;
+  // one that was only woken has no time for it
+  const hours = options.once === null ? settings.indexCare : undefined;
   /** null: it was not asked for yet. */
   let identity: string | null = null;
   const store = createPostgresStore({
@@ -77,6 +84,16 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
         ...(currentOffload() === null
           ? []
           : [{ name: 'objects', intervalMs: OBJECTS_INTERVAL_MS, act: (signal: AbortSignal) => pruneAll(signal) }]),
+        ...(hours === undefined
+          ? []
+          : [
+              {
+                name: 'indexes',
+                by: JSON.stringify(hours),
+                intervalMs: INDEXES_INTERVAL_MS,
+                act: (signal: AbortSignal) => careInHours({ hours, url, engine, worker: name, emit }, signal),
+              },
+            ]),
       ],
     }),
   });
@@ -105,6 +122,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
         await checkShards({ [shard]: engine });
       }
       if (settings.replicated === 'required') await checkReplication(engine, url);
+      // told now, and not in the night
+      if (hours !== undefined) await (await openOwnerSession(url, 'duework-worker-indexes')).close();
       if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);
     },
     async prepare() {

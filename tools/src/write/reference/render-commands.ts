@@ -17,13 +17,13 @@ of your project, or by Node where it strips types.
 | 0         | done                                                                                               |
 | 1         | refused or failed; one line on stderr says why and what to do. Also a job of \`enqueue --wait\` that is dead or cancelled, an aborted bulk action, a shard that does not answer, and \`reencrypt\` that must run again |
 | 2         | the arguments cannot be used; nothing was done |
-| 3         | a check has found something: \`doctor\`, \`contracts check\`, \`contracts lock --check\`, \`migrate status\`, \`roles --check\`, \`shards check\`, \`shards drained\` |
+| 3         | a check has found something: \`doctor\`, \`indexes\`, \`contracts check\`, \`contracts lock --check\`, \`migrate status\`, \`roles --check\`, \`shards check\`, \`shards drained\` |
 | 130       | Ctrl-C at a bulk action, which goes on in the background; at \`move\`, which has ended between two transactions |
 | others    | of \`worker\`: see there                                                                           |
 
 With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
 but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
-\`worker\`, \`migrate\`, \`schedules tick\`, \`reencrypt\`, \`move\` and \`contracts\`. On a database the audit names
+\`worker\`, \`migrate\`, \`schedules tick\`, \`reencrypt\`, \`indexes\`, \`move\` and \`contracts\`. On a database the audit names
 \`command:<user>@<host>\`, on an API the key.
 
 A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with spaces is one text:

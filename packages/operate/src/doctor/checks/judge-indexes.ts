@@ -1,5 +1,5 @@
 import type { DoctorLimits } from '../doctor-limits.js';
-import { expectedSchema } from '../generated/expected-schema.js';
+import { isOwnIndex, stateOfIndex } from '../../indexes/state-of-index.js';
 import { found, type Finding } from '../findings.js';
 import { formatBytes } from '../format-bytes.js';
 import type { IndexFacts } from '../sql/read-indexes.js';
@@ -8,24 +8,39 @@ import type { IndexFacts } from '../sql/read-indexes.js';
 export function judgeIndexes(
   indexes: readonly IndexFacts[],
   limits: DoctorLimits,
-  expected: ReadonlySet<string> = expectedIndexes,
+  expected?: ReadonlySet<string>,
 ): Finding[] {
   return indexes.flatMap((index) => {
-    const { name, isValid, isPart } = index;
-    if (!isValid) return [invalid(index, expected.has(name))];
-    const isAdded = !isPart && !expected.has(name);
-    return [...(isAdded ? [added(index)] : []), ...judgeBloat(index, limits)];
+    const isOwn = isOwnIndex(index, expected);
+    const addition = isOwn ? [] : [added(index)];
+    switch (stateOfIndex(index, limits)) {
+      case 'in_work':
+        return [];
+      case 'left_over':
+        return [leftOver(index)];
+      case 'unbuilt':
+        return [unbuilt(index, isOwn)];
+      case 'bloated':
+        return [...addition, bloated(index, isOwn)];
+      case 'good':
+        return addition;
+    }
   });
 }
 
-const expectedIndexes: ReadonlySet<string> = new Set(
-  expectedSchema.things.filter(({ kind }) => kind === 'index').map(({ name }) => name),
-);
+/** Does by itself what the statement does, and waits for nobody. */
+const REBUILD = 'npx duework indexes --rebuild';
 
-function invalid({ name, table }: IndexFacts, isExpected: boolean): Finding {
-  const fix = isExpected ? `REINDEX INDEX CONCURRENTLY duework.${name};` : `DROP INDEX CONCURRENTLY duework.${name};`;
+function unbuilt({ name, table }: IndexFacts, isOwn: boolean): Finding {
+  const fix = isOwn ? REBUILD : `DROP INDEX CONCURRENTLY duework.${name};`;
   const sentence = `The index ${name} of ${table} was not built to its end: every write pays for it, and no query uses it.`;
   return found('index_invalid', `index ${name}`, sentence, `Run: ${fix}`);
+}
+
+function leftOver({ name, table }: IndexFacts): Finding {
+  const sentence = `The index ${name} of ${table} is left over from a rebuild that was not finished: writes may pay for it, and no query uses it.`;
+  const fix = `Run: ${REBUILD}; or in SQL: DROP INDEX CONCURRENTLY duework.${name};`;
+  return found('index_invalid', `index ${name}`, sentence, fix);
 }
 
 function added({ name, table, scans, bytes }: IndexFacts): Finding {
@@ -47,16 +62,11 @@ function added({ name, table, scans, bytes }: IndexFacts): Finding {
       );
 }
 
-function judgeBloat({ name, table, bytes, neededBytes }: IndexFacts, limits: DoctorLimits): Finding[] {
-  if (neededBytes === null) return [];
-  const empty = bytes - neededBytes;
-  if (empty < limits.bloatBytes || empty < bytes * limits.bloatShare) return [];
-  return [
-    found(
-      'index_bloated',
-      `index ${name}`,
-      `The index ${name} of ${table} takes ${formatBytes(bytes)}, and its entries would take about ${formatBytes(neededBytes)}.`,
-      `Run: REINDEX INDEX CONCURRENTLY duework.${name};`,
-    ),
-  ];
+function bloated({ name, table, bytes, neededBytes }: IndexFacts, isOwn: boolean): Finding {
+  return found(
+    'index_bloated',
+    `index ${name}`,
+    `The index ${name} of ${table} takes ${formatBytes(bytes)}, and its entries would take about ${formatBytes(neededBytes!)}.`,
+    `Run: ${isOwn ? `${REBUILD}; or in SQL: ` : ''}REINDEX INDEX CONCURRENTLY duework.${name};`,
+  );
 }

@@ -5,6 +5,8 @@ export interface IndexFacts {
   readonly name: string;
   readonly table: string;
   readonly isValid: boolean;
+  /** Somebody builds an index of its table at this moment. */
+  readonly isInWork: boolean;
   /** It belongs to a constraint or to an index of the partitioned table. */
   readonly isPart: boolean;
   /** Since when nobody has read it is in no catalog; the statistics count since the server's last reset of them. */
@@ -23,6 +25,10 @@ export function readIndexes(db: Queryable): Promise<IndexFacts[]> {
     db,
     sql`
     SELECT x.relname::text AS name, c.relname::text AS table, i.indisvalid AS "isValid",
+      NOT i.indisvalid AND EXISTS (
+        SELECT FROM pg_locks l JOIN pg_stat_progress_create_index b ON b.pid = l.pid AND b.datname = current_database()
+        WHERE l.relation = i.indrelid AND l.mode = 'ShareUpdateExclusiveLock' AND l.granted
+      ) AS "isInWork",
       EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
         OR EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid) AS "isPart",
       greatest(pg_stat_get_numscans(i.indexrelid), coalesce((
