@@ -22,6 +22,7 @@ let folder: string;
 let server: S3rver;
 let strict: S3rver;
 let endpoint: string;
+let strictEndpoint: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duework-stores-'));
   const common = { port: 0, address: '127.0.0.1', silent: true, configureBuckets: [{ name: 'jobs', configs: [] }] };
@@ -29,6 +30,7 @@ beforeAll(async () => {
   server = new S3rver({ ...common, directory: join(folder, 's3'), allowMismatchedSignatures: true });
   strict = new S3rver({ ...common, directory: join(folder, 'strict') });
   endpoint = `http://127.0.0.1:${(await server.run()).port}/jobs`;
+  strictEndpoint = `http://127.0.0.1:${(await strict.run()).port}/jobs`;
 });
 afterAll(async () => {
   await Promise.all([server.close(), strict.close()]);
@@ -144,7 +146,7 @@ test('a bucket that cannot be reached is an outage, and not a missing object', a
 });
 
 test('a key that the bucket does not take is an outage', async () => {
-  const of = { ...keys, endpoint: `http://127.0.0.1:${(await strict.run()).port}/jobs` };
+  const of = { ...keys, endpoint: strictEndpoint };
   setOffload({ store: s3Store(new S3mini(of)) });
   await putObject('text');
   setOffload({ store: s3Store(new S3mini({ ...of, secretAccessKey: 'another' })) });

@@ -189,6 +189,7 @@ export const FEATURES: readonly Feature[] = [
     'one release back, two releases back, and up again',
   ],
   ['a doctor', `${OPERATE}/doctor/doctor-server.test.ts`, 'a server that may lose the database'],
+  ['index care', `${OPERATE}/indexes/care-for-indexes.test.ts`, 'bloat'],
   ['roles with the least rights', 'packages/clients-test/src/rights.test.ts', 'enqueues with duework_app'],
   ['several databases', 'packages/shards/src/open-shards.test.ts', 'goes where shardOf says'],
   ['a queue in Redis', `${HTTP}/over-queue/over-bullmq.test.ts`, 'jobs of the dedicated queue are enqueued'],
