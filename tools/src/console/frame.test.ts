@@ -231,7 +231,7 @@ test.each([
   ['dark', 'light'],
   ['light', 'dark'],
 ] as const)('a %s page on a %s system never shows the other theme while it loads', async (theme, colorScheme) => {
-  const page = await app.open('/jobs', { key, context: { colorScheme } });
+  const page = await app.open('/jobs', { key, context: { colorScheme }, isNew: true });
   await page.evaluate(`localStorage.setItem('duework.theme', '${theme}')`);
   await page.addInitScript(RECORD_FRAMES);
   for (const path of ['/jobs', '/overview']) {
