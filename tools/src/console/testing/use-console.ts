@@ -95,9 +95,10 @@ export function useConsole({
   });
   afterAll(async () => {
     await browser?.close();
+    // the worker does not wait for a mail that takes long
+    await mail?.stop();
     await product?.stop();
     await issuer?.stop();
-    await mail?.stop();
     await pool?.end();
     await second?.stop();
     await database?.drop();
