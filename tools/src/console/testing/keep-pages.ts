@@ -39,7 +39,7 @@ interface KeepPagesOptions {
 export function keepPages({ browser, root, watch = () => {} }: KeepPagesOptions): Pages {
   /** Nothing asks or changes anything here, and it is of the console's origin: its process and its storage are kept. */
   const rest = `${root}/livez`;
-  let free: Page[] = [];
+  const free: Page[] = [];
   let open: { readonly page: Page; readonly isKept: boolean }[] = [];
   let complaints: string[] = [];
 
@@ -61,8 +61,8 @@ export function keepPages({ browser, root, watch = () => {} }: KeepPagesOptions)
     const page = free.pop() ?? (await make({}));
     open.push({ page, isKept: true });
     if (page.url() === 'about:blank') await page.goto(rest);
-    if (colorScheme != null) await page.emulateMedia({ ...MEDIA, colorScheme });
-    if (viewport != null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ ...MEDIA, colorScheme: colorScheme ?? MEDIA.colorScheme });
+    await page.setViewportSize(viewport ?? VIEWPORT);
     return page;
   }
 
@@ -75,7 +75,7 @@ export function keepPages({ browser, root, watch = () => {} }: KeepPagesOptions)
     return page;
   }
 
-  /** Leaves nothing of a test in a page: nothing stored, emulated or intercepted, nothing that still asks the API. */
+  /** Leaves nothing of a test in a page: nothing stored or intercepted, nothing that still asks the API. */
   async function rested(page: Page): Promise<void> {
     await page.context().setOffline(false);
     await page.unrouteAll();
@@ -83,8 +83,6 @@ export function keepPages({ browser, root, watch = () => {} }: KeepPagesOptions)
     await page.goto(rest);
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     await page.context().clearCookies();
-    await page.emulateMedia(MEDIA);
-    await page.setViewportSize(VIEWPORT);
     free.push(page);
   }
 
