@@ -45,7 +45,8 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
     SMTP_URL: smtpUrl,
     WEBHOOK_SECRET: 'a-secret-for-pictures',
     WEBHOOK_ALLOW_PRIVATE: 'true',
-    POLL_INTERVAL_MS: '100',
+    // what is enqueued wakes the worker; this is for what becomes due
+    POLL_INTERVAL_MS: '1000',
     CONCURRENCY: '4',
     LOG_LEVEL: 'warn',
     NODE_ENV: '',

@@ -24,7 +24,8 @@ export function describeScreens(app: TestConsole, made: () => Made): void {
     const list = (of: Made) => [...listScreens(of), ...listWindows(of)];
     test.each(list(nothing).map(({ name }) => name))('%s', async (name) => {
       const { path, prepare } = list(made()).find((one) => one.name === name)!;
-      const page = await app.openInTurn(`/${typeof path === 'string' ? path : await path()}`, WIDE);
+      const at = typeof path === 'string' ? path : await path();
+      const page = await app.open(`/${at}`, { key: app.all, context: { viewport: WIDE } });
       await page.locator('main :is(table, dl, h2)').first().waitFor();
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
       await prepare?.(page);

@@ -4,10 +4,11 @@ import type { TestDatabase } from '@duework/database/testing';
 import type { ShardProxy } from '@duework/http/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { Pool } from 'pg';
-import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { findFreePort } from '../../kit/find-free-port.js';
 import { startIssuer, type Issuer } from '../issuer/start-issuer.js';
 import { openBrowser } from '../open-browser.js';
+import { keepPages, type PageOptions, type Pages } from './keep-pages.js';
 import { type SecondShard, startSecondShard } from './start-second-shard.js';
 import { startPickyMailServer, type PickyMailServer } from '../start-picky-mail-server.js';
 import { startProduct, type Product } from '../start-product.js';
@@ -18,13 +19,10 @@ export interface TestConsole {
   /** Makes a key, and returns its text. */
   createKey(scopes: readonly Scope[], types?: readonly string[]): Promise<string>;
   revoke(key: string): Promise<void>;
+  /** A key that may do everything. */
+  readonly all: string;
   /** A page of its own, without a key; with one it is signed in. Its first address is below the console. */
-  open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
-  /**
-   * The one page that all tests which ask for it have in turn, each as if it were new, signed in with a key that may do
-   * everything: to open a page takes longer than to look at what it shows.
-   */
-  openInTurn(path: string, viewport: ViewportSize): Promise<Page>;
+  open(path: string, options?: PageOptions): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
   /** What stands before the shard `b`. */
@@ -69,9 +67,7 @@ export function useConsole({
   let pool: Pool;
   let all = '';
   const names = new Map<string, string>();
-  let pages: Page[] = [];
-  let pageInTurn: Page | undefined;
-  let complaints: string[] = [];
+  let pages: Pages;
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -88,49 +84,31 @@ export function useConsole({
       env: { ...issuer?.env, ...second?.env, ...env },
     });
     browser = await openBrowser();
+    pages = keepPages({ browser, root: product.url });
     pool = new Pool({ connectionString: database.url, max: 3 });
     // a server that a test stops ends its connections
     pool.on('error', () => {});
     all = await makeKey(ALL);
-  }, 120_000);
+  });
   afterEach(async () => {
-    await Promise.all([...pages.map((page) => page.context().close()), pageInTurn && leave(pageInTurn)]);
-    const found = complaints;
-    [pages, complaints] = [[], []];
-    expect(found).toEqual([]);
+    expect(await pages.leave()).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
+    // the worker does not wait for a mail that takes long
+    await mail?.stop();
     await product?.stop();
     await issuer?.stop();
-    await mail?.stop();
     await pool?.end();
     await second?.stop();
     await database?.drop();
-  }, 60_000);
+  });
 
   async function makeKey(scopes: readonly Scope[], types?: readonly string[]): Promise<string> {
     const name = `console-${names.size}`;
     const { text } = await createKey(pool, { name, scopes, ...(types === undefined ? {} : { types }) });
     names.set(text, name);
     return text;
-  }
-
-  async function openPage(key: string | undefined, context: BrowserContextOptions): Promise<Page> {
-    const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
-    page.setDefaultTimeout(20_000);
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      // a refusal of the API is an answer, not a fault of the page
-      const isAnswer = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
-    });
-    if (key !== undefined)
-      // a page without an address may store nothing
-      await page.addInitScript(
-        `if (location.href !== 'about:blank') sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`,
-      );
-    return page;
   }
 
   return {
@@ -153,19 +131,11 @@ export function useConsole({
     async revoke(key) {
       await revokeKey(pool, names.get(key)!);
     },
-    async open(path, { key, context = {} } = {}) {
-      const page = await openPage(key, context);
-      pages.push(page);
-      await page.goto(`${product.url}/console${path}`);
-      return page;
+    get all() {
+      return all;
     },
-    async openInTurn(path, viewport) {
-      pageInTurn ??= await openPage(all, {});
-      await pageInTurn.emulateMedia({ colorScheme: 'light' });
-      await pageInTurn.setViewportSize(viewport);
-      await pageInTurn.goto(`${product.url}/console${path}`);
-      return pageInTurn;
-    },
+    // somebody who signs in at an issuer is known there by cookies of the same host
+    open: (path, options) => pages.open(`/console${path}`, { isNew: isWithIssuer, ...options }),
     async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) {
       const response = await fetch(product.url + path, {
         method,
@@ -176,12 +146,4 @@ export function useConsole({
       return (await response.json()) as T;
     },
   };
-}
-
-/** Leaves nothing of a test in the page: nothing stored, nothing below the pointer, nothing that still asks the API. */
-async function leave(page: Page): Promise<void> {
-  if (page.url() === 'about:blank') return;
-  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-  await page.mouse.move(-1, -1);
-  await page.goto('about:blank');
 }

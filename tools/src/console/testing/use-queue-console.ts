@@ -6,6 +6,7 @@ import { createMemoryQueue, type MemoryQueue } from '@duework/testing';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../open-browser.js';
+import { keepPages, type Pages } from './keep-pages.js';
 
 /** What the store of a dedicated queue declares that it has not. */
 const CAPABILITIES = { transactional: false, flow: false, steps: false, batches: false, unique: false };
@@ -26,20 +27,27 @@ export function useQueueConsole(): QueueConsole {
   let server: Server;
   let browser: Browser;
   let url = '';
-  let pages: Page[] = [];
-  let complaints: string[] = [];
+  let pages: Pages;
+  let isRefusalFine = false;
   beforeAll(async () => {
     const handler = createQueueHandler({ queue, catalog, authorize: authorizeLocal() });
     server = createServer(toNodeListener(handler) as never);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await openBrowser();
-  }, 60_000);
+    pages = keepPages({
+      browser,
+      root: url,
+      watch(page, complain) {
+        page.on('response', (response) => {
+          if (response.status() === 501 && !isRefusalFine) complain(`${response.url()} is refused, and was asked for`);
+        });
+      },
+    });
+  });
   afterEach(async () => {
-    await Promise.all(pages.map((page) => page.context().close()));
-    const found = complaints;
-    [pages, complaints] = [[], []];
-    expect(found).toEqual([]);
+    expect(await pages.leave()).toEqual([]);
+    isRefusalFine = false;
   });
   afterAll(async () => {
     await browser?.close();
@@ -51,21 +59,9 @@ export function useQueueConsole(): QueueConsole {
     get url() {
       return url;
     },
-    async open(path, { mayBeRefused = false } = {}) {
-      const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
-      pages.push(page);
-      page.setDefaultTimeout(20_000);
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => {
-        const isAnswer = message.text().startsWith('Failed to load resource');
-        if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
-      });
-      page.on('response', (response) => {
-        if (response.status() === 501 && !mayBeRefused)
-          complaints.push(`${response.url()} is refused, and was asked for`);
-      });
-      await page.goto(`${url}/console${path}`);
-      return page;
+    open(path, { mayBeRefused = false } = {}) {
+      isRefusalFine ||= mayBeRefused;
+      return pages.open(`/console${path}`);
     },
   };
 }

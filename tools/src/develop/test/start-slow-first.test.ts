@@ -13,10 +13,11 @@ const sizes: Readonly<Record<string, number>> = {
   '/repo/packages/a/src/tools.test.ts': 3,
   '/repo/packages/a/src/large.test.ts': 9,
   '/repo/tools/src/console/show.test.ts': 1,
+  '/repo/apps/worker/src/crash.test.ts': 2,
   '/repo/tools/src/check/links.test.ts': 2,
 };
 
-test('where nothing was ever run, the tests of the tools come first, and all others after them by their size', async () => {
+test('where nothing was ever run, those known to be slow come first, the tests of the tools, and all others by their size', async () => {
   const context = {
     config: { id: 'order', cacheDirectory },
     hasteFS: { getSize: (path: string) => sizes[path] },
@@ -24,8 +25,9 @@ test('where nothing was ever run, the tests of the tools come first, and all oth
   const sequencer = new SlowFirst({ contexts: [context], globalConfig: {} } as unknown as Options);
   const sorted = await sequencer.sort(Object.keys(sizes).map((path) => ({ path, context })));
   expect(sorted.map(({ path }) => path)).toEqual([
-    '/repo/tools/src/check/links.test.ts',
     '/repo/tools/src/console/show.test.ts',
+    '/repo/apps/worker/src/crash.test.ts',
+    '/repo/tools/src/check/links.test.ts',
     '/repo/packages/a/src/large.test.ts',
     '/repo/packages/a/src/tools.test.ts',
   ]);
