@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { findUnshown } from './find-unshown.js';
@@ -8,12 +8,16 @@ import { FEATURES } from './list-features.js';
 const CONFORMANCE = join(root, 'packages/testing/src/conformance');
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** The source of a test file, and for the one that has its tests from the conformance of stores, theirs. */
+/** The source of a test file, and of what it has its tests from: modules beside it, the conformance of stores. */
 function sourceOf(file: string): string {
   const source = read(join(root, file));
-  if (!source.includes('/conformance')) return source;
-  const cases = readdirSync(CONFORMANCE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  return [source, ...cases.map((name) => read(join(CONFORMANCE, name)))].join('\n');
+  const beside = [...source.matchAll(/from '(\.[^']+)\.js'/g)].map(([, path]) =>
+    join(root, dirname(file), `${path}.ts`),
+  );
+  const cases = source.includes('/conformance')
+    ? readdirSync(CONFORMANCE, { recursive: true, encoding: 'utf8' }).map((name) => join(CONFORMANCE, name))
+    : [];
+  return [source, ...[...beside, ...cases].filter((path) => path.endsWith('.ts')).map(read)].join('\n');
 }
 
 test('each feature names a test that is there, and no two have one name', () => {

@@ -179,8 +179,8 @@ export const FEATURES: readonly Feature[] = [
   ],
   ['metrics', `${HTTP}/routes/figures/report-metrics.test.ts`, 'the state of the queue is read at each scrape'],
   ['traces', 'packages/otel/src/traces.test.ts', 'has a span for its enqueue and one for its attempt'],
-  ['a console', `${CONSOLE}/workflows.test.ts`, 'workflows say at which steps jobs gather'],
-  ['two runs compared', `${CONSOLE}/workflows.test.ts`, 'a dead job is compared with the last that succeeded'],
+  ['a console', `${CONSOLE}/durable.test.ts`, 'workflows say at which steps jobs gather'],
+  ['two runs compared', `${CONSOLE}/durable.test.ts`, 'a dead job is compared with the last that succeeded'],
   // keeping it
   ['retention by type', `${CORE}/maintenance/own-retention.test.ts`, 'each type is kept for its own time'],
   [
@@ -189,7 +189,7 @@ export const FEATURES: readonly Feature[] = [
     'one release back, two releases back, and up again',
   ],
   ['a doctor', `${OPERATE}/doctor/doctor-server.test.ts`, 'a server that may lose the database'],
-  ['index care', `${OPERATE}/indexes/care-for-indexes.test.ts`, 'bloat'],
+  ['index care', `${OPERATE}/indexes/care-for-indexes.test.ts`, 'an index that is mostly empty is rebuilt and smaller'],
   ['roles with the least rights', 'packages/clients-test/src/rights.test.ts', 'enqueues with duework_app'],
   ['several databases', 'packages/shards/src/open-shards.test.ts', 'goes where shardOf says'],
   ['a queue in Redis', `${HTTP}/over-queue/over-bullmq.test.ts`, 'jobs of the dedicated queue are enqueued'],

@@ -18,7 +18,16 @@ await runProgram(program, async () => {
   const report = join(stateDir, `features-${process.pid}.json`);
   const files = new Set(FEATURES.map(([, file]) => file));
   const names = FEATURES.map(([, , words]) => words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const { code } = await runJest(['--silent', '--json', '--outputFile', report, '-t', names.join('|'), '--runTestsByPath', ...files]);
+  const { code } = await runJest([
+    '--silent',
+    '--json',
+    '--outputFile',
+    report,
+    '-t',
+    names.join('|'),
+    '--runTestsByPath',
+    ...files,
+  ]);
   const unshown = new Set(findUnshown(FEATURES, JSON.parse(readFileSync(report, 'utf8')) as JestReport));
   rmSync(report);
   for (const feature of FEATURES)
