@@ -1,4 +1,5 @@
 import { openOwnerSession } from '@duework/database';
+import { careForIndexes } from '@duework/operate';
 import { readNow, type EmitEvent, type Queryable } from '@duework/queue-core';
 import { type HoursOfDay, minutesLeft } from '../settings/hours-of-day.js';
 
@@ -12,6 +13,13 @@ export interface CareInHours {
   readonly limits?: { readonly bloatBytes: number };
 }
 
+const NAME = 'duework-worker-indexes';
+
+/** At the start, and not in the night. @throws DatabaseError where this worker may rebuild no index, with what to do */
+export async function checkCare(url: string): Promise<void> {
+  await (await openOwnerSession(url, NAME)).close();
+}
+
 /**
  * Rebuilds what is bloated while it is time for that by the database's clock, and ends with the hours or when `signal` aborts,
  * after it has cleaned up. Another worker that is at it is left alone.
@@ -22,9 +30,7 @@ export async function careInHours(
 ): Promise<void> {
   const minutes = minutesLeft(hours, new Date(await readNow(engine)));
   if (minutes === 0) return;
-  // most workers never come here
-  const { careForIndexes } = await import('@duework/operate');
-  const session = await openOwnerSession(url, 'duework-worker-indexes');
+  const session = await openOwnerSession(url, NAME);
   try {
     const care = await careForIndexes(session, {
       ...(limits === undefined ? {} : { limits }),

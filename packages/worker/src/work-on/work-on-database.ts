@@ -5,7 +5,6 @@ import {
   checkWorkerDatabase,
   connectPg,
   describeDatabaseError,
-  openOwnerSession,
   parseDatabaseUrl,
 } from '@duework/database';
 import { createPostgresStore, DueworkError, hasWork, heartbeatInThread, type Ticker } from '@duework/queue-core';
@@ -18,7 +17,6 @@ import { checkPrisma } from '../check-prisma.js';
 import type { PlaceOptions } from '../create-runtime.js';
 import { describeStartError } from '../describe-start-error.js';
 import { openProbes } from '../http/open-probes.js';
-import { careInHours } from '../indexes/care-in-hours.js';
 import { openConnections } from '../open-connections.js';
 import type { WorkPlace } from './work-place.js';
 
@@ -30,6 +28,8 @@ const OBJECTS_INTERVAL_MS = 3_600_000;
 
 /** How soon, within its hours, bloat is found, and what could not be rebuilt is tried again. */
 const INDEXES_INTERVAL_MS = 600_000;
+/** Most workers have no hours for it. */
+const loadCare = () => import('../indexes/care-in-hours.js');
 
 /** Which actions a program can step: those of its types, and of sensitive payloads where it has keys. */
 const abilityOf = (catalog: Catalog): string =>
@@ -91,7 +91,8 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
                 name: 'indexes',
                 by: JSON.stringify(hours),
                 intervalMs: INDEXES_INTERVAL_MS,
-                act: (signal: AbortSignal) => careInHours({ hours, url, engine, worker: name, emit }, signal),
+                act: async (signal: AbortSignal) =>
+                  (await loadCare()).careInHours({ hours, url, engine, worker: name, emit }, signal),
               },
             ]),
       ],
@@ -123,7 +124,7 @@ export function workOnDatabase<TCatalog extends Catalog, TAdded extends object>(
       }
       if (settings.replicated === 'required') await checkReplication(engine, url);
       // told now, and not in the night
-      if (hours !== undefined) await (await openOwnerSession(url, 'duework-worker-indexes')).close();
+      if (hours !== undefined) await (await loadCare()).checkCare(url);
       if (given.prisma !== undefined) await checkPrisma(connections, parseDatabaseUrl(url), log);
     },
     async prepare() {

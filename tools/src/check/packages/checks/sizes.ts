@@ -32,7 +32,7 @@ function readClosure({ folder, files }: Pick<Packed, 'folder' | 'files'>, paths:
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 1_055 * KB, unpacked: 3_605 * KB },
+  duework: { packed: 1_066 * KB, unpacked: 3_645 * KB },
   '@duework/contracts': { packed: 41.5 * KB, unpacked: 141 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 205 * KB, unpacked: 600 * KB },

@@ -5,9 +5,9 @@ import type { Check } from '../../../kit/run-packed.js';
 
 /** What each loads of its package before it does anything. A thread and the command begin with a file that loads the next one. */
 const BUDGETS: Readonly<Record<string, { readonly files: number; readonly kilobytes: number }>> = {
-  'worker.js': { files: 17, kilobytes: 504 },
+  'worker.js': { files: 17, kilobytes: 506 },
   'lease-thread.js': { files: 7, kilobytes: 20 },
-  'command.js': { files: 29, kilobytes: 309 },
+  'command.js': { files: 29, kilobytes: 319 },
 };
 const IMPORT = /^(?:import|export)\s(?:[^"]*from )?"(\.[^"]+)";$/gm;
 const NEXT = /^(?:await )?import\("(\.[^"]+)"\);$/gm;
