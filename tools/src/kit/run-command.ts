@@ -8,13 +8,15 @@ const LIMIT_MS = 300_000;
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take. Default: five minutes. */
+  readonly limitMs?: number;
 }
 
 /**
  * Runs a command as a user would, without what npm tells its scripts by the environment, and resolves with what it
  * printed to stdout.
  *
- * @throws PlainError with the end of its output, when it fails or takes more than five minutes
+ * @throws PlainError with the end of its output, when it fails, or takes too long: it is killed then, with all that it has started
  */
 export async function runCommand(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
@@ -22,10 +24,17 @@ export async function runCommand(command: string, args: readonly string[], optio
     cwd: options.cwd,
     env: { PATH, HOME, CI: 'true', NO_COLOR: '1', ...registryOf(process.env), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
+    // a group of its own: what npm has started would outlive it, and keep its output open
+    detached: true,
   });
-  const forget = onEnd(() => child.kill('SIGKILL'));
+  const endNow = onEnd(() => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  });
+  const limit = setTimeout(endNow, options.limitMs ?? LIMIT_MS);
   let stdout = '';
   let both = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => ((stdout += text), (both += text)));
@@ -34,7 +43,8 @@ export async function runCommand(command: string, args: readonly string[], optio
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) => resolve(code ?? signal ?? 'ended'));
   });
-  forget();
+  clearTimeout(limit);
+  endNow();
   if (how === 0) return stdout;
   const end = both.trimEnd().split('\n').slice(-LINES_SHOWN).join('\n');
   throw new PlainError(`${end}\n${[command, ...args].join(' ')} failed (${how}).`.trimStart());
