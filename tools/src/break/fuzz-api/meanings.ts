@@ -78,6 +78,8 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),
     '#/components/schemas/NewBulkAction': fc.constantFrom(...ACTIONS),
     '#/components/schemas/FlowChange': fc.constantFrom({ max: 3 }, { max: null }, { max: 0 }, { per: '1m' }),
+    '#/components/schemas/AlertSilenceRequest': fc.constant({ key: '*', for: '1h' }),
+    '#/components/schemas/UpdateJob': fc.constantFrom({ priority: 3 }, { delaySeconds: 60 }, { maxAttempts: 12 }),
     '#/components/schemas/NewApiKey': fc.record({
       name: fc.constantFrom('made-1', 'made-2', 'made-3'),
       scopes: fc.constantFrom(['read'], ['read', 'operate'], ['enqueue']),
@@ -98,6 +100,8 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     splay: duration,
     tolerance: duration,
     maxAge: duration,
+    since: span,
+    until: span,
     timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'europe/berlin', 'Mars/Base', ''),
     path: fc.constantFrom(['orderId'], ['email'], ['a', 'b'], ['__proto__', 'x'], ['']),
     // every wait is a second of the test

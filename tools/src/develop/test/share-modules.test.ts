@@ -17,8 +17,13 @@ const file = `
     expect(seen.own).toBe(seen.files);
     expect(process.env.LEFT).toBeUndefined();
     expect(process.listenerCount('SIGHUP')).toBe(0);
+    expect(Date.now()).toBeLessThan(performance.timeOrigin + performance.now() + 60_000);
+    expect(new Date().getTime()).toBeLessThan(performance.timeOrigin + performance.now() + 60_000);
     process.env.LEFT = 'by this file';
     process.on('SIGHUP', () => {});
+    const [now, Real] = [Date.now, Date];
+    Date.now = () => now() + 120_000;
+    globalThis.Date = class extends Real { constructor() { super(now() + 120_000); } };
     console.log('file ' + seen.files + ' of those that have it');
   });`;
 
@@ -44,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(rootDir, { recursive: true }));
 
-test('a module of node_modules is loaded once for two files; their own, their variables and listeners are of each', () => {
+test('a module of node_modules is loaded once for two files; their own, their variables, listeners and clocks are of each', () => {
   expect(said).toContain('file 1 of those that have it');
   expect(said).toContain('file 2 of those that have it');
   expect(said).toContain('2 passed, 2 total');

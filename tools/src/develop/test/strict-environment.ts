@@ -25,6 +25,8 @@ const OF_JEST = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
 let files = 0;
 let first: Parts | undefined;
+/** What the sandbox, its dates and its numbers were before any file had them: a clock that a test has set is that test's alone. */
+let original: readonly (readonly [object, PropertyDescriptorMap])[] = [];
 
 /**
  * Jest's environment of every test file: a warning of this process, of its threads, or of a process that a test
@@ -77,10 +79,13 @@ export default class StrictEnvironment extends TestEnvironment {
     const own = this as unknown as Parts;
     if (first === undefined) {
       first = Object.fromEntries(PARTS.map((part) => [part, own[part]])) as Parts;
+      const { global } = this;
+      original = [global, global.Date, global.Math].map((one) => [one, Object.getOwnPropertyDescriptors(one)]);
       return;
     }
     const variables = this.global.process.env;
     Object.assign(this, first);
+    for (const [one, properties] of original) restore(one, properties);
     const { process } = this.global;
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
@@ -101,4 +106,12 @@ export default class StrictEnvironment extends TestEnvironment {
       return error;
     });
   }
+}
+
+/** Puts back each value that was replaced. */
+function restore(one: object, properties: PropertyDescriptorMap): void {
+  const now = Object.getOwnPropertyDescriptors(one) as PropertyDescriptorMap;
+  for (const [name, property] of Object.entries(properties))
+    if ('value' in property && property.configurable === true && now[name]?.value !== property.value)
+      Object.defineProperty(one, name, property);
 }
