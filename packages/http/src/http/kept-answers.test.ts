@@ -155,16 +155,16 @@ test('of a bulk action, values of payloads are shown to who may read payloads, a
   const { body } = await post(
     'payloads',
     '/v1/bulk-actions',
-    edit({ filter: 'type:pay payload.orderId:4711', value: 812 }),
+    edit({ filter: 'type:pay payload.orderId:4711', value: 90812 }),
   );
-  expect(body).toMatchObject({ filter: 'type:pay payload.orderId:4711', options: { path: ['orderId'], value: 812 } });
+  expect(body).toMatchObject({ filter: 'type:pay payload.orderId:4711', options: { path: ['orderId'], value: 90812 } });
   for (const path of [
     `/v1/bulk-actions/${body.id}`,
     '/v1/bulk-actions',
     `/v1/audit?kind=bulk_action&target=${body.id}`,
   ]) {
     const { text } = await api.get(path, headers(path.includes('audit') ? 'operate' : 'read'));
-    expect(text).not.toMatch(/4711|812/);
+    expect(text).not.toMatch(/4711|90812/);
     expect(text).toContain('payload.orderId:');
   }
   expect((await api.get(`/v1/bulk-actions/${body.id}`, headers('payloads'))).text).toContain('4711');
