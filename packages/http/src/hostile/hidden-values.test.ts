@@ -68,6 +68,10 @@ test('no route tells a text of an error, or a value of a payload, to who may not
   await api.queue.job('pay', 'dead');
   const tellErrors = new Set<string>();
   const tellTooMuch: string[] = [];
+  const ends = routes.find(({ operationId }) => operationId === 'listEndedJobs')!;
+  const [feed] = ACCESS_REQUESTS['listEndedJobs']!;
+  // what else runs in this server holds the feed back for a moment
+  for (let text = ''; !text.includes(ERROR_TEXT);) ({ text } = await api.ask(ends, feed!, askerWith(...SCOPES), 'pay'));
   for (const route of routes)
     for (const request of ACCESS_REQUESTS[route.operationId]!) {
       const whole = await api.ask(route, request, askerWith(...SCOPES), 'pay');
