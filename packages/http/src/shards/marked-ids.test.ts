@@ -11,6 +11,8 @@ const NO_IDS = new Set([
   // the public part of a key, which is the same wherever it is looked for
   'ApiKey.id',
   'Problem.requestId',
+  // nothing asks for an event by it
+  'PublishedEvent.id',
 ]);
 /** Names of fields that hold ids, whatever they end in. */
 const LIKE_ID = /^(id|ids|parent|batch|target|undoOf|of|jobId|runId|.*Id|.*Ids)$/;

@@ -7,6 +7,7 @@ import { parseBody } from '../../http/requests/parse-body.js';
 import { readJsonBody } from '../../http/requests/read-json-body.js';
 import { singleBodyLimit } from '../../http/requests/single-body-limit.js';
 import { answer } from '../../openapi/answers.js';
+import { idOf } from '../../openapi/mark-ids.js';
 import { eventParameter, repeatParameter } from '../../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
 import { needs } from '../../over-queue/refusals.js';
@@ -27,7 +28,9 @@ const published = z
   .object({
     id: z.string().nullable().describe('null: nothing is kept of it.'),
     deduplicated: z.boolean().describe('It was published before, with the same key: these are its jobs.'),
-    jobs: z.array(z.object({ type: z.string(), id: z.string() })).describe('One for each type that subscribes.'),
+    jobs: z
+      .array(z.object({ type: z.string(), id: z.string().openapi(idOf('job')) }))
+      .describe('One for each type that subscribes.'),
   })
   .openapi('PublishedEvent');
 
