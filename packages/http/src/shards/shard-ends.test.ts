@@ -39,10 +39,17 @@ test('the ends of all shards are told once with one cursor, and a shard that is 
 });
 
 test('a shard that the cursor does not know begins with its oldest', async () => {
-  const old = [await end('b')];
-  const { cursor } = await api.get('/v1/ended-jobs?after=now&shard=a');
-  const { ids } = await readOn(1, cursor, 200);
-  expect(ids).toEqual(expect.arrayContaining(old));
+  const old = [await end('b'), await end('b')] as const;
+  let { cursor } = await api.get('/v1/ended-jobs?after=now&shard=a');
+  const ids: string[] = [];
+  // the newest may be held back while the others are told
+  while (!old.every((id) => ids.includes(id))) {
+    const page = await readOn(1, cursor, 200);
+    ids.push(...page.ids);
+    ({ cursor } = page);
+  }
+  expect(ids.indexOf(old[0])).toBeLessThan(ids.indexOf(old[1]));
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('now is refused where a shard is away, because what ends there would be missed', async () => {

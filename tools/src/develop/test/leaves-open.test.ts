@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { root } from '../../../bootstrap/paths.mjs';
+import { runJestIn } from './testing/run-jest-in.js';
 
 const rootDir = mkdtempSync(join(tmpdir(), 'duework-open-'));
-let said = '';
-let code: number | null = null;
+let said: string;
+let code: number | null;
 
 const files = {
   'leaks.test.mjs': `
@@ -30,22 +29,8 @@ const files = {
 /** Runs jest on these files as `npm test` does: in processes of its own, in the environment of this repository. */
 beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(rootDir, name), text);
-  const config = {
-    rootDir,
-    testMatch: ['**/*.test.mjs'],
-    transform: {},
-    testEnvironment: join(root, 'tools/dist/src/develop/test/strict-environment.js'),
-    testEnvironmentOptions: { leftOpenMs: 100 },
-    workerIdleMemoryLimit: '2GB',
-    maxWorkers: 1,
-  };
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(process.execPath, [jest, '--config', JSON.stringify(config)], {
-    cwd: rootDir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  code = await new Promise((resolve) => child.on('close', resolve));
+  const options = { testEnvironmentOptions: { leftOpenMs: 100 }, workerIdleMemoryLimit: '2GB', maxWorkers: 1 };
+  ({ said, code } = await runJestIn(rootDir, options));
 });
 afterAll(() => rmSync(rootDir, { recursive: true }));
 

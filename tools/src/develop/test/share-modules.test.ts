@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { root } from '../../../bootstrap/paths.mjs';
+import { PARTS, runJestIn } from './testing/run-jest-in.js';
 
 const rootDir = mkdtempSync(join(tmpdir(), 'duework-shared-'));
-let said = '';
-let code: number | null = null;
+let said: string;
+let code: number | null;
 
 const file = `
   import { seen } from 'kept';
@@ -34,18 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.js'), 'export const seen = { own: 0, files: 0 };');
   writeFileSync(join(rootDir, 'own.mjs'), "import { seen } from 'kept'; seen.own++;");
   for (const name of ['a', 'b']) writeFileSync(join(rootDir, `${name}.test.mjs`), file);
-  const config = {
-    rootDir,
-    testMatch: ['**/*.test.mjs'],
-    transform: {},
-    testEnvironment: join(root, 'tools/dist/src/develop/test/strict-environment.js'),
-    runtime: join(root, 'tools/dist/src/develop/test/share-modules.cjs'),
-  };
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const args = [jest, '--runInBand', '--config', JSON.stringify(config)];
-  const child = spawn(process.execPath, args, { cwd: rootDir, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  code = await new Promise((resolve) => child.on('close', resolve));
+  ({ said, code } = await runJestIn(rootDir, { runtime: join(PARTS, 'share-modules.cjs') }, '--runInBand'));
 });
 afterAll(() => rmSync(rootDir, { recursive: true }));
 

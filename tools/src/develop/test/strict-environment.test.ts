@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { root } from '../../../bootstrap/paths.mjs';
+import { runJestIn } from './testing/run-jest-in.js';
 
 const rootDir = mkdtempSync(join(tmpdir(), 'duework-warning-'));
 const OUTSIDE = 'Test suite failed to run';
-let said = '';
-let code: number | null = null;
+let said: string;
+let code: number | null;
 
 const tests = `
   import { spawn } from 'node:child_process';
@@ -27,17 +26,7 @@ const tests = `
 /** Runs jest on the tests above, in the environment that every test of this repository has. */
 beforeAll(async () => {
   writeFileSync(join(rootDir, 'warns.test.mjs'), tests);
-  const config = {
-    rootDir,
-    testMatch: ['**/*.test.mjs'],
-    transform: {},
-    testEnvironment: join(root, 'tools/dist/src/develop/test/strict-environment.js'),
-  };
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const args = [jest, '--runInBand', '--config', JSON.stringify(config)];
-  const child = spawn(process.execPath, args, { cwd: rootDir, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  code = await new Promise((resolve) => child.on('close', resolve));
+  ({ said, code } = await runJestIn(rootDir, {}, '--runInBand'));
 });
 afterAll(() => rmSync(rootDir, { recursive: true }));
 
