@@ -1,5 +1,5 @@
 import { connectPg, connectPrisma, parseDatabaseUrl } from '@duework/database';
-import { withServer } from '@duework/database/testing';
+import { withDatabaseName, withServer } from '@duework/database/testing';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
@@ -34,7 +34,12 @@ test.each(
   'a worker through %s does not depend on its role or database, which have set %s = %s',
   async (client, setting, value) => {
     const { database: name } = parseDatabaseUrl(database.url);
-    await withServer(database.url, (admin) => admin.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`));
+    // from another database: a session of this one would have the setting itself, and 1 ms is too short to take it back
+    const alter = (change: string) =>
+      withServer(withDatabaseName(database.url, 'postgres'), (admin) =>
+        admin.query(`ALTER DATABASE ${name} ${change}`),
+      );
+    await alter(`SET ${setting} = '${value}'`);
     const db = CLIENTS[client]({ url: database.url, poolSize: 4, role: 'engine' });
     const { worker, events } = await startTestWorker<typeof catalog>(db, {
       catalog,
@@ -46,8 +51,6 @@ test.each(
     await worker.stop({ deadlineMs: 0 });
     expect(events.named('database.failed')).toEqual([]);
     await db.$disconnect();
-    await withServer(database.url, (admin) =>
-      admin.query(`SET statement_timeout = 0; ALTER DATABASE ${name} RESET ${setting}`),
-    );
+    await alter(`RESET ${setting}`);
   },
 );
