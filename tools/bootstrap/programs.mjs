@@ -20,7 +20,7 @@ export const purposes = {
       imports: { does: 'who may import whom, and what belongs in which file' },
       words: { does: 'the words of docs/internals/words.md, in the names of code and of files' },
       lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
-      format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
+      format: { does: 'oxfmt, over code and prose', bin: ['oxfmt', '--check'] },
       docs: { does: 'no page or cell is too long, every link leads somewhere, and lists of names are complete' },
       features: { does: 'what users of other job queues have is shown by a test each' },
       fences: { does: 'every fence of TypeScript or JavaScript in the documentation compiles' },

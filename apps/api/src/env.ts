@@ -219,7 +219,8 @@ const schema = z
 export type Env = z.infer<typeof schema>;
 
 export type EnvReading =
-  { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+  | { readonly ok: true; readonly env: Env }
+  | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
 const SECRET = new Set([

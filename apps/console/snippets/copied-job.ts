@@ -2,7 +2,7 @@
 import { enqueue } from 'duework';
 import { sendReminder } from './jobs.js';
 
-// prettier-ignore
+// oxfmt-ignore
 // a number of more digits than JavaScript keeps is written as text
 await enqueue(db, sendReminder, {
   "accountId": "12345678901234567890",

@@ -31,7 +31,8 @@ const schema = z.object({
 export type Env = z.infer<typeof schema>;
 
 export type EnvReading =
-  { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+  | { readonly ok: true; readonly env: Env }
+  | { readonly ok: false; readonly lines: readonly string[] };
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

@@ -28,7 +28,8 @@ const schema = z.object({
 export type Env = z.infer<typeof schema>;
 
 export type EnvReading =
-  { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+  | { readonly ok: true; readonly env: Env }
+  | { readonly ok: false; readonly lines: readonly string[] };
 
 /**
  * Reads the program's own part of the environment; the rest of it is read by `runWorker`. A variable that is set to

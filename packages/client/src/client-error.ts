@@ -1,6 +1,10 @@
 /** What goes wrong before a server could answer with a code of its own. */
 export type ClientErrorCode =
-  'invalid_client_option' | 'invalid_address' | 'request_timed_out' | 'server_unreachable' | 'answer_unreadable';
+  | 'invalid_client_option'
+  | 'invalid_address'
+  | 'request_timed_out'
+  | 'server_unreachable'
+  | 'answer_unreadable';
 
 /** What is wrong with one field of a request: a JSON pointer and a sentence. */
 export interface ProblemIssue {

@@ -9,7 +9,8 @@ export type FindTransform<TSchema, TLevels extends 0[] = []> = TLevels['length']
     : never;
 
 type TransformIn<TDefinition, TLevels extends 0[]> = TDefinition extends
-  { readonly type: 'transform' } | { readonly reverseTransform: (...given: never) => unknown }
+  | { readonly type: 'transform' }
+  | { readonly reverseTransform: (...given: never) => unknown }
   ? ' is changed by a transform or a codec, and what is stored is parsed again'
   : TDefinition extends { readonly shape: infer TShape }
     ? { [K in keyof TShape & string]: `.${K}${FindTransform<TShape[K], [...TLevels, 0]>}` }[keyof TShape & string]

@@ -4,7 +4,8 @@ import type { StandardSchema } from './standard-schema.js';
 
 /** Today's payload, or why there is none. `why` names the version and the step, and never the value. */
 export type PayloadReading =
-  { readonly success: true; readonly data: unknown } | { readonly success: false; readonly why: string };
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly why: string };
 
 /**
  * Reads a stored payload of any version that the contract knows: by the schema of that version, and then lifted step by

@@ -15,7 +15,14 @@ export interface JobFilter {
 }
 
 export type JobFilterTerm =
-  ShardTerm | TextTerm | StatusTerm | HeldTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
+  | ShardTerm
+  | TextTerm
+  | StatusTerm
+  | HeldTerm
+  | ErrorTerm
+  | NumberTerm
+  | MomentTerm
+  | PayloadTerm;
 
 /** A job matches if its value is one of `values`; with `isNot`, if it is none of them. */
 interface Values<TValue> {

@@ -38,7 +38,12 @@ export class StepFailedError extends Error {
  * wait_by_sensitive: a signal was to be waited for by a sensitive value of the payload.
  */
 export type StepMisuseCode =
-  'steps_changed' | 'step_named_twice' | 'step_misused' | 'not_durable' | 'other_shard' | 'wait_by_sensitive';
+  | 'steps_changed'
+  | 'step_named_twice'
+  | 'step_misused'
+  | 'not_durable'
+  | 'other_shard'
+  | 'wait_by_sensitive';
 
 /** The handler used steps against their rules, or its code has changed under a run; see `code`. */
 export class StepMisuseError extends Error {

@@ -278,7 +278,15 @@ export interface Schemas {
     /** `local`: a request of this machine, in development. */
     readonly kind: 'key' | 'person' | 'local';
     readonly scopes: readonly (
-      'enqueue' | 'signal' | 'approve' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin'
+      | 'enqueue'
+      | 'signal'
+      | 'approve'
+      | 'read'
+      | 'payloads'
+      | 'sensitive'
+      | 'operate'
+      | 'schedules'
+      | 'admin'
     )[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;

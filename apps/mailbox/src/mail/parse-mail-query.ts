@@ -29,7 +29,8 @@ const schema = z.object({
 });
 
 export type MailQueryReading =
-  { readonly ok: true; readonly query: MailQuery } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly query: MailQuery }
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads the query of a list from a URL; an empty condition counts as none. When it refuses, it says which is wrong. */
 export function parseMailQuery(parameters: Readonly<Record<string, string>>): MailQueryReading {

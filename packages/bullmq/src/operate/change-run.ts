@@ -8,7 +8,8 @@ import { readRun } from '../redis/read-runs.js';
 
 /** What is to become of a run as it was read; `answer`: that is all, and nothing is written. */
 export type Decision<T> =
-  { readonly answer: T } | { readonly place: Place; readonly fields: Fields; readonly outcome: T };
+  | { readonly answer: T }
+  | { readonly place: Place; readonly fields: Fields; readonly outcome: T };
 
 const MAX_TRIES = 20;
 const HELD_MS = 10;

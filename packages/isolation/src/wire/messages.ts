@@ -77,11 +77,13 @@ export type EffectOutcome =
 
 /** How the attempt ended, sent by the thread or by the supervisor, which saw the thread end. */
 export type Answer =
-  { readonly kind: 'returned'; readonly outcome: WireOutcome } | { readonly kind: 'threw'; readonly error: WireError };
+  | { readonly kind: 'returned'; readonly outcome: WireOutcome }
+  | { readonly kind: 'threw'; readonly error: WireError };
 
 /** A result travels as JSON text. */
 export type WireOutcome =
-  Exclude<Outcome<unknown>, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
+  | Exclude<Outcome<unknown>, { kind: 'complete' }>
+  | { readonly kind: 'complete'; readonly json: string };
 
 export function isAnswer(message: FromThread): message is Answer {
   return message.kind === 'returned' || message.kind === 'threw';

@@ -6,7 +6,11 @@ import { editAt } from './edit-at.js';
 
 /** Why a payload is left as it is. */
 export type EditRefusal =
-  'invalid_payload' | 'payload_offloaded' | 'number_not_kept' | 'unknown_job_version' | 'key_missing';
+  | 'invalid_payload'
+  | 'payload_offloaded'
+  | 'number_not_kept'
+  | 'unknown_job_version'
+  | 'key_missing';
 
 export interface EditedStored {
   /**

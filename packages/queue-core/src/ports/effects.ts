@@ -32,7 +32,8 @@ export type EffectAnswer =
  * have happened.
  */
 export type EffectEnding =
-  { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
+  | { readonly kind: 'done'; readonly resultJson: string }
+  | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
 /** Records effects, so that each happens once. */
 export interface EffectStore {

@@ -111,7 +111,9 @@ type Given<C extends JobContract> = Outcome<ResultOf<C>> | void;
  * are complete. `undefined` as an outcome means complete.
  */
 export type CallOutcomes<C extends JobContract = JobContract> =
-  void | readonly Given<C>[] | ReadonlyMap<CollectedJob<C>, Given<C>>;
+  | void
+  | readonly Given<C>[]
+  | ReadonlyMap<CollectedJob<C>, Given<C>>;
 
 /**
  * Does the work of many jobs of one type in one call. After a throw each job that is not settled yet fails like any

@@ -89,25 +89,22 @@ test.concurrent('a statement that takes long goes on', async () => {
   await db.$disconnect();
 });
 
-test.concurrent(
-  'a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come',
-  async () => {
-    const proxy = await startProxy();
-    const db = connectPg({ url: proxy.url, poolSize: 4, applicationName: 'silenced' });
-    const finish = gate();
-    const { worker, events } = await startTestWorker<typeof catalog>(db, {
-      catalog,
-      handlers: { echo: ({ payload }) => (payload.n === 0 ? finish.promise : undefined) },
-    });
-    await enqueue(database.db, echo, { n: 0 });
-    await events.waitFor('job.claimed');
-    proxy.silence();
-    finish.open();
-    // a claim that is in the server already would take the job with it, until its lease is over
-    while ((await atWork()).length > 0);
-    await enqueue(database.db, echo, { n: 1 });
-    await events.waitFor('job.succeeded', 2);
-    await worker.stop({ deadlineMs: 0 });
-    await db.$disconnect();
-  },
-);
+test.concurrent('a worker whose connections have gone silent settles what has ended meanwhile, and claims what has come', async () => {
+  const proxy = await startProxy();
+  const db = connectPg({ url: proxy.url, poolSize: 4, applicationName: 'silenced' });
+  const finish = gate();
+  const { worker, events } = await startTestWorker<typeof catalog>(db, {
+    catalog,
+    handlers: { echo: ({ payload }) => (payload.n === 0 ? finish.promise : undefined) },
+  });
+  await enqueue(database.db, echo, { n: 0 });
+  await events.waitFor('job.claimed');
+  proxy.silence();
+  finish.open();
+  // a claim that is in the server already would take the job with it, until its lease is over
+  while ((await atWork()).length > 0);
+  await enqueue(database.db, echo, { n: 1 });
+  await events.waitFor('job.succeeded', 2);
+  await worker.stop({ deadlineMs: 0 });
+  await db.$disconnect();
+});

@@ -16,7 +16,9 @@ import type { PerformedJob } from './performed-job.js';
 
 /** One handler, or a map that has it. */
 export type PerformedBy<C extends JobContract> =
-  Performing<C> | IsolatedHandler | { readonly [TType in C['type']]: Performing<C> | IsolatedHandler };
+  | Performing<C>
+  | IsolatedHandler
+  | { readonly [TType in C['type']]: Performing<C> | IsolatedHandler };
 
 type Performing<C extends JobContract> = C extends { collect: Collect } ? CollectHandler<C> : Handler<C>;
 

@@ -14,7 +14,8 @@ export interface SourceFile {
 }
 
 export type Rule = { readonly words: string; readonly on: (file: SourceFile) => boolean } & (
-  { readonly imports: (name: string) => boolean } | { readonly pattern: RegExp }
+  | { readonly imports: (name: string) => boolean }
+  | { readonly pattern: RegExp }
 );
 
 const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;

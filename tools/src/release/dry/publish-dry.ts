@@ -17,6 +17,7 @@ export async function publishDry({ tarball, name, folder }: Packed): Promise<Pub
   const npm = npmCommand();
   const args = [...npm.args, 'publish', tarball, '--dry-run', '--provenance=false', '--json', '--loglevel=error'];
   const answer = JSON.parse(await runCommand(npm.command, args, { cwd: folder })) as
-    Publishable | Record<string, Publishable>;
+    | Publishable
+    | Record<string, Publishable>;
   return name in answer ? (answer as Record<string, Publishable>)[name]! : (answer as Publishable);
 }

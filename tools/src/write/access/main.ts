@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderAccess, tryAccess } from '@duework/http/testing/access';
 import { Pool } from 'pg';
-import { format, resolveConfig } from 'prettier';
 import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
+import { formatText } from '../../kit/format-text.js';
 import { runProgram } from '../../kit/run-program.js';
 import { withFreshDatabase } from '../../kit/with-fresh-database.js';
 
@@ -27,10 +27,7 @@ await runProgram(program, () =>
     await db.end();
     const file = join(root, NAME);
     const before = readFileSync(file, 'utf8');
-    const text = await format(before.replace(TABLE, `\n${table}\n`), {
-      ...(await resolveConfig(file)),
-      parser: 'markdown',
-    });
+    const text = await formatText(file, before.replace(TABLE, `\n${table}\n`));
     if (program.opts<{ check?: true }>().check !== true) {
       writeFileSync(file, text);
       process.stdout.write(`${NAME} is written.\n`);

@@ -16,7 +16,7 @@ export interface Schema {
 
 const NUMBERS = ['integer', 'number'];
 
-/** A schema as a type of TypeScript; Prettier lays it out. */
+/** A schema as a type of TypeScript; oxfmt lays it out. */
 export function printType(schema: Schema | undefined): string {
   if (schema === undefined) return 'unknown';
   const { $ref, type } = schema;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { createQueueHandler } from '@duework/http';
 import { Pool } from 'pg';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
+import { formatText } from '../../kit/format-text.js';
 import { printType, type Schema } from './print-type.js';
 
 interface Parameter {
@@ -73,7 +73,7 @@ export const OPERATIONS = {
 ${operations.map(({ operation, method, path }) => `${operation.operationId}: ['${method}', '${path}'],`).join('\n')}
 } as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;
 `;
-  return format(text, { ...(await resolveConfig(apiTypesFile)), filepath: apiTypesFile });
+  return formatText(apiTypesFile, text);
 }
 
 function printOperation({ operationId, summary, parameters = [], requestBody, responses }: Operation): string {

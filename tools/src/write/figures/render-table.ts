@@ -32,7 +32,7 @@ const COLUMNS: readonly { readonly name: SystemName; readonly head: string; read
 const FOOTNOTE = '†';
 
 /**
- * The figures as a table in Markdown, laid out as Prettier does it. Rows that the run did not measure are named below
+ * The figures as a table in Markdown, laid out as oxfmt does it. Rows that the run did not measure are named below
  * the table instead.
  */
 export function renderTable({ head, rows, footnote }: DocsTable, { medians }: SavedRun): string {

@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** Breaks a paragraph into lines as Prettier does. */
+/** Breaks a paragraph into lines as oxfmt does. */
 export function wrapProse(text: string): string {
   const lines: string[] = [];
   let line = '';

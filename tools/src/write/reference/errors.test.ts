@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { defineJob } from '@duework/contracts';
 import { DueworkError } from '@duework/queue-core';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
+import { formatText } from '../../kit/format-text.js';
 import { renderProblems } from './render-problems.js';
 
 const FILE = join(root, 'docs/look-up/errors.md');
@@ -18,7 +18,7 @@ function codesOf(file: string, name: string): string[] {
 }
 
 test('docs/look-up/errors.md says of each problem what the API says', async () => {
-  expect(page).toBe(await format(renderProblems(page), { ...(await resolveConfig(FILE)), filepath: FILE }));
+  expect(page).toBe(await formatText(FILE, renderProblems(page)));
 });
 
 test.each([

@@ -4,10 +4,10 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { below, root } from '../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import { createProgram } from '../../kit/create-program.js';
+import { formatText } from '../../kit/format-text.js';
 import { runProgram } from '../../kit/run-program.js';
 import { listPages, renderPages, unlistedPages } from './list-pages.js';
 import { renderCommands } from './render-commands.js';
@@ -16,8 +16,6 @@ import { renderProblems } from './render-problems.js';
 
 const docs = (path: string): string => join(root, 'docs', path);
 const read = (path: string): string => readFileSync(path, 'utf8');
-const formatted = async (path: string, text: string): Promise<string> =>
-  format(text, { ...(await resolveConfig(path)), filepath: path });
 
 /** The list of pages, out of the site's menu. */
 function writePages(): string {
@@ -30,8 +28,8 @@ function writePages(): string {
 const pages: { readonly [path: string]: (path: string) => string | Promise<string> } = {
   'README.md': writePages,
   'look-up/commands.md': renderCommands,
-  'look-up/options.md': (path) => formatted(path, renderOptions()),
-  'look-up/errors.md': (path) => formatted(path, renderProblems(read(path))),
+  'look-up/options.md': (path) => formatText(path, renderOptions()),
+  'look-up/errors.md': (path) => formatText(path, renderProblems(read(path))),
 };
 
 const program = createProgram(

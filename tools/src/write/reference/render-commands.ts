@@ -1,6 +1,6 @@
 import { createProgram, PLAIN } from '@duework/cli';
 import type { Command } from 'commander';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../kit/format-text.js';
 
 const WIDTH = 100;
 
@@ -85,5 +85,5 @@ export async function renderCommands(file: string): Promise<string> {
       .flatMap((child) => section(child, `${path} ${child.name()}`)),
   ];
   const text = [INTRO, ...section(program, 'duework')].join('\n');
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
+  return formatText(file, text);
 }

@@ -6,7 +6,15 @@ export const LATE_MS = 30_000;
 const LIVE: ReadonlySet<string | null> = new Set(['queued', 'running', 'failed']);
 
 export type SlotKind =
-  'fired' | 'live' | 'dead' | 'late' | 'triggered' | 'skipped' | 'waiting' | 'missing' | 'undecided';
+  | 'fired'
+  | 'live'
+  | 'dead'
+  | 'late'
+  | 'triggered'
+  | 'skipped'
+  | 'waiting'
+  | 'missing'
+  | 'undecided';
 
 /** A slot of the strip; `slot` is its line in the ledger, null where there is none. */
 export interface ShownSlot {

@@ -68,7 +68,8 @@ const rank = (line: string): string => {
 /** `begin` opens a transaction and hands it to a function. */
 const inCallback =
   (begin: string, tx: string, adapted: string) =>
-  (enqueue: (tx: string) => string): string => `  return ${begin}(async (${tx}) => {
+  (enqueue: (tx: string) => string): string =>
+    `  return ${begin}(async (${tx}) => {
     ${OWN_WRITE}
     return ${enqueue(adapted)};
   });`;

@@ -4,7 +4,8 @@ import type { KeptAnswer } from '../kept-answer.js';
 import type { RepeatableRequest } from '../repeatable-request.js';
 
 export type TakenAnswer =
-  { readonly state: 'free' | 'in_flight' | 'other_request' } | ({ readonly state: 'kept' } & KeptAnswer);
+  | { readonly state: 'free' | 'in_flight' | 'other_request' }
+  | ({ readonly state: 'kept' } & KeptAnswer);
 
 /** Takes the key of a request until the transaction `tx` ends, and says what is known of it. Waits for nobody. */
 export async function takeAnswer(tx: Queryable, request: RepeatableRequest): Promise<TakenAnswer> {

@@ -4,7 +4,9 @@ import { empty, isoText, queryRows, sql, type Sql } from '@duework/sql';
 
 /** What an operator does to a wait. */
 export type WaitChange =
-  { readonly verb: 'skip' } | { readonly verb: 'fail' } | { readonly verb: 'extend'; readonly until: Date };
+  | { readonly verb: 'skip' }
+  | { readonly verb: 'fail' }
+  | { readonly verb: 'extend'; readonly until: Date };
 
 /** A handler expects that a wait with a deadline ends without a result. A child ends by itself, or is cancelled. */
 const MAY: Readonly<Record<WaitChange['verb'], Sql>> = {

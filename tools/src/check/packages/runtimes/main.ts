@@ -18,7 +18,7 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   process_failed: '`process_failed`',
 };
 
-/** The table of the documentation, as Prettier writes it. */
+/** The table of the documentation, as oxfmt writes it. */
 function describeRuntimes(runtimes: readonly Runtime[]): string {
   const rows = runtimes.map(({ name, version, thrown }) => [
     titleOf(name),

@@ -121,4 +121,11 @@ export interface RedisSystem extends AnySystem {
 export type System = SqlSystem | RedisSystem;
 
 export type SystemName =
-  'duework' | 'duework-pg' | 'graphile' | 'pg-boss' | 'bullmq' | 'duework-bullmq' | 'dbos' | 'floor';
+  | 'duework'
+  | 'duework-pg'
+  | 'graphile'
+  | 'pg-boss'
+  | 'bullmq'
+  | 'duework-bullmq'
+  | 'dbos'
+  | 'floor';
