@@ -9,6 +9,8 @@ import { programParts } from '../testing/program-parts.js';
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
+  // roles are the server's: whether another test file has made them must not matter to this one
+  await applyRoles({ url: database.url });
 });
 afterEach(() => database.drop());
 
@@ -127,7 +129,6 @@ test('what is printed is SQL that repairs all of it at once', async () => {
 });
 
 test('rights that the roles lack are given, and what everybody may call that only some should is taken back', async () => {
-  await applyRoles({ url: database.url });
   await query(
     `REVOKE INSERT ON duework.job_runs FROM duework_worker; GRANT EXECUTE ON FUNCTION duework.prune TO PUBLIC`,
   );

@@ -15,6 +15,8 @@ interface Insides {
     Record<'getActiveEsmRegistry' | 'getActiveCjsRegistry' | 'getInternalCjsRegistry', () => Map<string, unknown>>
   >;
   readonly mockState: { clear(): void };
+  /** A file may import while it loads, and not between its tests. */
+  readonly testState: { state: 'loading' | 'inTest' | 'betweenTests' | 'tornDown' };
   readonly fileCache: { clear(): void };
   readonly transformCache: { clear(): void };
   readonly _resolution: { clear(): void };
@@ -39,6 +41,7 @@ class SharedRuntime extends JestRuntime {
     const [, , , , , , testPath] = args;
     for (const part of [inside.esmLoader, inside.executor]) part.testPath = testPath;
     inside._testPath = testPath;
+    inside.testState.state = 'loading';
     return kept;
   }
 

@@ -10,7 +10,7 @@ let code: number | null;
 
 const file = `
   import { seen } from 'kept';
-  import './own.mjs';
+  await import('./own.mjs');
   test('begins as if it were alone', () => {
     seen.files++;
     expect(seen.own).toBe(seen.files);
