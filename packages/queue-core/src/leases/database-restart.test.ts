@@ -11,7 +11,7 @@ import { cancelJob, getJob } from '../queue/operate.js';
 import { lookForLost } from '../sql/upkeep/take-chores.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { useOwnServer } from '@duework/testing/fixtures';
+import { emptyTables, useOwnServer } from '@duework/testing/fixtures';
 import { heartbeatInThread } from './heartbeat-in-thread.js';
 
 const server = useOwnServer();
@@ -28,7 +28,7 @@ const catalog = defineCatalog([work]);
 const workers: Worker[] = [];
 const clients: PgClient[] = [];
 beforeEach(async () => {
-  await server.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(server.db, 'job_runs');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

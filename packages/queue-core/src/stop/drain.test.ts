@@ -17,14 +17,15 @@ describe('a worker that stops', () => {
       },
       { concurrency: 1, buffer: 2 },
     );
-    // a quick one, after which it claims ahead
-    await enqueue(database.db, work, { n: 0 });
-    await events.waitFor('job.succeeded');
+    // quick ones, after which it claims ahead: so many that one during which this process stood still does not count
+    const quick = Array.from({ length: 60 }, () => jobRequest(work, { n: 0 }));
+    await enqueueMany(database.db, quick);
+    await events.waitFor('job.succeeded', quick.length);
     const jobs = await enqueueMany(
       database.db,
       [1, 2, 3].map((n) => jobRequest(work, { n })),
     );
-    await Promise.all([events.waitFor('job.claimed', 4), started.promise]);
+    await Promise.all([events.waitFor('job.claimed', quick.length + 3), started.promise]);
     const stopped = worker.stop({ deadlineMs: 60_000 });
     await events.waitFor('job.released', 2);
     await enqueue(database.db, work, { n: 4 });
