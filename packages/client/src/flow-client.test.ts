@@ -1,6 +1,7 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { useTestApi } from '@duework/http/testing';
 import { registerDefinitions } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createClient } from './create-client.js';
@@ -18,8 +19,7 @@ const api = useTestApi(() => ({ catalog }));
 let ids: string[] = [];
 
 beforeEach(async () => {
-  await api.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.flow_rules, duework.flow_keys, duework.flow_waits, duework.flow_looks`;
+  await emptyTables(api.db, 'job_runs, flow_rules, flow_keys, flow_waits, flow_looks');
   await registerDefinitions(api.db, catalog);
   ids = [];
   for (const folder of ['in/2026', 'in/2026', 'out']) ids.push((await client().enqueue(mail, { folder })).id);

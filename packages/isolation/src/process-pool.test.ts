@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { systemClock, type Clock } from '@duework/queue-core/handling';
 import { enqueue, enqueueMany, getJob, jobRequest, type Worker } from '@duework/queue-core';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { isolated } from './isolated.js';
 import { IDLE_MS } from './process-pool.js';
 
@@ -31,7 +31,7 @@ interface Found {
 let worker: Worker | undefined;
 afterEach(async () => {
   await worker?.stop({ deadlineMs: 0 });
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts');
 });
 
 async function start(contract: typeof stay | typeof fresh, concurrency: number, clock: Clock = systemClock) {

@@ -10,6 +10,7 @@ import {
   retryJob,
   snooze,
 } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { brief, catalog, pay, useTracedWorkers } from './testing/use-traced-workers.js';
 import type { ReceivedSpan } from './testing/start-collector.js';
@@ -25,7 +26,7 @@ const attempts = async (): Promise<ReceivedSpan[]> =>
   (await telemetry.spans()).filter(({ name }) => name.startsWith('process'));
 
 // what a test leaves to be tried again would be an attempt of the next one
-beforeEach(() => database.db.$executeRaw`TRUNCATE duework.job_runs`);
+beforeEach(() => emptyTables(database.db, 'job_runs'));
 
 describe('every attempt of a job is linked to its enqueue', () => {
   test('when it is tried again, when it has died and an operator retries it, and when its worker was lost', async () => {

@@ -3,7 +3,7 @@ import { Prisma } from '@duework/database';
 import { moveOrigin, runDoctor } from '@duework/operate';
 import { enqueue, findJobs, getJob, retryJob } from '@duework/queue-core';
 import { saveSchedule, findSchedules } from '@duework/schedules';
-import { useOwnServer } from '@duework/testing/fixtures';
+import { emptyTables, useOwnServer } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { runWorker } from './run-worker.js';
@@ -49,7 +49,7 @@ test('a system moves to another server by logical replication: nothing is done t
   await saveSchedule(old.db, mail, { key: 'daily', every: '24h', payload: { n: 9 } });
 
   // the schema is there, and nothing in it
-  await next.db.$executeRaw`TRUNCATE duework.migrations`;
+  await emptyTables(next.db, 'migrations');
   await old.db.$executeRaw`CREATE PUBLICATION moving FOR ALL TABLES`;
   const { hostname, port, username, password, pathname } = new URL(old.url);
   const to = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)} dbname=${pathname.slice(1)}`;

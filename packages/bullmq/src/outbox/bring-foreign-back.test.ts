@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { defineJob } from '@duework/contracts';
 import { enqueue } from '@duework/queue-core';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { FlowProducer, Worker as BullmqWorker, type Job, type Queue } from 'bullmq';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ const inTable = async () =>
     FROM duework.job_runs ORDER BY 1`;
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts, job_keys');
   await redis.redis.flushall();
 });
 

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { useProgram } from '../testing/use-program.js';
 
@@ -5,7 +6,7 @@ const { api, run } = useProgram();
 const alert = 'horizon_pinned/session 7';
 
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.job_alerts, duework.alert_silences`;
+  await emptyTables(api.db, 'job_alerts, alert_silences');
   await api.db.$executeRaw`
     INSERT INTO duework.job_alerts (name, subject, raised_at, facts)
     VALUES ('horizon_pinned', 'session 7', now(), '{"kind": "session", "pinnedSeconds": 400}')`;

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { once } from 'node:events';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
@@ -134,7 +135,7 @@ test('undo gives BullMQ its schedulers back with all that they had, and each slo
     await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'Europe/Vienna' }, template(2));
   });
   await move('--yes');
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
   // two slots are due that no worker here has seen
   await database.db.$executeRaw`
     UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '2 hours', starts_at = starts_at - interval '2 hours'

@@ -1,4 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeWorkerUtils, runOnce, type WorkerUtils } from 'graphile-worker';
 import type { Pool } from 'pg';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.db.$executeRaw`DELETE FROM graphile_worker._private_jobs`;
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys');
 });
 
 const here = async () =>

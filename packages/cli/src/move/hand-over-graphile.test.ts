@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.db.$executeRaw`DELETE FROM graphile_worker._private_jobs`;
   await database.db.$executeRaw`DELETE FROM graphile_worker._private_known_crontabs`;
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys, schedules');
   await database.db.$executeRaw`
     INSERT INTO graphile_worker._private_known_crontabs (identifier, known_since) VALUES ('sendMail', now() - interval '1 day')`;
 });

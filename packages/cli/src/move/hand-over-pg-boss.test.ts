@@ -1,4 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
@@ -42,7 +43,7 @@ beforeEach(async () => {
     await boss.createQueue('send-mail');
   });
   await database.db.$executeRaw`DELETE FROM pgboss.job`;
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys, schedules');
 });
 
 function promise(): { readonly kept: Promise<void>; readonly keep: () => void } {

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { enqueue } from '@duework/queue-core';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeWorkerUtils } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await other.db.$executeRaw`DELETE FROM pgboss.job`;
   await other.db.$executeRaw`DELETE FROM graphile_worker._private_jobs`;
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.carried_jobs`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys, carried_jobs');
 });
 
 /** On a pool that is ended here: one of its own goes on closing after it says that it has stopped. */

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { createKeyRing, setKeyRing } from '@duework/queue-core';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const { name } of await boss.getQueues()) await boss.deleteQueue(name);
   await boss.createQueue('send-mail');
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys');
 });
 
 interface Row {

@@ -2,6 +2,7 @@ import { defineJob } from '@duework/contracts';
 import { enqueue, registerDefinitions } from '@duework/queue-core';
 import { saveSchedule, slot } from '@duework/schedules';
 import { cleanupNightly } from '@duework/shop';
+import { emptyTables } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { useProgram } from '../testing/use-program.js';
@@ -67,7 +68,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'flow', 'open', 'limit/flow_mail.account/7')).out).toBe(
       'limit/flow_mail.account/7 is open.\n',
     );
-    await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.flow_keys, duework.flow_waits, duework.flow_looks`;
+    await emptyTables(api.db, 'job_runs, flow_keys, flow_waits, flow_looks');
   });
 
   test('schedules are listed, paused, resumed, triggered and deleted', async () => {

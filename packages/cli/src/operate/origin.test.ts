@@ -1,7 +1,7 @@
 import { defineCatalog } from '@duework/contracts';
 import { readOrigin } from '@duework/operate';
 import { enqueue } from '@duework/queue-core';
-import { echo } from '@duework/testing/fixtures';
+import { echo, emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { useShardsProgram } from '../testing/use-shards-program.js';
 
@@ -13,7 +13,7 @@ const jobs = async (): Promise<number[]> => Promise.all([a, b].map(({ db }) => d
 /** Both have a job, and have come from elsewhere. */
 beforeEach(async () => {
   for (const { db } of [a, b]) {
-    await db.$executeRaw`TRUNCATE duework.job_runs, duework.origin`;
+    await emptyTables(db, 'job_runs, origin');
     await db.$executeRaw`INSERT INTO duework.origin (cluster, database) VALUES ('7000000000000000001', 5)`;
     await enqueue(db, echo, { n: 1 });
   }

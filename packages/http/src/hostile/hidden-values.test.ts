@@ -1,5 +1,5 @@
 import { SCOPES } from '@duework/operate';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ACCESS_REQUESTS } from '../testing/access/access-requests.js';
 import { type ApiDocument, type DescribedRoute, describedRoutes } from '../testing/access/described-routes.js';
@@ -105,7 +105,7 @@ describe('whatever text is put wherever a request has one', () => {
           const answers: string[] = [];
           for (const value of VALUES) {
             // what the asker has written there before is in every later answer
-            await database.db.$executeRaw`TRUNCATE duework.alert_silences`;
+            await emptyTables(database.db, 'alert_silences');
             answers.push(plain(await withText(route, field, form(value), askerWith(route.scope)), value));
           }
           asked++;

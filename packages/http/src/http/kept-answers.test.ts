@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { createKey, revokeKey, type Scope } from '@duework/operate';
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterEach(() => api.bulkActionsEnded());
 beforeEach(async () => {
   setKeyRing(createKeyRing({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
-  await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.kept_answers`;
+  await emptyTables(api.db, 'job_runs, kept_answers');
 });
 afterAll(() => setKeyRing(null));
 
@@ -107,7 +108,7 @@ test('is not for a person who may no longer enqueue that type', async () => {
     ['/v1/jobs', payment],
     ['/v1/jobs/batch', { jobs: [payment] }],
   ] as const) {
-    await people.db.$executeRaw`TRUNCATE duework.kept_answers`;
+    await emptyTables(people.db, 'kept_answers');
     types = null;
     expect((await send(path, body)).status).toBe(202);
     types = ['other'];

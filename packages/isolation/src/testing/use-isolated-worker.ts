@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { systemClock, type Clock } from '@duework/queue-core/handling';
 import type { HandlerLog, Handlers, Worker, WorkerOptions } from '@duework/queue-core';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { useTestDatabase, type TestDatabaseHandle } from '@duework/testing/fixtures';
+import { emptyTables, type TestDatabaseHandle, useTestDatabase } from '@duework/testing/fixtures';
 import { isolated } from '../isolated.js';
 
 const LIMIT_MS = 7 * 60_000;
@@ -62,8 +62,7 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
   const database = useTestDatabase();
   const workers: Worker[] = [];
   beforeEach(async () => {
-    await database.db
-      .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_effects`;
+    await emptyTables(database.db, 'job_runs, job_history, job_attempts, job_effects');
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

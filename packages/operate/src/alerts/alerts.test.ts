@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createPostgresStore } from '@duework/queue-core';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { readAudit } from '../audit/read-audit.js';
 import { acknowledgeAlert, silenceAlert, testAlerts } from './change-alert.js';
 import { listAlerts } from './list-alerts.js';
@@ -13,7 +13,7 @@ const look = () =>
 const key = 'oldest_job_waits_too_long/mail';
 
 beforeEach(async () => {
-  await db().$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts, duework.alert_silences, duework.xid_samples`;
+  await emptyTables(db(), 'job_runs, job_alerts, alert_silences, xid_samples');
   await db().$executeRaw`
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
     VALUES ('mail', 'send', 1, 5, now() - interval '10 minutes', '{}', 10)`;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { enqueue, type RawClient, type Transactable } from '@duework/queue-core';
 import { pruneRuns } from '@duework/queue-core/internals';
-import { echo, useTestDatabase } from '@duework/testing/fixtures';
+import { echo, emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { answerOnce, type AnsweredOnce } from './answer-once.js';
 import type { KeptAnswer } from './kept-answer.js';
 
 const database = useTestDatabase();
-afterEach(() => database.db.$executeRaw`TRUNCATE duework.kept_answers, duework.job_runs`);
+afterEach(() => emptyTables(database.db, 'kept_answers, job_runs'));
 
 const request = { principal: 'shop', key: 'order-1', fingerprint: 'f' };
 const countRuns = (): Promise<number> => database.db.jobRun.count();

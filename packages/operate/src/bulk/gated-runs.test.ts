@@ -1,4 +1,5 @@
 import { acknowledgeJob, cancelJob, openQueue, retryJob } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
 import { ANA, book, each, gatedCatalog, letter, mail, shared, useGated } from '../testing/use-gated.js';
 import type { BulkRequest } from './bulk-action.js';
@@ -75,7 +76,7 @@ describe('what changes the place of a run', () => {
     expect(await heldBy([id!])).toEqual(['tenant/elsewhere/7']);
     await db().$queryRaw`SELECT duework.take_turns('elsewhere', 5)::text`;
     expect(await heldBy([id!])).toEqual([null]);
-    await db().$executeRaw`TRUNCATE duework.flow_keys, duework.flow_turns`;
+    await emptyTables(db(), 'flow_keys, flow_turns');
     const [other] = await add(shared, [8]);
     await undo(await run({ verb: 'change_queue', filter: `id:${other}`, queue: 'elsewhere' }));
     expect(await heldBy([other!])).toEqual(['tenant/default/8']);

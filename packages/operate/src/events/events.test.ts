@@ -1,5 +1,6 @@
 import { defineEvent, defineSubscriber } from '@duework/contracts';
 import { createPostgresStore, publish, registerDefinitions } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ANA, useOperated } from '../testing/use-operated.js';
@@ -25,7 +26,7 @@ async function publishMany(count: number, first = 1): Promise<void> {
 }
 
 beforeEach(async () => {
-  await db().$executeRaw`TRUNCATE duework.job_definitions, duework.published_events, duework.worker_contracts`;
+  await emptyTables(db(), 'job_definitions, published_events, worker_contracts');
   await registerDefinitions(db(), [receipt]);
 });
 
@@ -105,7 +106,7 @@ test('a subscription whose contract is gone is ended, once no worker would begin
     code: 'still_subscribed',
     facts: { workers: ['w1'] },
   });
-  await db().$executeRaw`TRUNCATE duework.worker_contracts`;
+  await emptyTables(db(), 'worker_contracts');
   await unsubscribe(db(), 'order_paid', 'send_receipt', ANA);
   expect(await entries()).toMatchObject([{ verb: 'unsubscribe', kind: 'event', target: 'order_paid' }]);
   await expect(unsubscribe(db(), 'order_paid', 'send_receipt')).rejects.toMatchObject({ code: 'not_subscribed' });

@@ -1,4 +1,5 @@
 import { createPostgresStore, type ClaimedRun } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
 import { closeKey } from '../flow/close-key.js';
 import { pauseType } from '../pauses/pause-type.js';
@@ -32,7 +33,7 @@ describe('explain of a run that waits at a gate', () => {
     expect((await explain(second!)).sentence).toMatch(
       /; the next slot frees when job \d+ \(each, let in 2\S+Z, waits for a free slot of a worker\) ends\.$/,
     );
-    await db().$executeRaw`TRUNCATE duework.worker_contracts`;
+    await emptyTables(db(), 'worker_contracts');
   });
 
   test('held_by_limit: behind how many, and with which run the next slot frees', async () => {

@@ -10,7 +10,7 @@ import {
   type Worker,
 } from '@duework/queue-core';
 import { crashAt, type EventRecord, startTestWorker } from '@duework/testing';
-import { gate, useWorkers, work } from '@duework/testing/fixtures';
+import { emptyTables, gate, useWorkers, work } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Explanation } from './explanation.js';
@@ -24,8 +24,7 @@ const start: typeof startWorker = async (...given) => {
   return started;
 };
 beforeEach(async () => {
-  await database.db.$executeRaw`
-    TRUNCATE duework.pauses, duework.worker_contracts, duework.past_workers, duework.figures_minutes, duework.figures_hours`;
+  await emptyTables(database.db, 'pauses, worker_contracts, past_workers, figures_minutes, figures_hours');
 });
 
 const others: Worker[] = [];
@@ -247,7 +246,7 @@ describe('explain of a job that waits', () => {
     await events.waitFor('job.claimed');
     await add(2);
     const id = await add(3);
-    await database.db.$executeRaw`TRUNCATE duework.figures_minutes`;
+    await emptyTables(database.db, 'figures_minutes');
     await database.db.$executeRaw`
       INSERT INTO duework.figures_minutes (at, queue, job_type, claimed)
       SELECT date_trunc('minute', now()) - ago * interval '1 minute', 'default', 'work', claimed

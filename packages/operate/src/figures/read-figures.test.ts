@@ -1,5 +1,5 @@
 import { createPostgresStore, enqueue, enqueueMany, jobRequest } from '@duework/queue-core';
-import { useWorkers, work } from '@duework/testing/fixtures';
+import { emptyTables, useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Figures } from './figures.js';
 import { percentile } from './percentile.js';
@@ -7,7 +7,7 @@ import { readFigures } from './read-figures.js';
 
 const { database, start } = useWorkers();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.figures_minutes, duework.figures_hours, duework.figures_days`;
+  await emptyTables(database.db, 'figures_minutes, figures_hours, figures_days');
 });
 
 type FiguresRow = Parameters<NonNullable<ReturnType<typeof createPostgresStore>['writeFigures']>>[0][number];

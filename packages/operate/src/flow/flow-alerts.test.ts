@@ -1,11 +1,12 @@
 import { createPostgresStore, openQueue } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { book, fragile, mail, useGated } from '../testing/use-gated.js';
 
 const { db, add, claim, bury } = useGated();
 const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnservedSeconds: 1e9, maxHorizonSeconds: 1e9 };
 const raise = () => createPostgresStore({ db: db() }).lookForAlerts(limits, []);
-beforeEach(() => db().$executeRaw`TRUNCATE duework.job_alerts`);
+beforeEach(() => emptyTables(db(), 'job_alerts'));
 
 test('a breaker that has opened is an alert', async () => {
   await add(fragile, [1, 2]);
@@ -41,7 +42,7 @@ test('a run that has waited at a gate for too long is an alert, unless it is pau
   expect(await raise()).toMatchObject([
     { name: 'held_job_waits_too_long', facts: { rule: 'limit/smtp', type: 'mail', id: late, limit: 60 } },
   ]);
-  await db().$executeRaw`TRUNCATE duework.job_alerts`;
+  await emptyTables(db(), 'job_alerts');
   await db().$executeRaw`DELETE FROM duework.job_runs WHERE status = 'running'`;
   await openQueue(db()).pauseType('mail');
   await add(mail, [3]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Queryable } from '@duework/queue-core';
 import { checkKeys } from './check-keys.js';
@@ -10,7 +10,7 @@ import { revokeKey } from './revoke-key.js';
 import { splitScopes, type GrantedScope } from './scopes.js';
 
 const database = useTestDatabase();
-beforeEach(() => database.db.$executeRaw`TRUNCATE duework.api_keys`);
+beforeEach(() => emptyTables(database.db, 'api_keys'));
 
 const make = (name = 'deploy', more: object = {}) => createKey(database.db, { name, scopes: ['read'], ...more });
 const check = (text: string) => checkKeys(database.db)(text);

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { addJobs } from '../testing/add-jobs.js';
 import { readQueues } from './read-queues.js';
 
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.figures_minutes`;
+  await emptyTables(database.db, 'job_runs, figures_minutes');
 });
 
 /** What workers have counted of a type so many minutes ago. */

@@ -18,7 +18,7 @@ import { folderStore, setOffload } from '@duework/queue-core/objects';
 import { claimRuns } from '@duework/queue-core/internals';
 import { getSchedule, saveSchedule } from '@duework/schedules';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { reencryptPayloads } from './reencrypt-payloads.js';
@@ -26,7 +26,7 @@ import { reencryptPayloads } from './reencrypt-payloads.js';
 const database = useTestDatabase();
 afterEach(async () => {
   setKeyRing(null);
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.schedules, duework.job_history`;
+  await emptyTables(database.db, 'job_runs, schedules, job_history');
 });
 
 const key = (): string => randomBytes(32).toString('base64');

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineEvent, defineJob, defineSignal, defineSubscriber } from '@duework/contracts';
 import {
@@ -212,8 +213,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   setKeyRing(null);
-  await db()
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.schedules, duework.job_batches, duework.job_signals, duework.job_steps, duework.published_events`;
+  await emptyTables(db(), 'job_runs, job_history, schedules, job_batches, job_signals, job_steps, published_events');
 });
 
 test.each(STORE_NAMES)(

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { createPostgresStore } from '@duework/queue-core';
 import { ANA, useOperated } from '../testing/use-operated.js';
@@ -14,7 +15,7 @@ const announce = (worker: string, queues: readonly string[], declaredSlots: numb
   });
 
 beforeEach(async () => {
-  await operated.db().$executeRaw`TRUNCATE duework.queue_slots, duework.worker_contracts`;
+  await emptyTables(operated.db(), 'queue_slots, worker_contracts');
   for (const name of ['w1', 'w2']) await announce(name, ['default'], 10);
   await announce('w3', ['default', 'mail'], 5);
   await announce('w4', ['reports'], 5);

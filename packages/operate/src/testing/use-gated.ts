@@ -1,6 +1,7 @@
 import type { ClaimedRun, EnqueueOptions, JobRequest } from '@duework/queue-core';
 import { createPostgresStore, enqueueMany, registerDefinitions } from '@duework/queue-core';
 import { claimRuns } from '@duework/queue-core/internals';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach } from '@jest/globals';
 import { stepBulkActions } from '../bulk/step-bulk-actions.js';
 import { gatedCatalog } from './gated.js';
@@ -14,8 +15,7 @@ export function useGated() {
   const operated = useOperated();
   const { db } = operated;
   beforeEach(async () => {
-    await db()
-      .$executeRaw`TRUNCATE duework.flow_rules, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns, duework.pauses`;
+    await emptyTables(db(), 'flow_rules, flow_keys, flow_waits, flow_looks, flow_turns, pauses');
     await registerDefinitions(db(), gatedCatalog);
   });
   const contracts = new Map(gatedCatalog.map((contract) => [contract.type, contract]));

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '@duework/database';
 import { createPostgresStore, enqueueMany, getJob, jobRequest, type Job } from '@duework/queue-core';
-import { charge, claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, claim, echo, emptyTables, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach } from '@jest/globals';
 import { stepBulkActions } from '../bulk/step-bulk-actions.js';
 
@@ -21,8 +21,7 @@ export function useOperated() {
   const db = (): PrismaClient => database.db;
   let lastEntry = 0n;
   beforeEach(async () => {
-    await db()
-      .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.job_effects, duework.bulk_undos`;
+    await emptyTables(db(), 'job_runs, job_history, job_attempts, job_keys, job_effects, bulk_undos');
     await db().$executeRaw`DELETE FROM duework.bulk_actions`;
     lastEntry = (await db().auditEntry.findFirst({ orderBy: { id: 'desc' } }))?.id ?? 0n;
   });

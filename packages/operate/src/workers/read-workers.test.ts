@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { enqueue } from '@duework/queue-core';
-import { gate, useWorkers, work } from '@duework/testing/fixtures';
+import { emptyTables, gate, useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { explainJob } from '../explain/explain-job.js';
@@ -9,8 +9,7 @@ import { type LiveWorker, readWorkers } from './read-workers.js';
 
 const { database, start } = useWorkers();
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers, duework.job_runs, duework.workers`;
+  await emptyTables(database.db, 'worker_contracts, past_workers, job_runs, workers');
 });
 
 async function untilThere(count: number): Promise<LiveWorker[]> {

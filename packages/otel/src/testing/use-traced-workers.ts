@@ -1,7 +1,7 @@
 import { type Catalog, defineCatalog, defineJob, fixed } from '@duework/contracts';
 import type { Handler, Handlers, Worker, WorkerOptions } from '@duework/queue-core';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { type TestDatabaseHandle, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, type TestDatabaseHandle, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach } from '@jest/globals';
 import { z } from 'zod';
 import { type HandlerTraceOptions, traceHandlers } from '../trace-handlers.js';
@@ -43,7 +43,7 @@ export function useTracedWorkers(): {
   const workers: Worker[] = [];
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-    await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+    await emptyTables(database.db, 'job_runs, job_keys');
   });
   return {
     database,

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '@duework/database';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { crashAt, drain, startTestWorker } from '@duework/testing';
-import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { systemClock } from '../clock.js';
@@ -31,7 +31,7 @@ const CALLBACKS = Object.fromEntries(
 const parts = (count: number) => Array.from({ length: count }, (_, n) => jobRequest(part, { n }));
 
 const workers: Worker[] = [];
-beforeEach(() => database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_batches, duework.job_batch_jobs`);
+beforeEach(() => emptyTables(database.db, 'job_runs, job_batches, job_batch_jobs'));
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });

@@ -10,7 +10,7 @@ import { complete } from '../settle/outcome.js';
 import { beginEffect } from '../sql/effects/begin-effect.js';
 import { endEffect } from '../sql/effects/end-effect.js';
 import { recordStarts, startTestWorker } from '@duework/testing';
-import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import type { EffectContext } from './effect-context.js';
 
 const database = useTestDatabase();
@@ -26,7 +26,7 @@ const catalog = defineCatalog([careful, insistent]);
 
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_effects, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_history, job_effects, job_keys');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

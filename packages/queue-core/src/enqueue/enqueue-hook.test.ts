@@ -1,6 +1,6 @@
 import { defineJob } from '@duework/contracts';
 import { createMemoryQueue } from '@duework/testing';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, echo, emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { type EnqueueHook, instrumentEnqueue, type JobToSend, type SentJob } from './enqueue-hook.js';
@@ -100,7 +100,7 @@ describe('a hook that is broken costs no job, and changes no answer', () => {
   test.each(broken)('one that %s', async (_, hook) => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
     instrumentEnqueue(hook);
-    await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+    await emptyTables(database.db, 'job_runs');
     const answer = { type: 'echo', status: 'queued', isDeduplicated: false };
     await expect(enqueue(database.db, echo, { n: 1 })).resolves.toMatchObject(answer);
     await enqueue(database.db, echo, { n: 2 });

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import type { RawClient } from '@duework/sql';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, echo, emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 /** The statements that were sent, one a round trip, by their first words. */
@@ -30,7 +30,7 @@ class Counting extends pg.Client {
 beforeEach(async () => {
   // as somebody has it who configured nothing
   db = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url, Client: Counting, max: 1 }) });
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_keys');
   await db.$connect();
   await db.$queryRaw`SELECT 1`;
   sent.length = 0;

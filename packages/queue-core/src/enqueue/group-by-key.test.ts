@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { jobRequest } from './enqueue.js';
 import { openQueue } from '../queue/open-queue.js';
 import type { Queryable } from '@duework/sql';
-import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, echo, emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_keys');
 });
 
 /** A client that counts the statements that insert. */

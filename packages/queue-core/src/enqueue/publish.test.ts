@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineEvent, defineSubscriber, type Catalog } from '@duework/contracts';
 import { Prisma } from '@duework/database';
 import { startTestWorker } from '@duework/testing';
-import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '@duework/sql';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -49,8 +49,7 @@ beforeEach(() => subscribe(...all));
 afterEach(async () => {
   setKeyRing(null);
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_definitions, duework.job_runs, duework.published_events, duework.flow_waits, duework.job_keys`;
+  await emptyTables(database.db, 'job_definitions, job_runs, published_events, flow_waits, job_keys');
 });
 
 /** A client that counts its statements. */
@@ -123,7 +122,7 @@ describe('an event that is published', () => {
   });
 
   test('that nobody subscribes to makes no job, and is kept only if it says so', async () => {
-    await database.db.$executeRaw`TRUNCATE duework.job_definitions`;
+    await emptyTables(database.db, 'job_definitions');
     const quiet = defineEvent({ name: 'quiet', payload });
     expect(await publish(database.db, quiet, ORDER)).toEqual({ id: null, isDeduplicated: false, jobs: [] });
     expect(await kept()).toEqual([]);

@@ -7,7 +7,7 @@ import { enqueue } from '../enqueue/enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../run/handler.js';
 import type { ClaimedRun } from '../ports/runs.js';
-import { computeFor, useTestDatabase } from '@duework/testing/fixtures';
+import { computeFor, emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
 import { OwnedRun } from '../claim/owned-run.js';
 import { LoopWatch } from './watch-event-loop.js';
@@ -19,7 +19,7 @@ const catalog = defineCatalog([blocker, patient]);
 
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

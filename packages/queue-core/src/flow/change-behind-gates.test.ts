@@ -1,5 +1,5 @@
 import { defineCatalog, defineJob, type JobContract } from '@duework/contracts';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -33,8 +33,10 @@ const contracts = new Map<string, JobContract>(catalog.map((contract) => [contra
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_keys, duework.job_history, duework.expiries, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns`;
+  await emptyTables(
+    database.db,
+    'job_runs, job_keys, job_history, expiries, flow_keys, flow_waits, flow_looks, flow_turns',
+  );
   await registerDefinitions(database.db, catalog);
 });
 const of = (account: number, n = 1) => ({ account, n });

@@ -4,7 +4,7 @@ import { defineCatalog, defineJob, fixed, type FlowOptions, type JobContract } f
 import type { PrismaClient } from '@duework/database';
 import type { Queryable } from '@duework/sql';
 import { startTestWorker } from '@duework/testing';
-import { programPath, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, programPath, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker } from '../index.js';
@@ -30,9 +30,10 @@ let most = new Map<number | 'all', number>();
 
 beforeEach(async () => {
   [done, running, most] = [[], new Map(), new Map()];
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_definitions, duework.flow_rules,
-    duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns, duework.job_contracts`;
+  await emptyTables(
+    database.db,
+    'job_runs, job_history, job_definitions, flow_rules, flow_keys, flow_waits, flow_looks, flow_turns, job_contracts',
+  );
 });
 afterEach(async () => {
   setKeyRing(null);

@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
@@ -39,8 +39,7 @@ beforeEach(async () => {
   running = new Map();
   most = new Map();
   refuse = fail = never;
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.flow_turns`;
+  await emptyTables(database.db, 'job_runs, flow_keys, flow_waits, flow_looks, flow_turns');
   await registerDefinitions(database.db, catalog);
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { acknowledgeJob } from '../queue/operate.js';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -23,8 +23,7 @@ let mostAtOnce = 0;
 beforeEach(async () => {
   done = [];
   mostAtOnce = 0;
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.flow_keys, duework.flow_waits, duework.flow_looks`;
+  await emptyTables(database.db, 'job_runs, job_history, flow_keys, flow_waits, flow_looks');
   await registerDefinitions(database.db, catalog);
 });
 afterEach(async () => {

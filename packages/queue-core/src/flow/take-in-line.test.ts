@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { defineCatalog, defineJob, fixed, type JobContract } from '@duework/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestWorker } from '@duework/testing';
-import { gate, programPath, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, gate, programPath, useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
 import type { Taking } from '../claim/next-in-line.js';
@@ -26,8 +26,7 @@ const database = useTestDatabase();
 const workers: Worker[] = [];
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`
-    TRUNCATE duework.job_runs, duework.job_history, duework.flow_keys, duework.flow_waits, duework.flow_looks, duework.workers`;
+  await emptyTables(database.db, 'job_runs, job_history, flow_keys, flow_waits, flow_looks, workers');
   await createPostgresStore({ db: database.db }).prepare(catalog);
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { drain, startTestWorker } from '@duework/testing';
-import { ageByDays, agedId, untilJob, useTestDatabase } from '@duework/testing/fixtures';
+import { ageByDays, agedId, emptyTables, untilJob, useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '@duework/sql';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -48,9 +48,10 @@ async function start() {
   return events;
 }
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.job_effects,
-    duework.job_steps, duework.job_batches, duework.job_batch_changes, duework.job_batch_jobs`;
+  await emptyTables(
+    database.db,
+    'job_runs, job_history, job_attempts, job_keys, job_effects, job_steps, job_batches, job_batch_changes, job_batch_jobs',
+  );
 });
 const stopAll = () => Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 afterEach(stopAll);

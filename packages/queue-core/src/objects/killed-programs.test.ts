@@ -8,7 +8,7 @@ import S3rver from '@20minutes/s3rver';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
 import { startTestWorker } from '@duework/testing';
-import { programPath, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, programPath, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { S3mini } from 's3mini';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ test('however often producers are killed, after that each job has its object, an
 }, 60_000);
 
 test('a worker that is killed while it reads a payload loses nothing: another one runs the job', async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
   const { id } = await enqueue(database.db, big, { n: 1, text: 'x'.repeat(80_000) });
   const { child, lines } = run('reader');
   expect(await lines.next()).toMatchObject({ value: 'reading' });

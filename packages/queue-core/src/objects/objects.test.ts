@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { createMemoryQueue, startTestWorker } from '@duework/testing';
-import { gate, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, gate, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueueBatch } from '../batches/enqueue-batch.js';
@@ -37,7 +37,7 @@ let folder: string;
 let store: ObjectStore;
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_objects, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_objects, job_keys');
   folder = await mkdtemp(join(tmpdir(), 'duework-objects-'));
   store = folderStore(folder);
   setOffload({ store });
@@ -66,7 +66,7 @@ const paths = async (): Promise<string[]> =>
 /** Of all objects, also of those that were put just now. */
 const removeUnneeded = () => pruneObjects([database.db], { olderThanMs: -60_000 });
 const jobOf = async ({ id }: { readonly id: string }) => (await getJob(database.db, id)).job;
-const forget = () => database.db.$executeRaw`TRUNCATE duework.job_runs`;
+const forget = () => emptyTables(database.db, 'job_runs');
 const grow = () => database.db.$executeRaw`UPDATE duework.job_objects SET needed_at = now() - interval '3 years'`;
 
 test('a large payload waits in the store, and its handler gets it whole', async () => {

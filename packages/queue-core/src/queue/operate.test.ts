@@ -5,13 +5,12 @@ import { enqueueMany, enqueue, jobRequest } from '../enqueue/enqueue.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
 import { lookForAlerts } from '../sql/upkeep/look-for-alerts.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
-import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, echo, emptyTables, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.job_alerts`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts, job_keys, job_alerts');
 });
 
 async function bury(count: number): Promise<void> {

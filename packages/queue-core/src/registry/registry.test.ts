@@ -4,7 +4,7 @@ import { connectPrisma, Prisma } from '@duework/database';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { checkQueuedPayloads } from './check-queued-payloads.js';
 import { pushContracts } from './registry.js';
 import { readRegistry } from '../sql/registry/read-registry.js';
@@ -13,8 +13,7 @@ import type { Worker } from '../worker/create-worker.js';
 const database = useTestDatabase();
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_contracts, duework.worker_contracts, duework.job_definitions, duework.job_runs`;
+  await emptyTables(database.db, 'job_contracts, worker_contracts, job_definitions, job_runs');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

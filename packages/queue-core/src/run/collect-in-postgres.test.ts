@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
 import { startTestWorker } from '@duework/testing';
-import { gate, programPath, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, gate, programPath, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueueMany, jobRequest } from '../enqueue/enqueue.js';
@@ -23,7 +23,7 @@ const catalog = defineCatalog([index, slow]);
 
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+  await emptyTables(database.db, 'job_runs, workers');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

@@ -9,7 +9,7 @@ import { cancelJob, getJob } from '../queue/operate.js';
 import { bury, complete } from '../settle/outcome.js';
 import type { EngineMessage } from '../leases/heartbeat.js';
 import { recordStarts, startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });
@@ -42,7 +42,7 @@ const idle: Handlers<typeof catalog> = {
 
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));

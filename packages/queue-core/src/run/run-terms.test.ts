@@ -1,6 +1,6 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { type EventRecord, startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const workers: Worker[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys, duework.expiries`;
+  await emptyTables(database.db, 'job_runs, job_keys, expiries');
 });
 
 const fresh = defineJob({ type: 'fresh', payload: z.object({ n: z.int() }), expiresAfter: '1s' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob, defineSignal } from '@duework/contracts';
 import { startTestWorker, waitForJob } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -38,7 +38,7 @@ beforeEach(() => setKeyRing(ring));
 afterEach(async () => {
   setKeyRing(null);
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await database.db.$executeRaw`TRUNCATE duework.job_signals, duework.job_runs`;
+  await emptyTables(database.db, 'job_signals, job_runs');
 });
 async function start(handle: Handlers<typeof catalog>['order']): Promise<string> {
   const { worker } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { order: handle } });

@@ -1,6 +1,6 @@
 import { deadJob, defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
@@ -21,7 +21,7 @@ const catalog = defineCatalog([charge, tellSupport]);
 const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, abort_code: null, abort_stage: null };
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
+  await emptyTables(database.db, 'job_runs, job_history, job_keys');
   await registerDefinitions(database.db, catalog);
 });
 
@@ -85,7 +85,7 @@ test('what comes back into the history as it was before a retry is told of no se
   const { id, fence } = await claimCharge();
   await buryRuns(database.db, [{ id, fence, ...error }]);
   expect(await countTold()).toBe(1);
-  await database.db.$executeRaw`TRUNCATE duework.job_keys`;
+  await emptyTables(database.db, 'job_keys');
   await database.db.$executeRaw`
     WITH r AS (DELETE FROM duework.job_history WHERE id = ${BigInt(id)} RETURNING *) INSERT INTO duework.job_history SELECT * FROM r`;
   expect(await countTold()).toBe(1);

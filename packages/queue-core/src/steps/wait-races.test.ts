@@ -1,5 +1,5 @@
 import { defineJob, defineSignal } from '@duework/contracts';
-import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Queryable } from '@duework/sql';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ interface Claim {
 let n = 0;
 beforeEach(async () => {
   n++;
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_steps`;
+  await emptyTables(database.db, 'job_runs, job_steps');
 });
 
 /** So many runs that a worker has. */

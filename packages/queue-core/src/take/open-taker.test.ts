@@ -2,7 +2,7 @@ import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { startTestWorker } from '@duework/testing';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import {
   bury,
   cancelJob,
@@ -46,8 +46,7 @@ const other = defineJob({ ...base, type: 'other', payload: z.object({}) });
 const database = useTestDatabase();
 let taker: JobTaker<readonly [typeof mail]>;
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_effects`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts, job_effects');
   taker = openTaker(database.db, { contracts: [mail] });
 });
 

@@ -14,7 +14,7 @@ import { snoozeRuns } from '../sql/settle/snooze-runs.js';
 import type { RawClient } from '@duework/sql';
 import type { ClaimedRun } from '../ports/runs.js';
 import { parseHint, takeQueuesToWake } from './take-queues-to-wake.js';
-import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, echo, emptyTables, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { startTestWorker } from '@duework/testing';
 
 /** The wake-ups that a queue sends one after the other before it counts them. */
@@ -235,7 +235,7 @@ test('a sleeping worker finds all runs of a burst, though it is notified of a fe
     pollIntervalMs: 3_600_000,
     leases: heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog: testCatalog }),
   });
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
   await Promise.all(Array.from({ length: 100 }, (_, n) => enqueue(database.db, echo, { n })));
   await events.waitFor('job.succeeded', 100);
   await worker.stop({ deadlineMs: 0 });
@@ -269,7 +269,7 @@ test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
     },
   ],
 ])('a run that is %s wakes the workers of its queue: another one may have a free slot', async (_, act) => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
   await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);
   // the enqueue's own notification was sent

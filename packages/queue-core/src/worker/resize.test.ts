@@ -1,9 +1,9 @@
 import { enqueueMany, jobRequest } from '@duework/queue-core';
-import { useWorkers, work } from '@duework/testing/fixtures';
+import { emptyTables, useWorkers, work } from '@duework/testing/fixtures';
 import { afterEach, expect, test } from '@jest/globals';
 
 const { database, start } = useWorkers();
-afterEach(() => database.db.$executeRaw`TRUNCATE duework.queue_slots`);
+afterEach(() => emptyTables(database.db, 'queue_slots'));
 
 const set = (slots: number) => database.db.$executeRaw`
   INSERT INTO duework.queue_slots (queue, slots) VALUES ('default', ${slots})

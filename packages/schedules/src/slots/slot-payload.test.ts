@@ -1,4 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { emptyTables } from '@duework/testing/fixtures';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { triggerSchedule } from '../operate-schedules.js';
@@ -33,7 +34,7 @@ test('a schedule that was saved with an older version makes runs in today’s sh
   ]);
   // what was saved stays what it was, for an older program that ticks after a roll-back
   await lag('daily', await minutesAgo(0));
-  await db().$executeRaw`TRUNCATE duework.schedule_slots`;
+  await emptyTables(db(), 'schedule_slots');
   expect(await tickSchedules({ db: db(), catalog: defineCatalog([first]) })).toMatchObject({ fired: 1 });
   expect((await runs()).at(-1)).toMatchObject({ jobVersion: 1, payload: { day }, idempotencyKey: `v1:${day}` });
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { TickReport, WorkerEvent } from '@duework/queue-core';
 import { findSlots } from '../operate-schedules.js';
 import { tickSchedules } from '../tick/tick-schedules.js';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 
 export const tidy = defineJob({ type: 'tidy', payload: z.object({ day: z.iso.date() }) });
 export const note = defineJob({ type: 'note', payload: z.object({ n: z.int() }) });
@@ -23,8 +23,10 @@ export function useSchedules() {
   const database = useTestDatabase();
   const db = (): PrismaClient => database.db;
   beforeEach(async () => {
-    await db()
-      .$executeRaw`TRUNCATE duework.schedules, duework.schedule_lists, duework.schedule_declarations, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
+    await emptyTables(
+      db(),
+      'schedules, schedule_lists, schedule_declarations, schedule_slots, job_runs, job_keys, job_alerts',
+    );
   });
 
   return {

@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { join } from 'node:path';
 import { connectRedis } from '@duework/bullmq';
 import { startRedis, type RedisServer } from '@duework/bullmq/testing';
@@ -22,8 +23,7 @@ export function useBullmqMoves(catalog: Catalog) {
   });
   beforeEach(async () => {
     await redis.connection.flushall();
-    await database.db
-      .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.schedules`;
+    await emptyTables(database.db, 'job_runs, job_history, job_attempts, job_keys, schedules');
   });
   // where the packages are found that the command loads when it is asked to
   const given = () => ({ cwd: join(root, 'packages/cli'), redisUrl: () => `redis://127.0.0.1:${server.port}` });

@@ -13,6 +13,7 @@ import { createKey, pauseQueue, pauseType, SCOPES, startBulkAction, stepBulkActi
 import { pauseSchedule, saveSchedule } from '@duework/schedules';
 import { catalog, cleanupNightly, sendInvoice } from '@duework/shop';
 import { Prisma } from '@duework/database';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { authorizeByKey } from '../../access/authorize/authorize-by-key.js';
@@ -31,8 +32,7 @@ beforeAll(async () => {
   headers = { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' };
 });
 beforeEach(async () => {
-  await api.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules, duework.pauses`;
+  await emptyTables(api.db, 'job_runs, job_history, job_keys, schedules, pauses');
   await api.db.$executeRaw`DELETE FROM duework.bulk_actions`;
 });
 
@@ -94,7 +94,7 @@ const finished = async (): Promise<string> => {
 };
 /** An event that is kept, and that its subscriber has not had. */
 const event = async (): Promise<string> => {
-  await api.db.$executeRaw`TRUNCATE duework.published_events, duework.job_definitions`;
+  await emptyTables(api.db, 'published_events, job_definitions');
   const paid = defineEvent({ name: 'order_paid', payload: z.object({}), keep: '7d' });
   await publish(api.db, paid, {});
   await registerDefinitions(api.db, [defineSubscriber({ type: 'send_receipt', on: paid })]);
@@ -107,7 +107,7 @@ const rule = async (): Promise<string> => {
   return 'limit/mail';
 };
 const raised = (target: string) => async (): Promise<string> => {
-  await api.db.$executeRaw`TRUNCATE duework.job_alerts, duework.alert_silences`;
+  await emptyTables(api.db, 'job_alerts, alert_silences');
   await api.db.$executeRaw`
     INSERT INTO duework.job_alerts (name, subject, raised_at, facts) VALUES ('horizon_pinned', 'session 7', now(), '{}')`;
   return target;

@@ -1,5 +1,6 @@
 import { sendInvoice } from '@duework/shop';
 import { cancelJob, enqueueMany, jobRequest } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { useTestApi, type AnyJson } from '../../testing/use-test-api.js';
 import { waitUntil } from '../../testing/wait-until.js';
@@ -8,7 +9,7 @@ const api = useTestApi();
 
 afterEach(() => api.bulkActionsEnded());
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys`;
+  await emptyTables(api.db, 'job_runs, job_history, job_keys');
 });
 
 /** So many cancelled jobs. */

@@ -1,5 +1,6 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { registerDefinitions } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ask, useTestApi } from '../../testing/use-test-api.js';
@@ -19,8 +20,7 @@ const send = (method: string, path: string, body: object) =>
   ask(api.url + path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 beforeEach(async () => {
-  await api.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.flow_rules, duework.flow_keys, duework.flow_waits, duework.flow_looks`;
+  await emptyTables(api.db, 'job_runs, flow_rules, flow_keys, flow_waits, flow_looks');
   await registerDefinitions(api.db, catalog);
   for (const account of [7, 7, 8]) await api.post('/v1/jobs', { type: 'mail', payload: { account } });
   await api.db.$queryRaw`SELECT duework.take_looks(1000)`;

@@ -1,11 +1,14 @@
 import { createPostgresStore } from '@duework/queue-core';
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { useTestApi } from '../../testing/use-test-api.js';
 
 const api = useTestApi();
 beforeEach(async () => {
-  await api.db.$executeRaw`
-    TRUNCATE duework.job_runs, duework.job_keys, duework.pauses, duework.worker_contracts, duework.figures_minutes, duework.figures_hours, duework.figures_days`;
+  await emptyTables(
+    api.db,
+    'job_runs, job_keys, pauses, worker_contracts, figures_minutes, figures_hours, figures_days',
+  );
 });
 
 const receipt = { type: 'cleanup_nightly', payload: { day: '2026-01-31' } };
@@ -84,7 +87,7 @@ test('queues are listed by type with what waits, what happened lately, and their
 });
 
 test('what is due and nobody can run is listed, with what is missing and who could run it last', async () => {
-  await api.db.$executeRaw`TRUNCATE duework.past_workers`;
+  await emptyTables(api.db, 'past_workers');
   await enqueue();
   const [{ queue, job_version: version }] = await api.db.$queryRaw<
     [{ queue: string; job_version: number }]

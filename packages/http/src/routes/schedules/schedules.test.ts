@@ -1,3 +1,4 @@
+import { emptyTables } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ask, useTestApi } from '../../testing/use-test-api.js';
 
@@ -17,7 +18,7 @@ const cleanup = {
 };
 
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.schedules, duework.schedule_slots, duework.job_runs, duework.job_keys`;
+  await emptyTables(api.db, 'schedules, schedule_slots, job_runs, job_keys');
 });
 /** Sets the schedule back, as if its slot of 14 January 2026 were next. */
 const comeDue = () =>

@@ -1,6 +1,6 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createPinner, type Pin, useOwnServer } from '@duework/testing/fixtures';
+import { createPinner, emptyTables, type Pin, useOwnServer } from '@duework/testing/fixtures';
 import type { AlertLimits } from '../../ports/alerts.js';
 import { lookForAlerts } from '../upkeep/look-for-alerts.js';
 import { readHorizonAge } from '../upkeep/read-horizon-age.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await pinner.release();
-  await server.db.$executeRaw`TRUNCATE duework.xid_samples, duework.job_alerts`;
+  await emptyTables(server.db, 'xid_samples, job_alerts');
 });
 
 interface PinRow {

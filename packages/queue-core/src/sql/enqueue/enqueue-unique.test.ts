@@ -1,5 +1,5 @@
 import { defineCatalog, defineJob, type UniqueOptions } from '@duework/contracts';
-import { claim, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../../enqueue/enqueue.js';
@@ -10,7 +10,7 @@ import { registerDefinitions } from '../registry/register-definitions.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys, duework.job_history`;
+  await emptyTables(database.db, 'job_runs, job_keys, job_history');
 });
 
 const payload = z.object({ n: z.int() });
@@ -32,7 +32,7 @@ describe('two producers of one key at once', () => {
     const [left, right] = [connect(), connect()];
     const contract = one(unique);
     for (let n = 0; n < 30; n++) {
-      await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+      await emptyTables(database.db, 'job_runs, job_keys');
       const jobs = await Promise.all([left, right].map((db, index) => enqueue(db, contract, { n: index })));
       const runs = await alive();
       expect(runs).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('two producers of one key at once', () => {
   test('leave the first, due now, and one more, due when its time is over, with the payload of the other', async () => {
     const [left, right] = [connect(), connect()];
     for (let n = 0; n < 30; n++) {
-      await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+      await emptyTables(database.db, 'job_runs, job_keys');
       const jobs = await Promise.all([left, right].map((db, index) => enqueue(db, one(THROTTLE), { n: index })));
       const [first, more] = (await alive()).toSorted((a, b) => a.runAt.getTime() - b.runAt.getTime());
       expect(jobs.map(({ id }) => BigInt(id)).toSorted()).toEqual([first!.id, more!.id].toSorted());

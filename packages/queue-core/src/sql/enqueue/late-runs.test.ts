@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, echo, emptyTables, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { enqueue } from '../../enqueue/enqueue.js';
 import { getJob, retryJob } from '../../queue/operate.js';
 import { buryRuns } from '../settle/bury-runs.js';
@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, abort_code: null, abort_stage: null };
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts`;
+  await emptyTables(database.db, 'job_runs, job_history, job_attempts');
   await registerDefinitions(database.db, testCatalog);
 });
 

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 import { openQueue } from '../../queue/open-queue.js';
 
 const database = useTestDatabase();
 const act = { by: 'person:ana@example.org', via: 'api', from: '10.0.0.7', reason: 'the provider is down' } as const;
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.pauses`;
+  await emptyTables(database.db, 'pauses');
 });
 
 test('a resume wakes every worker that listens, at its commit', async () => {

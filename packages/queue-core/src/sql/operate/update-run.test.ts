@@ -1,5 +1,5 @@
 import { defineJob } from '@duework/contracts';
-import { charge, claim, echo, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { charge, claim, echo, emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { failRuns } from '../settle/fail-runs.js';
 const database = useTestDatabase();
 const ANA = { by: 'person:ana@example.org', via: 'api', reason: 'wrong order' } as const;
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys, duework.job_history`;
+  await emptyTables(database.db, 'job_runs, job_keys, job_history');
 });
 const entriesOf = (id: string) => database.db.auditEntry.findMany({ where: { target: id, verb: 'update' } });
 

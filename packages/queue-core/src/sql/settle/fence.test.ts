@@ -2,7 +2,7 @@ import type { PrismaClient } from '@duework/database';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue/enqueue.js';
 import { cancelJob, getJob } from '../../queue/operate.js';
-import { claim, echo, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, echo, emptyTables, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { completeRuns } from './complete-runs.js';
 import { extendLeases } from '../leases/extend-leases.js';
 import { failRuns } from './fail-runs.js';
@@ -11,7 +11,7 @@ import { rescueRuns } from '../leases/rescue-runs.js';
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await emptyTables(database.db, 'job_runs');
 });
 
 const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, abort_code: null, abort_stage: null };

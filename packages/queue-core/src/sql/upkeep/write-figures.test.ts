@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { Prisma } from '@duework/database';
-import { echo, useTestDatabase, work } from '@duework/testing/fixtures';
+import { echo, emptyTables, useTestDatabase, work } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import type { FiguresRow } from '../../ports/upkeep.js';
 import { enqueue, enqueueMany } from '../../enqueue/enqueue.js';
@@ -14,8 +14,7 @@ import { writeFigures } from './write-figures.js';
 const gated = defineJob({ type: 'gated', payload: z.object({ n: z.int() }), limits: [{ max: 1 }] });
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db
-    .$executeRaw`TRUNCATE duework.job_runs, duework.figures_minutes, duework.figures_hours, duework.figures_days`;
+  await emptyTables(database.db, 'job_runs, figures_minutes, figures_hours, figures_days');
 });
 
 const minute = Date.UTC(2026, 0, 31, 12, 34);
