@@ -21,12 +21,14 @@ import { Attempts } from './attempts.js';
 import { Effects } from './effects.js';
 import { Explanation } from './explanation.js';
 import { Facts } from './facts.js';
+import { findBytesApart } from './find-bytes-apart.js';
 import { LifeList } from './life-list.js';
 import { LifeStrip } from './life-strip.js';
 import { listEvents, type Waits } from './list-events.js';
 import { makeLife } from './make-life.js';
 import { printCurl, printTypeScript } from './print-enqueue.js';
 import { Parent, Steps } from './steps/steps.js';
+import { StoredValue } from './stored-value.js';
 import { useDeeds } from './use-deeds.js';
 import { isOver, useExplanation, useJob, type ReadJob } from './use-job.js';
 import { Verbs } from './verbs.js';
@@ -101,7 +103,8 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
           <Part
             title={words.payload}
             actions={
-              payload !== undefined && (
+              payload !== undefined &&
+              findBytesApart(payload) === null && (
                 <>
                   <CopyButton text={printCurl(apiUrl, job.type, payload)} label={words.copyCurl}>
                     curl
@@ -116,12 +119,12 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
             {payload === undefined ? (
               <p className="text-soft">{words.withheld}</p>
             ) : (
-              <JsonText json={payload} label={words.payload} />
+              <StoredValue id={job.id} part="payload" json={payload} />
             )}
           </Part>
           {job.result !== undefined && job.result !== null && (
             <Part title={words.result}>
-              <JsonText json={raw.get('result')!} label={words.result} />
+              <StoredValue id={job.id} part="result" json={raw.get('result')!} />
             </Part>
           )}
           {job.meta !== null && (

@@ -8,6 +8,12 @@ export const job = {
   payload: 'Payload',
   withheld: 'Hidden: seeing it needs the scope payloads.',
   result: 'Result',
+  apart: {
+    stored: (size: string) => `It is in the store of objects (${size}).`,
+    load: (part: string) => `Load the ${part.toLowerCase()}`,
+    long: 'It is too long to be shown here.',
+    save: (name: string) => `Save ${name}`,
+  },
   progress: 'Progress',
   meta: 'Metadata',
   facts: 'Facts',
