@@ -7,6 +7,16 @@ import { TYPESCRIPTS } from './pinned-versions.js';
 export const typescriptsOf = ({ isQuick }: Pick<Lab, 'isQuick'>): readonly string[] =>
   isQuick ? [TYPESCRIPTS[0]!, TYPESCRIPTS.at(-1)!] : TYPESCRIPTS;
 
+/**
+ * What a check compiles: each setting by each version. With `--quick` each setting once: the first one by the oldest
+ * version, which takes ten times as long as the newest, and the others by the newest.
+ */
+export function listCompilations<T>(lab: Pick<Lab, 'isQuick'>, settings: readonly T[]) {
+  const versions = typescriptsOf(lab);
+  if (!lab.isQuick) return versions.flatMap((version) => settings.map((setting) => ({ version, setting })));
+  return settings.map((setting, at) => ({ version: at === 0 ? versions[0]! : versions.at(-1)!, setting }));
+}
+
 const compilerName = (version: string): string => `typescript-${version}`;
 
 /** What a consumer depends on to have every version. */

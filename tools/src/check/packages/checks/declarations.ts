@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import { runCommand } from '../../../kit/run-command.js';
-import { compile, compilers, typescriptsOf } from '../compilers.js';
+import { compile, compilers, listCompilations } from '../compilers.js';
 import { entriesOf } from '../../../kit/packed.js';
 import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
@@ -38,15 +38,14 @@ export const declarations: Check = {
       also: compilers(),
     });
     const returned = await writeReturned(lab, dir);
-    const versions = typescriptsOf(lab);
+    const compiled = listCompilations(lab, SETTINGS);
     const wrong: string[] = [];
-    for (const version of versions)
-      for (const setting of SETTINGS)
-        await declare(dir, version, setting, returned).catch((error: unknown) =>
-          wrong.push(`TypeScript ${version}, ${setting.name}:\n${(error as Error).message}`),
-        );
+    for (const { version, setting } of compiled)
+      await declare(dir, version, setting, returned).catch((error: unknown) =>
+        wrong.push(`TypeScript ${version}, ${setting.name}:\n${(error as Error).message}`),
+      );
     if (wrong.length > 0) throw new PlainError(wrong.join('\n\n'));
-    return `${returned.length} entries by ${versions.join(', ')}; ${SETTINGS.map(({ name }) => name).join('; ')}`;
+    return `${returned.length} entries by ${compiled.map(({ version, setting }) => `${version} ${setting.name}`).join('; ')}`;
   },
 };
 

@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
-import { compile, compilers, typescriptsOf } from '../compilers.js';
+import { compile, compilers, listCompilations } from '../compilers.js';
 import type { Check, Lab } from '../../../kit/run-packed.js';
 import { makeConsumer } from '../make-consumer.js';
 
@@ -73,15 +73,11 @@ export const types: Check = {
       );
     }
     if (wrong.length > 0) throw new PlainError(wrong.join('\n\n'));
-    return `${compiled.length} combinations of ${typescriptsOf(lab).join(', ')} and ${SETTINGS.map(({ name }) => name).join(', ')}`;
+    return compiled.map(({ version, setting }) => `${version} ${setting.name}`).join(', ');
   },
 };
 
-function combinationsOf(lab: Lab): { version: string; setting: Setting }[] {
-  return typescriptsOf(lab).flatMap((version) =>
-    SETTINGS.filter(({ isGone }) => isGone === undefined || Number.parseInt(version, 10) < 7).map((setting) => ({
-      version,
-      setting,
-    })),
+const combinationsOf = (lab: Lab) =>
+  listCompilations(lab, SETTINGS).filter(
+    ({ version, setting }) => setting.isGone === undefined || Number.parseInt(version, 10) < 7,
   );
-}
