@@ -11,6 +11,7 @@ export {
   type PreviewPart,
 } from './merge-bulk.js';
 export { mergeContracts, mergeParses } from './merge-contracts.js';
+export { mergeEvents, mergeReplayPreviews, mergeReplays } from './merge-events.js';
 export { mergeFailures, mergeFigures, mergeQueues } from './merge-figures.js';
 export { mergeFlowPreview, mergeKey, mergeRule, type KeyPart, type RulePart } from './merge-flow.js';
 export { mergeAlerts, mergeEffectFacts, mergeReports, ORDERS } from './merge-lists.js';

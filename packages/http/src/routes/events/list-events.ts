@@ -1,5 +1,5 @@
 import { listEvents as list, type EventState, type EventSubscriber } from '@duework/operate';
-import type { Part } from '@duework/shards/merges';
+import { mergeEvents, type Part } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import type { ApiParts } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
@@ -28,18 +28,16 @@ const eventState = z.object({
 const eventList = z.object({ events: z.array(eventState) }).openapi('Events');
 type Sent = z.output<typeof eventList>;
 
-/** The events of all shards, by name, each with what the first shard says of it. */
-const mergeEvents = (parts: readonly Part<Sent>[]): object => {
-  const events = parts.flatMap(({ answer: { events: ofShard } }) => ofShard);
-  return { events: events.filter(({ event }, at) => events.findIndex((one) => one.event === event) === at) };
-};
+const mergeLists = (parts: readonly Part<Sent>[]): object => ({
+  events: mergeEvents(parts.map(({ shard, answer: { events } }) => ({ shard, answer: events }))),
+});
 
 /** `GET /v1/published-events`: the events that workers have told of, and who subscribes. */
 export function listEvents(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: needsDatabase('Who subscribes to an event is told to PostgreSQL alone.'),
-    shards: merged<Sent>(mergeEvents),
+    shards: merged<Sent>(mergeLists),
     doc: {
       method: 'get',
       path: '/v1/published-events',

@@ -1,5 +1,5 @@
 import { previewReplay as preview, replayEvents as replay, type Replay, type ReplayPreview } from '@duework/operate';
-import type { Part } from '@duework/shards/merges';
+import { mergeReplayPreviews, mergeReplays } from '@duework/shards/merges';
 import { z } from '@hono/zod-openapi';
 import { actOf } from '../../access/act-of.js';
 import type { ApiContext, ApiParts } from '../../api.js';
@@ -38,14 +38,6 @@ const counted = z
   .openapi('ReplayPreview');
 
 type Sent = z.output<typeof replayed>;
-const mergeReplays = (parts: readonly Part<Sent>[]): object => ({
-  replayed: parts.reduce((sum, { answer: part }) => sum + part.replayed, 0),
-  nextFrom: parts.flatMap(({ answer: { nextFrom } }) => nextFrom ?? []).sort()[0] ?? null,
-});
-const mergeCounted = (parts: readonly Part<ReplayPreview>[]): object => ({
-  events: parts.reduce((sum, { answer: part }) => sum + part.events, 0),
-  isAtLeast: parts.some(({ answer: { isAtLeast } }) => isAtLeast),
-});
 
 const shared = {
   scope: 'operate',
@@ -95,7 +87,7 @@ export function replayEvents({ db, databaseUrl }: ApiParts): QueueRoute {
 export function previewReplay({ db }: ApiParts): QueueRoute {
   return {
     ...shared,
-    shards: merged<ReplayPreview>(mergeCounted),
+    shards: merged<ReplayPreview>(mergeReplayPreviews),
     doc: {
       ...doc,
       path: '/v1/published-events/{event}/replay/preview',
