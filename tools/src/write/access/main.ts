@@ -8,7 +8,7 @@ import { renderAccess, tryAccess } from '@duework/http/testing/access';
 import { Pool } from 'pg';
 import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
-import { formatText } from '../../kit/format-text.js';
+import { formatText } from '../format-text.js';
 import { runProgram } from '../../kit/run-program.js';
 import { withFreshDatabase } from '../../kit/with-fresh-database.js';
 

@@ -4,7 +4,7 @@ import { createQueueHandler } from '@duework/http';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
-import { formatText } from '../../kit/format-text.js';
+import { formatText } from '../format-text.js';
 import { printType, type Schema } from './print-type.js';
 
 interface Parameter {

@@ -5,7 +5,7 @@ import { defineJob } from '@duework/contracts';
 import { DueworkError } from '@duework/queue-core';
 import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
-import { formatText } from '../../kit/format-text.js';
+import { formatText } from '../format-text.js';
 import { renderProblems } from './render-problems.js';
 
 const FILE = join(root, 'docs/look-up/errors.md');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { below, root } from '../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import { createProgram } from '../../kit/create-program.js';
-import { formatText } from '../../kit/format-text.js';
+import { formatText } from '../format-text.js';
 import { runProgram } from '../../kit/run-program.js';
 import { listPages, renderPages, unlistedPages } from './list-pages.js';
 import { renderCommands } from './render-commands.js';

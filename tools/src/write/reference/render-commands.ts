@@ -1,6 +1,6 @@
 import { createProgram, PLAIN } from '@duework/cli';
 import type { Command } from 'commander';
-import { formatText } from '../../kit/format-text.js';
+import { formatText } from '../format-text.js';
 
 const WIDTH = 100;
 

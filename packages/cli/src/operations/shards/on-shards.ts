@@ -13,7 +13,10 @@ import { chooseShard, mergePages, nameId, readShard } from '@duework/shards';
 import {
   mergeCount,
   mergeEffectFacts,
+  mergeEvents,
   mergeFailures,
+  mergeReplayPreviews,
+  mergeReplays,
   mergeReports,
   mergeWorkflows,
   ORDERS,
@@ -23,7 +26,6 @@ import type { Operations } from '../operations.js';
 import { AllShards, type ShardsParts } from './all-shards.js';
 import { bulkOnShards } from './bulk-on-shards.js';
 import { alertsOnShards } from './alerts-on-shards.js';
-import { eventsOnShards } from './events-on-shards.js';
 import { flowOnShards } from './flow-on-shards.js';
 import { readAudit } from './read-audit.js';
 import { schedulesOnShards } from './schedules-on-shards.js';
@@ -104,7 +106,13 @@ export function onShards(parts: ShardsParts): Operations {
       get: (id) => shards.by(id, async (queue, number, shard) => nameBatch(shard, await queue.batches.get(number))),
       cancel: (id, reason) => shards.by(id, (queue, number) => queue.batches.cancel(number, reason)),
     },
-    events: eventsOnShards(shards),
+    events: {
+      list: async () => mergeEvents(await shards.look((queue) => queue.events.list())),
+      preview: async (asked) => mergeReplayPreviews(await shards.look((queue) => queue.events.preview(asked))),
+      replay: async (asked, reason) => mergeReplays(await shards.change((queue) => queue.events.replay(asked, reason))),
+      unsubscribe: async (event, type, reason) =>
+        void (await shards.change((queue) => queue.events.unsubscribe(event, type, reason))),
+    },
     readQueues: () => shards.rows((queue) => queue.readQueues()),
     async readWorkers() {
       const workers = await shards.rows((queue) => queue.readWorkers());
