@@ -1,6 +1,7 @@
 /** `npm run write -- figures`: writes the tables of figures in README.md and docs/ from docs/benchmark.json. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSources } from '../../../bootstrap/list-sources.mjs';
 import { below, root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
@@ -55,13 +56,8 @@ interface Given {
 const readRun = (path: string): SavedRun & CountedRun =>
   JSON.parse(readFileSync(path, 'utf8')) as SavedRun & CountedRun;
 
-function listDocs(): string[] {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
-  return [
-    join(root, 'README.md'),
-    ...docs.filter((path) => path.endsWith('.md')).map((path) => join(root, 'docs', path)),
-  ];
-}
+const listDocs = (): string[] =>
+  ['README.md', ...listSources('docs').filter((path) => path.endsWith('.md'))].map((path) => join(root, path));
 
 async function writeFigures(): Promise<number> {
   const { check, chart } = program.opts<Given>();

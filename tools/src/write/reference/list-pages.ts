@@ -4,7 +4,7 @@ export interface ListedChapter {
 }
 
 /** The internals have a list of their own and are not on the site, whose first page is no page of a chapter. */
-const APART = /^(?:internals|node_modules|\.vitepress)\/|^(?:README|index)\.md$/;
+const APART = /^internals\/|^(?:README|index)\.md$/;
 
 /** The chapters of the menu, out of the text of docs/.vitepress/pages.ts. */
 export function listPages(source: string): ListedChapter[] {

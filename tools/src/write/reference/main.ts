@@ -2,8 +2,9 @@
  * `npm run write -- reference`: the pages that are written from code: commands, options, the API's problems, the list of
  * pages; `npm run check -- reference` compares.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSources } from '../../../bootstrap/list-sources.mjs';
 import { below, root } from '../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import { createProgram } from '../../kit/create-program.js';
@@ -20,7 +21,10 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 /** The list of pages, out of the site's menu. */
 function writePages(): string {
   const chapters = listPages(read(docs('.vitepress/pages.ts')));
-  const missing = unlistedPages(chapters, readdirSync(docs(''), { recursive: true, encoding: 'utf8' }));
+  const missing = unlistedPages(
+    chapters,
+    listSources('docs').map((path) => path.slice('docs/'.length)),
+  );
   if (missing.length > 0) throw new PlainError(`docs/.vitepress/pages.ts has no line for ${missing.join(', ')}.`);
   return renderPages(chapters);
 }
