@@ -19,11 +19,24 @@ process.env.NODE_OPTIONS = [
 // `npm test` ends with one line of totals; it names the file to leave them in.
 const totals = process.env.DUEWORK_TEST_TOTALS;
 
+// `npm test -- --short`, as .ci/run has it, leaves these to the night: they take a sixth of the time of all, and others show
+// in small what they show for every screen, every command of Prisma and every kind of project.
+const long = [
+  '/tools/src/console/show.test.ts',
+  '/packages/database/src/coexistence/prisma-command.test.ts',
+  '/packages/cli/src/init/templates.test.ts',
+  '/packages/worker/src/idle-workers.test.ts',
+  '/packages/testing/src/kit/outsider.test.ts',
+];
+
 /** One run over the whole workspace, native ESM; packages see each other's built files. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools/src'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/create-duework/template/'],
+  testPathIgnorePatterns: [
+    ...['/node_modules/', '/dist/', '/create-duework/template/'],
+    ...(process.env.DUEWORK_TESTS === 'short' ? long : []),
+  ],
   modulePathIgnorePatterns: ['/dist/', '/create-duework/template/'],
   extensionsToTreatAsEsm: ['.ts'],
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.

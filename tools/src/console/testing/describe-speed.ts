@@ -29,8 +29,26 @@ export function describeSpeed(app: TestConsole): void {
       readonly presses: number;
       /** Processor time of the page's thread in all, ms. */
       readonly busyMs: number;
-      /** Those acts, by their place in the list, that took the page's thread longer than the limit. */
-      readonly slow: readonly string[];
+      /** Those acts, by their place in the list, that took the page's thread longer than the limit; and in words. */
+      readonly slow: ReadonlyMap<number, string>;
+    }
+
+    /** What else runs on a machine only ever adds: an act counts by the least that it takes in so many rounds. */
+    const ROUNDS = 3;
+
+    /** The acts that took too long in each round, on a page of its own; no round is begun if there is none. */
+    async function findSlow(open: () => Promise<Page>, actsOf: (page: Page) => readonly Act[]): Promise<string[]> {
+      let slow: ReadonlyMap<number, string> | null = null;
+      for (let round = 0; round < ROUNDS && slow?.size !== 0; round++) {
+        const page = await open();
+        const found = await watch(page, actsOf(page));
+        await page.goto('about:blank');
+        expect(found.presses).toBeGreaterThan(10);
+        expect(found.busyMs).toBeGreaterThan(0);
+        const before: ReadonlyMap<number, string> = slow ?? found.slow;
+        slow = new Map([...found.slow].filter(([place]) => before.has(place)));
+      }
+      return [...slow!.values()];
     }
 
     /**
@@ -45,20 +63,27 @@ export function describeSpeed(app: TestConsole): void {
       await page.evaluate(COUNT_PRESSES);
       const first = await readBusyMs(browser);
       const slowness = await readSlowness(page, browser);
-      const acted: { readonly words: string; readonly ms: number; readonly slowness: number }[] = [];
+      const acted: {
+        readonly place: number;
+        readonly words: string;
+        readonly ms: number;
+        readonly slowness: number;
+      }[] = [];
       for (const [place, act] of acts.entries()) {
         const before = await readBusyMs(browser);
         await act();
         await page.evaluate(TWO_FRAMES);
         const ms = (await readBusyMs(browser)) - before;
         const words = `act ${place} (${String(act).slice(0, 80)}): ${Math.round(ms)} ms`;
-        acted.push({ words, ms, slowness: ms > LIMIT_MS ? await readSlowness(page, browser) : 1 });
+        acted.push({ place, words, ms, slowness: ms > LIMIT_MS ? await readSlowness(page, browser) : 1 });
       }
       const least = Math.max(1, slowness, await readSlowness(page, browser));
       const limitOf = (one: { readonly slowness: number }): number => LIMIT_MS * Math.max(least, one.slowness);
-      const slow = acted
-        .filter((one) => one.ms > limitOf(one))
-        .map((one) => `${one.words} of ${Math.round(limitOf(one))}`);
+      const slow = new Map(
+        acted
+          .filter((one) => one.ms > limitOf(one))
+          .map((one) => [one.place, `${one.words} of ${Math.round(limitOf(one))}`]),
+      );
       return { presses: await page.evaluate<number>('presses'), busyMs: (await readBusyMs(browser)) - first, slow };
     }
 
@@ -81,10 +106,12 @@ export function describeSpeed(app: TestConsole): void {
     const type = (page: Page, text: string): Act[] => text.split('').map((one) => () => page.keyboard.press(one));
 
     test(`jobs with a page of 50 take at most ${LIMIT_MS} ms of the processor for a press`, async () => {
-      const page = await app.open('/jobs', { key, context: DESKTOP, isNew: true });
-      await lastRow(page).waitFor();
-      const rows = () => lastRow(page).waitFor();
-      const found = await watch(page, [
+      const open = async () => {
+        const page = await app.open('/jobs', { key, context: DESKTOP, isNew: true });
+        await lastRow(page).waitFor();
+        return page;
+      };
+      const actsOf = (page: Page): Act[] => [
         ...['j', 'x', 'j', 'x', 'k', 'x'].map((key) => () => page.keyboard.press(key)),
         () => page.getByRole('checkbox').first().click(),
         () => page.getByRole('checkbox').first().click(),
@@ -94,24 +121,25 @@ export function describeSpeed(app: TestConsole): void {
         () => page.keyboard.press('/'),
         ...type(page, 'type:send_receipt status:queued'),
         () => page.keyboard.press('Enter'),
-        rows,
+        () => lastRow(page).waitFor(),
         () => page.keyboard.press('Escape'),
         () => page.getByRole('button', { name: 'dead', exact: true }).click(),
         () => page.getByRole('button', { name: 'all', exact: true }).click(),
-        rows,
+        () => lastRow(page).waitFor(),
         () => page.keyboard.press('Control+k'),
         ...type(page, 'over'),
         () => page.keyboard.press('Escape'),
-      ]);
-      expect(found.presses).toBeGreaterThan(10);
-      expect(found.busyMs).toBeGreaterThan(0);
-      expect(found).toMatchObject({ slow: [] });
+      ];
+      expect(await findSlow(open, actsOf)).toEqual([]);
     });
 
     test(`the overview takes at most ${LIMIT_MS} ms of the processor for a press`, async () => {
-      const page = await app.open('/overview', { key, context: DESKTOP, isNew: true });
-      await page.getByRole('button', { name: 'send_receipt' }).waitFor();
-      const found = await watch(page, [
+      const open = async () => {
+        const page = await app.open('/overview', { key, context: DESKTOP, isNew: true });
+        await page.getByRole('button', { name: 'send_receipt' }).waitFor();
+        return page;
+      };
+      const actsOf = (page: Page): Act[] => [
         ...['Day', '90 days', 'Hour', 'Day'].map((range) => async () => {
           await page.getByRole('button', { name: range, exact: true }).click();
           await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -127,10 +155,8 @@ export function describeSpeed(app: TestConsole): void {
           await page.keyboard.press('j');
         },
         () => lastRow(page).waitFor(),
-      ]);
-      expect(found.presses).toBeGreaterThan(10);
-      expect(found.busyMs).toBeGreaterThan(0);
-      expect(found).toMatchObject({ slow: [] });
+      ];
+      expect(await findSlow(open, actsOf)).toEqual([]);
     });
 
     describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scripts and style sheets, compressed`, () => {

@@ -1,6 +1,6 @@
 /**
  * `npm test`: installs, builds, and runs every test on a PostgreSQL that is started for the run and removed after it.
- * `npm test -- packages/queue-core` runs a part; every option but two is jest's own, `--help` included.
+ * `npm test -- packages/queue-core` runs a part; every option but three is jest's own, `--help` included.
  * DUEWORK_TEST_DATABASE_URL names another server to run on. The last line is the result: `N passed, N failed`.
  */
 import { root } from '../../../bootstrap/paths.mjs';
@@ -11,16 +11,21 @@ import { formatTotals, runJest } from './run-jest.js';
 
 const HELP = `npm test -- --changed      what the changes of this branch can affect, the nearest first, in two minutes
 npm test -- --changed=all  all that they can affect
+npm test -- --short        all but the few that take minutes each, which .ci/nightly runs
 npm test -- <path> …       a part, and every option of jest, below
 
 `;
+const SHORT = '--short';
 const CHANGED = /^--changed(=all)?$/;
 
 await runMain(async () => {
   const args = process.argv.slice(2);
   if (args.includes('--help')) process.stdout.write(HELP);
   const isChanged = args.find((arg) => CHANGED.test(arg));
-  if (isChanged === undefined) return run(args);
+  if (isChanged === undefined) {
+    const rest = args.filter((arg) => arg !== SHORT);
+    return run(rest, rest.length < args.length ? { DUEWORK_TESTS: 'short' } : {});
+  }
   const tests = chooseTests(root);
   const isAll = isChanged.endsWith('=all');
   process.stdout.write(describeChosen(tests, isAll));
@@ -29,8 +34,8 @@ await runMain(async () => {
   return run([...args.filter((arg) => !CHANGED.test(arg)), '--runTestsByPath', ...paths]);
 });
 
-async function run(args: readonly string[]): Promise<number> {
-  const result = await runJest(args);
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+  const result = await runJest(args, env);
   if (!args.includes('--help')) process.stdout.write(`${formatTotals(result)}\n`);
   return result.code;
 }
