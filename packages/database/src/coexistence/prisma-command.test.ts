@@ -69,12 +69,23 @@ const upToDate = async (): Promise<void> => {
 };
 const inSync = /Already in sync/;
 
-// `migrate dev` alone looks at a shadow database
 describe.each([
   ['a shadow database of its own', false],
   ['a shadowDatabaseUrl', true],
 ])('with %s', (_, isExternal) => {
   const options = (): Partial<PrismaProjectOptions> => (isExternal ? { shadowDatabaseUrl: shadow.url } : {});
+
+  test('Duework’s migrations among the team’s survive one reset after the other', async () => {
+    const { prisma, migrations } = await open(options());
+    writeMigrations({ tool: 'prisma', dir: migrations });
+    await prisma('migrate', 'deploy');
+    await enqueueOne();
+    expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
+    expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
+    expect(await prisma('migrate', 'status')).toContain('Database schema is up to date');
+    expect(await countJobs()).toBe(1);
+    await upToDate();
+  });
 
   test('beside Duework’s migrations `migrate dev` writes the team’s next ones', async () => {
     const { prisma, migrations, writeSchema } = await open(options());
@@ -88,6 +99,31 @@ describe.each([
     await upToDate();
   });
 
+  test('a team that began with `duework migrate` moves to migrations of its own', async () => {
+    const { prisma, migrations } = await open(options());
+    await prisma('migrate', 'deploy');
+    await migrateDatabase({ url: database.url });
+    await enqueueOne();
+    writeMigrations({ tool: 'prisma', dir: migrations });
+    await prisma('migrate', 'deploy');
+    expect(await prisma('migrate', 'dev')).toMatch(inSync);
+    expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
+    expect(await countJobs()).toBe(1);
+    await upToDate();
+  });
+
+  test('a team with migrations of its own moves to `duework migrate`, which applies what is newer', async () => {
+    const { prisma, migrations } = await open(options());
+    const newest = writeMigrations({ tool: 'prisma', dir: migrations }).at(-1)!;
+    rmSync(dirname(newest.path), { recursive: true });
+    await prisma('migrate', 'deploy');
+    const { appliedMigrationNames } = await migrateDatabase({ url: database.url });
+    expect(appliedMigrationNames).toHaveLength(1);
+    expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
+    expect(await prisma('migrate', 'dev')).toMatch(inSync);
+    await upToDate();
+  });
+
   test('beside `duework migrate`, a reset leaves the jobs, and `migrate dev` sees no drift', async () => {
     const { prisma } = await open(options());
     await prisma('migrate', 'deploy');
@@ -97,43 +133,6 @@ describe.each([
     await prisma('migrate', 'reset', '--force');
     expect(await countJobs()).toBe(1);
   });
-});
-
-test('Duework’s migrations among the team’s survive one reset after the other', async () => {
-  const { prisma, migrations } = await open();
-  writeMigrations({ tool: 'prisma', dir: migrations });
-  await prisma('migrate', 'deploy');
-  await enqueueOne();
-  expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
-  expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
-  expect(await prisma('migrate', 'status')).toContain('Database schema is up to date');
-  expect(await countJobs()).toBe(1);
-  await upToDate();
-});
-
-test('a team that began with `duework migrate` moves to migrations of its own', async () => {
-  const { prisma, migrations } = await open();
-  await prisma('migrate', 'deploy');
-  await migrateDatabase({ url: database.url });
-  await enqueueOne();
-  writeMigrations({ tool: 'prisma', dir: migrations });
-  await prisma('migrate', 'deploy');
-  expect(await prisma('migrate', 'dev')).toMatch(inSync);
-  expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
-  expect(await countJobs()).toBe(1);
-  await upToDate();
-});
-
-test('a team with migrations of its own moves to `duework migrate`, which applies what is newer', async () => {
-  const { prisma, migrations } = await open();
-  const newest = writeMigrations({ tool: 'prisma', dir: migrations }).at(-1)!;
-  rmSync(dirname(newest.path), { recursive: true });
-  await prisma('migrate', 'deploy');
-  const { appliedMigrationNames } = await migrateDatabase({ url: database.url });
-  expect(appliedMigrationNames).toHaveLength(1);
-  expect(await prisma('migrate', 'reset', '--force')).toContain('Database reset successful');
-  expect(await prisma('migrate', 'dev')).toMatch(inSync);
-  await upToDate();
 });
 
 test('models to read jobs with are in a schema of their own, and a reset of the team’s leaves the jobs', async () => {

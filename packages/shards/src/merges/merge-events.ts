@@ -27,8 +27,7 @@ interface ReplayPreview {
 export const mergeEvents = <T extends EventState>(parts: readonly Part<readonly T[]>[]): readonly T[] =>
   grouped(answersOf(parts).flat(), 'event')
     .map((rows): EventState => ({
-      ...rows[0],
-      version: greatest(rows, 'version'),
+      ...rows.find(({ version }) => version === greatest(rows, 'version'))!,
       oldestKeptAt: least(rows, 'oldestKeptAt'),
       subscribers: mergeSubscribers(rows.flatMap(({ subscribers }) => subscribers)),
     }))

@@ -19,22 +19,21 @@ const SHORT = '--short';
 const CHANGED = /^--changed(=all)?$/;
 
 await runMain(async () => {
-  const args = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const args = given.filter((arg) => arg !== SHORT);
+  const env = given.includes(SHORT) ? { DUEWORK_TESTS: 'short' } : {};
   if (args.includes('--help')) process.stdout.write(HELP);
   const isChanged = args.find((arg) => CHANGED.test(arg));
-  if (isChanged === undefined) {
-    const rest = args.filter((arg) => arg !== SHORT);
-    return run(rest, rest.length < args.length ? { DUEWORK_TESTS: 'short' } : {});
-  }
+  if (isChanged === undefined) return run(args, env);
   const tests = chooseTests(root);
   const isAll = isChanged.endsWith('=all');
   process.stdout.write(describeChosen(tests, isAll));
   const paths = isAll ? tests.affected : tests.chosen;
   if (paths.length === 0) return 0;
-  return run([...args.filter((arg) => !CHANGED.test(arg)), '--runTestsByPath', ...paths]);
+  return run([...args.filter((arg) => !CHANGED.test(arg)), '--runTestsByPath', ...paths], env);
 });
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const result = await runJest(args, env);
   if (!args.includes('--help')) process.stdout.write(`${formatTotals(result)}\n`);
   return result.code;

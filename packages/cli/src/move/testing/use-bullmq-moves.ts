@@ -1,7 +1,7 @@
-import { emptyTables } from '@duework/testing/fixtures';
 import { join } from 'node:path';
 import { connectRedis } from '@duework/bullmq';
 import { startRedis, type RedisServer } from '@duework/bullmq/testing';
+import { emptyTables } from '@duework/testing/fixtures';
 import type { Catalog } from '@duework/contracts';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Queue } from 'bullmq';
