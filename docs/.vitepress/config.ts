@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { chapters } from './pages.js';
@@ -7,9 +8,14 @@ import { writeLlms } from './write-llms.js';
 const docsDir = fileURLToPath(new URL('..', import.meta.url));
 const toRoute = (file: string): string => `/${file.replace(/\.md$/, '')}`;
 
-const NARROW = `
-  .vp-doc table :is(td, th) { padding: 8px; min-width: 6.5em }
-  .vp-doc table code { overflow-wrap: anywhere }`;
+// both columns of a table are worth more than a piece of code in one line
+const TABLES = `
+  .vp-doc table :is(td, th) { padding: 8px }
+  .vp-doc table code { overflow-wrap: anywhere }
+  .vp-doc table:has(th:nth-child(6)) :is(td, th) { padding: 6px; font-size: 12.5px }
+  @media (max-width: 640px) { .vp-doc table :is(td, th) { min-width: 6.5em } }`;
+
+const MARK = readFileSync(new URL('../../apps/console/public/mark.svg', import.meta.url), 'utf8');
 
 const sidebar: DefaultTheme.SidebarItem[] = chapters.map(({ text, pages }) => ({
   text,
@@ -22,8 +28,10 @@ export default defineConfig({
   lang: 'en',
   cleanUrls: true,
   lastUpdated: false,
-  // on a phone both columns of a table are worth more than a piece of code in one line
-  head: [['style', {}, `@media (max-width: 640px) { ${NARROW} }`]],
+  head: [
+    ['style', {}, TABLES],
+    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(MARK)}` }],
+  ],
   srcExclude: [`${INTERNALS}**`],
   markdown: {
     config: (md) => {
