@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -23,6 +24,9 @@ const init = (...args: string[]): ReturnType<typeof runCommand> =>
     // nothing is loaded before the program: Node would look for that by the package.json of the folder, broken or not
     env: { DATABASE_URL: database.url, NODE_OPTIONS: '' },
   });
+
+const npmTest = () =>
+  spawnSync('npm', ['test'], { cwd: project.dir, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
 
 /** Every file of the project with its text and the moment of its last change. */
 function snapshot(): Record<string, string> {
@@ -94,6 +98,7 @@ test('what a person has written stays, in files and in package.json', async () =
     ...json,
     scripts: {
       ...json.scripts,
+      test: 'node --import tsx --test jobs/*.test.ts',
       'jobs:migrate': 'duework migrate',
       'jobs:dev': 'duework dev',
       'jobs:build': 'tsc -p tsconfig.jobs.json',
@@ -101,6 +106,19 @@ test('what a person has written stays, in files and in package.json', async () =
     },
     duework: { jobs: './jobs/index.ts' },
   });
+});
+
+test('npm test runs the test where npm init has left a script that fails, and no other script is touched', async () => {
+  const scripts = { test: 'echo "Error: no test specified" && exit 1' };
+  project = makeProject({ 'package.json': JSON.stringify({ name: 'mine', type: 'module', scripts }) }, NEEDED);
+  await init('--yes');
+  const { status, output } = npmTest();
+  expect([status, output.join('')]).toEqual([0, expect.stringContaining('# pass 1')]);
+  const json = JSON.parse(readFileSync(join(project.dir, 'package.json'), 'utf8')) as { scripts: { test: string } };
+  json.scripts.test = 'mine';
+  writeFileSync(join(project.dir, 'package.json'), JSON.stringify(json));
+  const { output: second } = await init('--yes');
+  expect(second).not.toMatch(/^(edited|kept) /m);
 });
 
 test('jobs that were written since are not run', async () => {

@@ -15,9 +15,12 @@ export interface PlannedFile {
 /** The module that `duework.jobs` names, from the project's folder. */
 export const jobsModuleOf = ({ sourceDir, extension }: Project): string => `./${sourceDir}jobs/index.${extension}`;
 
+/** The folder of the test, from the project's folder. */
+export const testDirOf = ({ testDir, sourceDir }: Project): string => testDir ?? `${sourceDir}jobs`;
+
 /** The new files for a project; package.json is not one of them. */
 export function planFiles(project: Project): PlannedFile[] {
-  const { sourceDir, extension, framework, testRunner, testDir, build, hasTsconfig } = project;
+  const { sourceDir, extension, framework, testRunner, build, hasTsconfig } = project;
   // where `nest new` makes jest look
   const test = framework === 'nest' && testRunner === 'jest' ? 'spec' : 'test';
   const source = (name: string, content: string): PlannedFile => ({
@@ -29,7 +32,7 @@ export function planFiles(project: Project): PlannedFile[] {
     source('jobs/handlers', handlersFile(project)),
     source('jobs/index', indexFile(project)),
     source('jobs/greet', enqueueFile(project)),
-    { path: `${testDir ?? `${sourceDir}jobs`}/say-hello.${test}.${extension}`, content: testFile(project) },
+    { path: `${testDirOf(project)}/say-hello.${test}.${extension}`, content: testFile(project) },
     source('worker', workerFile(project)),
     ...(extension === 'ts' && !hasTsconfig ? [{ path: 'tsconfig.json', content: TSCONFIG }] : []),
     ...(build?.tool === 'tsc' ? [{ path: BUILD_CONFIG, content: buildConfig(project, build) }] : []),

@@ -1,5 +1,5 @@
 import type { Project } from './project.js';
-import { BUILD_CONFIG, jobsModuleOf } from './plan-files.js';
+import { BUILD_CONFIG, jobsModuleOf, testDirOf } from './plan-files.js';
 
 export interface PlannedPackageJson {
   readonly content: string;
@@ -10,8 +10,8 @@ export interface PlannedPackageJson {
 type Json = Record<string, unknown>;
 
 /**
- * The package.json of a project with the scripts `worker` and `jobs:…`, for development and for production, and the key
- * `duework.jobs`, and all else as it was.
+ * The package.json of a project with the scripts `worker` and `jobs:…`, for development and for production, with `test`
+ * if Node runs the tests and nothing else does yet, and the key `duework.jobs`, and all else as it was.
  */
 export function planPackageJson(project: Project): PlannedPackageJson {
   const { packageJson, name } = project;
@@ -26,6 +26,9 @@ export function planPackageJson(project: Project): PlannedPackageJson {
     if (found !== undefined && found !== value) kept.push(`${group}.${key}`);
     if (found === undefined) json[group] = { ...(given as Json), [key]: value };
   };
+  const scripts = (json['scripts'] ?? {}) as Partial<Record<string, string>>;
+  if (project.testRunner === 'node' && (scripts['test'] ?? NPM_INIT_TEST).includes(NPM_INIT_TEST))
+    json['scripts'] = { ...scripts, test: testScript(project) };
   put('scripts', 'worker', workerScript(project));
   put('scripts', 'jobs:migrate', 'duework migrate');
   put('scripts', 'jobs:dev', 'duework dev');
@@ -42,9 +45,19 @@ export function planPackageJson(project: Project): PlannedPackageJson {
   return { content: isUnchanged ? packageJson : written, kept };
 }
 
-function workerScript({ sourceDir, extension }: Project): string {
-  const loader = extension === 'ts' ? '--import tsx ' : '';
-  return `node --env-file-if-exists=.env ${loader}${sourceDir}worker.${extension}`;
+/** Of the script that `npm init` writes, which fails. */
+const NPM_INIT_TEST = 'no test specified';
+
+/** With a pattern for the shell: Node 20 knows none, and finds no TypeScript by itself. */
+function testScript(project: Project): string {
+  return `node ${loaderOf(project)}--test ${testDirOf(project)}/*.test.${project.extension}`;
+}
+
+const loaderOf = ({ extension }: Project): string => (extension === 'ts' ? '--import tsx ' : '');
+
+function workerScript(project: Project): string {
+  const { sourceDir, extension } = project;
+  return `node --env-file-if-exists=.env ${loaderOf(project)}${sourceDir}worker.${extension}`;
 }
 
 /** Makes the program that `jobs:start` runs; undefined: JavaScript runs as it is. */
