@@ -9,7 +9,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   client = new pg.Client(database.url);
   await client.connect();
-  await ensurePartitions(7); // The database that this one was cloned from may have been made before midnight.
+  await ensurePartitions(7); // The database that this one was cloned from is of yesterday.
 });
 afterEach(async () => {
   await client.end();
