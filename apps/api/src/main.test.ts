@@ -254,6 +254,7 @@ test('an API that starts has made the partitions and the definitions', async () 
   await db.jobDefinition.deleteMany();
   await portOf(start());
   expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual([
+    'approve_credit',
     'cleanup_nightly',
     'confirm_order',
     'deliver_webhook',

@@ -51,6 +51,7 @@ await runWorker({
   schedulesVersion: SCHEDULES_VERSION,
   handlers: createHandlers({
     sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
+    apiUrl: env.API_URL,
     cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
     webhook: {
       secret: env.WEBHOOK_SECRET,

@@ -9,6 +9,7 @@ const EXAMPLES: Record<string, unknown> = {
   deliver_webhook: { eventId: 'evt_1', url: 'https://example.com/hook', event: 'order.paid', body: {} },
   confirm_order: { orderId: 812, customerId: 7 },
   handle_order: { orderId: 812 },
+  approve_credit: { orderId: 812 },
 };
 
 test("the idempotency keys of the shop's jobs name the business event", () => {
@@ -21,5 +22,6 @@ test("the idempotency keys of the shop's jobs name the business event", () => {
     expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/),
     'confirmation:812',
     'order:812',
+    'credit:812',
   ]);
 });

@@ -1,4 +1,5 @@
 import { defineCatalog } from '@duework/contracts';
+import { approveCredit } from './jobs/approve-credit.js';
 import { cleanupNightly } from './jobs/cleanup-nightly.js';
 import { confirmOrder } from './jobs/confirm-order.js';
 import { deliverWebhook } from './jobs/deliver-webhook.js';
@@ -16,4 +17,5 @@ export const catalog = defineCatalog([
   deliverWebhook,
   confirmOrder,
   handleOrder,
+  approveCredit,
 ]);

@@ -1,4 +1,5 @@
 export { catalog } from './catalog.js';
+export { approveCredit } from './jobs/approve-credit.js';
 export { cleanupNightly } from './jobs/cleanup-nightly.js';
 export { confirmOrder } from './jobs/confirm-order.js';
 export { deliverWebhook } from './jobs/deliver-webhook.js';
@@ -7,4 +8,5 @@ export { sendInvoice } from './jobs/send-invoice.js';
 export { sendReceipt } from './jobs/send-receipt.js';
 export { sendWeeklyReport } from './jobs/send-weekly-report.js';
 export { cancelUnpaid } from './sql/cancel-unpaid.js';
+export { markOrderPaid } from './sql/mark-order-paid.js';
 export { reserveStock, type Bought } from './sql/reserve-stock.js';

@@ -38,6 +38,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     API_PORT: String(apiPort),
+    API_URL: `http://127.0.0.1:${apiPort}`,
     API_KEYS: apiKeys,
     CONSOLE_LINKS: JSON.stringify(LINKS),
     WORKER_PORT: String(workerPort),

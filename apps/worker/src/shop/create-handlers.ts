@@ -1,6 +1,7 @@
 import type { catalog } from '@duework/shop';
 import type { Handlers } from '@duework/queue-core';
 import type { AttemptDatabase } from '../bind-database.js';
+import { createApproveCredit } from './handlers/approve-credit.js';
 import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
 import { createConfirmOrder } from './handlers/confirm-order.js';
 import { createDeliverWebhook, type WebhookOptions } from './handlers/deliver-webhook.js';
@@ -12,6 +13,8 @@ import type { SendMailOnce } from './send-mail-once.js';
 
 export interface HandlerOptions {
   readonly sendMailOnce: SendMailOnce;
+  /** Where the API is mounted. */
+  readonly apiUrl: string;
   readonly cleanup: CleanupOptions;
   readonly webhook: WebhookOptions;
 }
@@ -19,6 +22,7 @@ export interface HandlerOptions {
 /** One handler for each type of the catalog: a missing or a wrong one is a compile error. */
 export function createHandlers({
   sendMailOnce,
+  apiUrl,
   cleanup,
   webhook,
 }: HandlerOptions): Handlers<typeof catalog, AttemptDatabase> {
@@ -30,5 +34,6 @@ export function createHandlers({
     deliver_webhook: createDeliverWebhook(webhook),
     confirm_order: createConfirmOrder({ sendMailOnce }),
     handle_order: createHandleOrder(sendMailOnce),
+    approve_credit: createApproveCredit({ sendMailOnce, apiUrl }),
   };
 }

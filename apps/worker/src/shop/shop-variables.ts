@@ -11,6 +11,13 @@ export const shopVariables = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' })
     .default('smtp://127.0.0.1:4625'),
+  /** Of the API, for the links of mails that ask for a decision. */
+  API_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'must be http://HOST:PORT or https://HOST, with the path of the API if it has one',
+    })
+    .default('http://127.0.0.1:4600'),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address: shop@example.com or Shop <shop@example.com>')

@@ -5,7 +5,10 @@
  * Until the database is started, Ctrl-C ends this process like any other. From then on a signal asks it to stop: the
  * current step is finished, and what was started is stopped. A second signal kills.
  */
-import { below } from '../../../bootstrap/paths.mjs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { below, stateDir } from '../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import { waitUntilReady } from '../../kit/wait-until-ready.js';
 import { checkPorts } from './check-ports.js';
@@ -90,6 +93,7 @@ async function runUntilStopped(
       ...settings.env,
       DATABASE_URL: database.url,
       ...nameShards(databases),
+      DUEWORK_KEYS: process.env['DUEWORK_KEYS'] || openOwnKeys(),
       // without --queue the programs are not to find one that is set for something else
       DUEWORK_REDIS_URL: redis?.url ?? '',
     };
@@ -111,6 +115,14 @@ async function runUntilStopped(
     if (redis?.isOwn === true) say('Stopping Redis …');
     await Promise.all([redis?.stop(), ...databases.map((each) => each.stop())]);
   }
+}
+
+/** What signs the links of approvals. It is kept, because a job may wait for one longer than this runs. */
+function openOwnKeys(): string {
+  const file = join(stateDir, 'keys');
+  mkdirSync(stateDir, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, `k1:${randomBytes(32).toString('base64')}`, { mode: 0o600 });
+  return readFileSync(file, 'utf8');
 }
 
 interface Starting {

@@ -84,8 +84,10 @@ export function readSettings(env: Env): StartSettings {
       SHOP_ORDERS: env['SHOP_ORDERS'] || shopTrouble,
       MAILBOX_URL: env['MAILBOX_URL'] || `http://127.0.0.1:${ports.MAILBOX_PORT}`,
       SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
+      API_URL: `http://127.0.0.1:${ports.API_PORT}`,
       // alerts come to the mailbox, so that they can be seen
       ALERT_SMTP_URL: env['ALERT_SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
+      ALERT_CONSOLE_URL: env['ALERT_CONSOLE_URL'] || `http://127.0.0.1:${ports.API_PORT}/console`,
       ALERT_MAIL_TO: env['ALERT_MAIL_TO'] || 'operator@duework.local',
       MAILBOX_DIR: env['MAILBOX_DIR'] || join(stateDir, 'mailbox'),
       TEMP_DIR: env['TEMP_DIR'] || join(stateDir, 'temp'),

@@ -47,16 +47,37 @@ test('the shop’s page has the mail server refuse mails, and take them again', 
   expect(await (await fetch(`${url}/shop`)).text()).not.toContain('Let it take mails again');
 });
 
+const says = (words: string): Promise<boolean> =>
+  waitUntil(`The page does not say: ${words}`, async () => (await (await fetch(`${url}/shop`)).text()).includes(words));
+
 test('an order with payment later waits for it, is paid, and waits a week to ask for a review', async () => {
-  const says = (words: string): Promise<boolean> =>
-    waitUntil(`The page does not say: ${words}`, async () =>
-      (await (await fetch(`${url}/shop`)).text()).includes(words),
-    );
   await press('order-later');
   await says('Waits for your payment until');
   const [, id] = /orders\/(\d+)\/pay/.exec(await (await fetch(`${url}/shop`)).text())!;
   await press(`orders/${id}/pay`);
   await says('Invoice and receipt are mailed. Asks for a review on');
+});
+
+test.each([
+  ['ship', 'PAID'],
+  ['refuse', 'CANCELLED'],
+])('the desk decides by the link of a mail about an order on account: %s', async (choice, status) => {
+  const api = `${start.mailboxUrl}/api/mails`;
+  const find = async (): Promise<readonly { id: string; subject: string }[]> =>
+    ((await (await fetch(api)).json()) as { mails: { id: string; subject: string }[] }).mails;
+  const before = new Set((await find()).map(({ id }) => id));
+  await press('order-on-account');
+  const mail = await waitUntil('Nobody was asked', async () =>
+    (await find()).find(({ id, subject }) => !before.has(id) && subject.startsWith('Ship order ')),
+  );
+  const { text } = (await (await fetch(`${api}/${mail.id}`)).json()) as { text: string };
+  const link = /http:\S+\/approvals\/\S+/.exec(text)![0];
+  expect(await (await fetch(link)).text()).toContain(mail.subject);
+  const answer = await fetch(link, { method: 'POST', body: new URLSearchParams({ choice }) });
+  expect(await answer.text()).toContain(`Thank you: ${choice}.`);
+  const [, orderId] = /order (\d+)/.exec(mail.subject)!;
+  const order = (): Promise<{ status: string }> => get(`/v1/orders/${orderId}`);
+  await waitUntil(`The order is not ${status}`, async () => (await order()).status === status);
 });
 
 test('the shop’s page has the worker killed: another one comes, and each of its jobs ends', async () => {

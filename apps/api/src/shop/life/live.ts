@@ -3,10 +3,12 @@ import type { Prisma } from '@duework/database';
 import { CUSTOMERS } from '../orders/customers.js';
 import { findOrder, parseOrderId } from '../orders/find-order.js';
 import type { ShopParts } from '../shop-parts.js';
-import { cancelOrder, payOrder, placeOrder } from './order-life.js';
+import { cancelOrder, payOrder, placeOnAccount, placeOrder } from './order-life.js';
 
 /** So that one can see it without waiting for a week. */
 const SHORT = { payWithin: '1m', reviewAfter: '20s' } as const;
+/** With time to read a mail. */
+const ON_ACCOUNT = { payWithin: '10m', reviewAfter: '20s' } as const;
 
 type Act = (tx: Prisma.TransactionClient, orderId: number) => Promise<boolean>;
 
@@ -32,16 +34,21 @@ export function live({ db, databaseUrl }: ShopParts): readonly Route[] {
     },
   });
   const place =
-    (times?: Parameters<typeof placeOrder>[2]): Act =>
+    (times?: Parameters<typeof placeOrder>[2], begin = placeOrder): Act =>
     async (tx) => {
       const { name, email, timeZone } = CUSTOMERS[0]!;
       const user = await tx.user.upsert({ where: { email }, create: { name, email, timeZone }, update: { name } });
-      await placeOrder(tx, user.id, times);
+      await begin(tx, user.id, times);
       return true;
     };
   return [
     route('order-later', 'Order something, and pay later', place()),
     route('order-later-short', 'The same, with short waits', place(SHORT)),
+    route(
+      'order-on-account',
+      'Order something on account, which the desk approves by mail',
+      place(ON_ACCOUNT, placeOnAccount),
+    ),
     route('orders/{id}/pay', 'Pay an order that waits for it', payOrder),
     route('orders/{id}/cancel', 'Cancel an order that nobody has paid', cancelOrder),
   ];

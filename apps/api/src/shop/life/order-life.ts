@@ -1,8 +1,7 @@
 import type { PayloadInput } from '@duework/contracts';
 import type { Prisma } from '@duework/database';
 import { cancelJob, enqueue, signal } from '@duework/queue-core';
-import { cancelUnpaid, handleOrder, orderPaid } from '@duework/shop';
-import { markOrderPaid } from '../sql/mark-order-paid.js';
+import { approveCredit, cancelUnpaid, handleOrder, markOrderPaid, orderPaid } from '@duework/shop';
 
 /** What is bought by those who pay later, one at a time. */
 export const ARTICLE = 'Espresso machine';
@@ -31,4 +30,11 @@ export async function cancelOrder(tx: Prisma.TransactionClient, orderId: number)
   const { jobId } = await tx.order.findUniqueOrThrow({ where: { id: orderId } });
   if (jobId !== null) await cancelJob(tx, jobId);
   return true;
+}
+
+/** Places an order that is shipped before it is paid, if the desk agrees: a job of its own asks it by mail. */
+export async function placeOnAccount(tx: Prisma.TransactionClient, userId: number, times: Times = {}): Promise<number> {
+  const orderId = await placeOrder(tx, userId, times);
+  await enqueue(tx, approveCredit, { orderId, within: times.payWithin });
+  return orderId;
 }

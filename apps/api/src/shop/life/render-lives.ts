@@ -29,6 +29,7 @@ export function renderLives(basePath: string, { lives, left, now }: LivesPart): 
       <form method="post" action="${basePath}/shop/order-later">
         <button>Order with payment later</button>
         <button formaction="${basePath}/shop/order-later-short">The same, a short life</button>
+        <button formaction="${basePath}/shop/order-on-account">Order on account</button>
       </form>
     </li>
     ${lives.map((life) => renderLife(basePath, life, now))}
@@ -36,13 +37,20 @@ export function renderLives(basePath: string, { lives, left, now }: LivesPart): 
 }
 
 function renderLife(basePath: string, life: OrderLife, now: Date): Html {
-  const { orderId, jobId } = life;
+  const { orderId, jobId, creditJobId } = life;
   return html`<li>
     <div>
       <h3>Order ${orderId}</h3>
       <p>${tellLife(life, now)}</p>
       <p class="look">
         <a href="${basePath}/console/jobs/${jobId}" target="duework-console">Its job in the console</a>
+        ${
+          creditJobId === null
+            ? ''
+            : html`<a href="${basePath}/console/jobs/${creditJobId}" target="duework-console"
+                >The question to the desk</a
+              >`
+        }
       </p>
     </div>
     ${

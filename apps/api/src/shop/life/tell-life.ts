@@ -6,7 +6,7 @@ const SOON_MS = 10 * 60_000;
 const MIN_LOOK_SECONDS = 2;
 
 /** How an order stands, in a sentence. */
-export function tellLife({ status, jobStatus, wait }: OrderLife, now: Date): string {
+export function tellLife({ status, jobStatus, creditJobId, wait }: OrderLife, now: Date): string {
   if (jobStatus === 'dead') return 'Something went wrong: its job is dead, and says why.';
   if (status === 'CANCELLED') return 'Cancelled. What was reserved for it is back in stock.';
   if (jobStatus === 'cancelled') return 'Its job was cancelled, so nobody sees it through.';
@@ -14,7 +14,9 @@ export function tellLife({ status, jobStatus, wait }: OrderLife, now: Date): str
   const end = wait?.until ? tellMoment(wait.until, now) : 'it comes';
   switch (wait?.for) {
     case 'signal':
-      return `Reserved. Waits for your payment until ${end}.`;
+      return creditJobId === null
+        ? `Reserved. Waits for your payment until ${end}.`
+        : `Reserved. A mail asks the desk whether to ship it on account: open the mailbox, and decide until ${end}.`;
     case 'child':
       return `Paid. Waits until ${wait.step} has sent its mail.`;
     case 'time':

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { catalog, orderPaid, sendInvoice } from '@duework/shop';
+import { catalog, markOrderPaid, orderPaid, sendInvoice } from '@duework/shop';
 import { enqueue, signal } from '@duework/queue-core';
 import {
   answer,
@@ -16,7 +16,6 @@ import type { ShopParts } from '../shop-parts.js';
 import { findInvoiceJob } from '../orders/find-invoice-job.js';
 import { findOrder, parseOrderId } from '../orders/find-order.js';
 import { order } from '../orders/present-order.js';
-import { markOrderPaid } from '../sql/mark-order-paid.js';
 
 const paidOrder = z
   .object({

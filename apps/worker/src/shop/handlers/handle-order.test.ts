@@ -33,6 +33,7 @@ const never = (): never => {
 function work(overWaits = false) {
   const handlers = createHandlers({
     sendMailOnce: createMailSender({ smtpUrl: mailServer.url, from: 'Shop <shop@example.com>' }),
+    apiUrl: 'http://127.0.0.1:9',
     cleanup: { tempDir: '/nonexistent', maxFileAgeHours: 24, now: never },
     webhook: { secret: undefined, isPrivateAllowed: true, timeoutMs: 1, resolve: never, now: never },
   }) as Handlers<typeof catalog>;

@@ -47,6 +47,7 @@ export async function startTestWorker({
     middleware: bindDatabase({ db, cancelThrough: engineDb, catalog, clock: systemClock }),
     handlers: createHandlers({
       sendMailOnce: createMailSender({ smtpUrl, from: 'Shop <shop@example.com>' }),
+      apiUrl: 'http://127.0.0.1:9',
       cleanup: { tempDir, maxFileAgeHours: 24, now: () => new Date() },
       webhook: {
         secret: 'a secret of the tests',
