@@ -6,16 +6,13 @@ import type * as jest from '@jest/globals';
 import type { PrismaPg } from '@prisma/adapter-pg';
 import type * as duework from 'duework';
 import type { QueueHandler } from '@duework/http';
-import type * as adapters from 'duework/adapters';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type * as schedules from 'duework/schedules';
 import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sql } from 'postgres';
 import type { DataSource } from 'typeorm';
-import type * as zod from 'zod';
 import type * as worker from 'duework/worker';
 import type * as jobs from './jobs.js';
 import type { orders as ordersTable } from './orders.js';
@@ -48,12 +45,7 @@ declare global {
   }
   /** As `prisma generate` makes it. */
   const PrismaClient: new (options: { readonly adapter: PrismaPg }) => PrismaLike;
-  const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
-  type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
-  const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;
-  const { saveSchedule, scheduleRequest, slot }: typeof schedules;
-  const { runWorker }: typeof worker;
-  const { z }: typeof zod;
+  const { enqueue }: typeof duework;
 
   /** The reader's client, whichever it is. */
   const db: PrismaLike;

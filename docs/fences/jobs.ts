@@ -1,5 +1,5 @@
 /** The contracts that the examples of the documentation use and do not show. */
-import { defineCatalog, defineJob } from 'duework';
+import { defineCatalog, defineJob, type Handlers } from 'duework';
 import { z } from 'zod';
 
 export const reportPayload = z.object({ month: z.string() });
@@ -15,3 +15,4 @@ export const sendWeeklyReport = defineJob({
 });
 export const cleanupNightly = defineJob({ type: 'cleanup_nightly', payload: z.object({ day: z.string() }) });
 export const catalog = defineCatalog([sendInvoice]);
+export declare const handlers: Handlers<typeof catalog>;

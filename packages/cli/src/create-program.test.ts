@@ -67,7 +67,7 @@ test('schedules are paused, resumed, triggered and deleted', async () => {
     /^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/,
   );
   expect(await run('pause', 'schedule', 'mine')).toMatch(/^The schedule mine is paused\. Resume it with: npx /);
-  expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine goes on; its next slot is \d{4}-/);
+  expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine continues; its next slot is \d{4}-/);
   expect(await run('schedules', 'trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
   expect(await run('schedules', 'delete', 'mine')).toBe('mine is deleted.\n');
   await expect(run('schedules', 'delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });

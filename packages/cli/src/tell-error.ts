@@ -8,7 +8,7 @@ import { FINDING, USAGE } from './exit-codes.js';
 import { PlainError } from './plain-error.js';
 import { MomentError } from './schedules/moment-error.js';
 
-/** Codes of a `PlainError` that says that the arguments cannot be used. */
+/** Codes of errors that say that the arguments cannot be used. */
 const WRONG_ARGUMENTS = new Set([
   'invalid_option',
   'confirmation_needed',
@@ -18,6 +18,11 @@ const WRONG_ARGUMENTS = new Set([
   'payload_not_json',
   'value_not_json',
   'shard_not_given',
+  'invalid_filter',
+  'invalid_job_id',
+  'invalid_cron',
+  'invalid_rule',
+  'unknown_time_zone',
 ]);
 
 /** What the program ends with after an error. */
@@ -25,7 +30,8 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (error instanceof ProblemsError) return FINDING;
   const isOfArguments =
-    error instanceof MomentError || (error instanceof PlainError && WRONG_ARGUMENTS.has(error.code));
+    error instanceof MomentError ||
+    ((error instanceof PlainError || DueworkError.is(error)) && WRONG_ARGUMENTS.has(error.code));
   return isOfArguments ? USAGE : 1;
 }
 

@@ -47,7 +47,10 @@ export interface JobOptions<
   readonly resultJsonSchema?: JsonSchema;
   /** The schema of a handler's `progress`; default: any JSON. */
   readonly progress?: TProgress;
-  /** The time before the next attempt: `fixed`, `exponential`, `quadratic` or `delays`; default `exponential({ base: '10s' })`. */
+  /**
+   * The time before the next attempt: `fixed('30s')`, `exponential({ base, factor, cap })`, `quadratic({ unit, cap })` or
+   * `delays(['1s', '10s'])`; default `exponential({ base: '10s' })`.
+   */
   readonly retry?: RetryPolicy;
   /** How long one attempt may run; default `'15m'`. */
   readonly timeout?: Duration;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate as read, setTimeout as pause } from 'node:timers/promises';
 import { ignoreDefaults, ownTypes } from '@duework/sql';
 import pg from 'pg';
 
@@ -7,6 +8,8 @@ const SILENT_MS = 3_000;
 const LONGEST_MS = 60_000;
 /** How long the server may take to say what it does. */
 const ASK_MS = 5_000;
+/** How long an answer may be on its way from a session that is idle already: the server says so before it sends it. */
+const ON_ITS_WAY_MS = 500;
 
 /**
  * Ends a connection that has gone silent while a statement is on its way: its host hangs or is gone, a pooler hangs, a
@@ -27,11 +30,18 @@ export function watchSilence(client: pg.Client & Session): void {
   let waitMs = SILENT_MS;
   let timer: NodeJS.Timeout;
   const isWaiting = (): boolean => stream.bytesWritten > answeredBytes;
+  const isStillSilent = async (): Promise<boolean> => {
+    await pause(ON_ITS_WAY_MS);
+    await read();
+    return isWaiting() && stream.bytesRead === seenBytes;
+  };
   const look = async (): Promise<void> => {
+    // where this process was busy, timers come before an answer that has long been there
+    await read();
     const isSilent = isWaiting() && stream.bytesRead === seenBytes;
     seenBytes = isWaiting() ? stream.bytesRead : -1;
     silentMs = isSilent ? silentMs + waitMs : 0;
-    const state = isSilent ? await askOf(client, performance.now() - begunMs) : 'at work';
+    const state = isSilent ? await askOf(client, performance.now() - begunMs, isStillSilent) : 'at work';
     if (
       isWaiting() &&
       stream.bytesRead === seenBytes &&
@@ -57,6 +67,7 @@ export function watchSilence(client: pg.Client & Session): void {
 async function askOf(
   { processID, host, port, user, password, database, ssl }: Session,
   ageMs: number,
+  isStillSilent: () => Promise<boolean>,
 ): Promise<'at work' | 'gone' | 'hidden'> {
   const target = { host, port, user, password: password ?? undefined, database, ssl: ssl ?? false };
   const config = { ...target, connectionTimeoutMillis: ASK_MS, query_timeout: ASK_MS, types: ownTypes };
@@ -73,7 +84,7 @@ async function askOf(
       [processID],
     );
     if (rows[0]!.mine !== second.processID) return 'hidden';
-    if (rows[0]!.is_at_work === true) return 'at work';
+    if (rows[0]!.is_at_work === true || !(await isStillSilent())) return 'at work';
     // the number of a session may be another's by now
     await second.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1

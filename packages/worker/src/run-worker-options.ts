@@ -57,6 +57,7 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
   readonly registry?: MetricsRegistry;
   /** Gets every event, beside log and metrics. It must not throw. */
   readonly onEvent?: EmitEvent;
+  /** Called once the worker claims, with its name, its port and a way to stop it. */
   readonly onStarted?: (worker: StartedWorker) => void;
   /** One wake-up: runs what is due now and ends, as `--once` does. */
   readonly once?: OnceOption;

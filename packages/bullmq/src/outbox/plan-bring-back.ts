@@ -76,7 +76,7 @@ function judge(
   const contract = contracts.find(({ type }) => type === run.type);
   if (contract === undefined) return stays('no contract');
   if (readMovedId(toJobId(run)) === null) return stays('no contract can name its queue');
-  if (run.unreadable !== null) return stays('nobody can read it');
+  if (run.unreadable !== null) return stays('it is unreadable');
   if (run.raw.parentKey !== undefined) return stays('a job of BullMQ waits for it as its child');
   if (run.raw[FIELD.acted] !== undefined) return stays('it has begun effects, which Redis alone knows');
   if (place === 'failed') return { type: contract.type, problem: null };

@@ -41,7 +41,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
       write(
         span === null
           ? `${key} is not silent any more.\n`
-          : `Nobody is told of ${key} for ${span}. It ends before with: npx duework alerts silence '${key}' --end\n`,
+          : `${key} is silent for ${span}. To end that earlier: npx duework alerts silence '${key}' --end\n`,
       );
     });
   alerts
@@ -51,7 +51,7 @@ export function addAlerts(program: Command, { operations, look, write }: Command
     .option(...REASON)
     .action(async (key: string, { reason }: { reason?: string }) => {
       await (await operations()).alerts.acknowledge(key, reason);
-      write(`You look after ${key}. Whoever has heard of it hears when it is over.\n`);
+      write(`You have taken ${key}. Its receivers are told when it ends.\n`);
     });
   alerts
     .command('test')

@@ -20,14 +20,14 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     // what is wrong is said by the status, too
     expect((await run(where, 'status')).out).toMatch(/^Alert since \S+: Dead rows have not been removed for 400 s/m);
     expect((await run(where, 'alerts', 'silence', 'horizon_pinned', '--for', '2h', '--reason', 'a dump')).out).toBe(
-      "Nobody is told of horizon_pinned for 2h. It ends before with: npx duework alerts silence 'horizon_pinned' --end\n",
+      "horizon_pinned is silent for 2h. To end that earlier: npx duework alerts silence 'horizon_pinned' --end\n",
     );
     const silent = (await run(where, 'alerts', 'list')).out;
     expect(silent).toMatch(/ silent /);
     expect(silent).toMatch(/^horizon_pinned is silent until \S+, by \S+: a dump$/m);
     await run(where, 'alerts', 'silence', 'horizon_pinned', '--end');
     expect((await run(where, 'alerts', 'acknowledge', alert)).out).toMatch(
-      /^You look after horizon_pinned\/session 7\./,
+      /^You have taken horizon_pinned\/session 7\./,
     );
     expect((await run(where, 'alerts')).out).toMatch(/ to \S+/);
     expect((await run(where, 'alerts', 'test', '--severity', 'critical')).out).toMatch(/within about a minute/);

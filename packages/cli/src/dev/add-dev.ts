@@ -8,7 +8,7 @@ export function addDev(program: Command, parts: CommandParts): void {
     .description(
       'Run a worker that restarts when a file changes, and the console; without DATABASE_URL also a PostgreSQL',
     )
-    .argument('[module]', 'the module with your jobs, as --jobs')
+    .argument('[module]', 'the module with your jobs; like --jobs')
     .addHelpText(
       'after',
       `

@@ -110,5 +110,5 @@ function zoneOf({ timeZone, slotMs }: BullmqScheduler, cron: string): string {
     const [slot] = previewSchedule({ cron, timeZone: zone }, { after: new Date(slotMs - 1), count: 1 }).slots;
     if (slot?.slotAt.getTime() === slotMs) return zone;
   }
-  throw new Undone('nobody knows its time zone: give it a tz, or let it fire once');
+  throw new Undone('its time zone is unknown: give it a tz, or let it fire once');
 }

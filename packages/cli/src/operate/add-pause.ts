@@ -22,7 +22,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       .addArgument(new Argument('<kind>').choices(KINDS))
       .argument('<name>', 'the name of a queue or type, or the key of a schedule')
       .option('--reason <text>', 'the reason, for the audit and for all who see the pause');
-  verb('pause', 'Workers take no jobs of that queue or type, or the schedule does not fire; what runs goes on')
+  verb('pause', 'Pause a queue, a type or a schedule; running jobs continue')
     .option('--for <duration>', 'resume automatically after this long: 2h')
     .option('--until <time>', 'resume automatically at this time: 2026-01-14T02:00:00Z')
     .option('--unknown', 'also if no running worker knows that name')
@@ -42,7 +42,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       const { wasPaused, meanwhile } = await (await operations()).resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
       if (meanwhile === undefined) return write(`The ${kind} ${name} goes on.\n`);
-      write(`The schedule ${name} goes on; its next slot is ${meanwhile.nextSlotAt?.toISOString() ?? 'none'}.\n`);
+      write(`The schedule ${name} continues; its next slot is ${meanwhile.nextSlotAt?.toISOString() ?? 'none'}.\n`);
       const { skipCount, skips, fireCount } = meanwhile;
       if (fireCount > 0)
         write(`Of the slots that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);

@@ -82,7 +82,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       /^The schedule nightly is paused until 2099-01-14T02:00:00Z\. /,
     );
     expect((await run(where, 'resume', 'schedule', 'nightly')).out).toMatch(
-      /^The schedule nightly goes on; its next slot is \d{4}-.*Z\.\n$/,
+      /^The schedule nightly continues; its next slot is \d{4}-.*Z\.\n$/,
     );
     expect((await run(where, 'schedules', 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
     expect((await run(where, 'schedules', 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
@@ -114,7 +114,7 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
       /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: npx duework schedules trigger report_\w+ --slot \1\n$/.exec(
         resumed,
       )!;
-    expect(resumed).toMatch(/^The schedule report_\w+ goes on; its next slot is \S+Z\.\n/);
+    expect(resumed).toMatch(/^The schedule report_\w+ continues; its next slot is \S+Z\.\n/);
     await run('database', 'schedules', 'tick');
     const ledger = (await run(where, 'schedules', 'slots', key, '--since', '4d')).out;
     expect(ledger).toMatch(/T08:25:00\+0[12]:00 +report_\w+ +skipped +missed, paused by \S+: maintenance, forgot it /);

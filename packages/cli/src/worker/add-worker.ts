@@ -19,14 +19,14 @@ export function addWorker(
   program
     .command('worker')
     .description('Run the jobs of your jobs module until it is told to stop')
-    .argument('[module]', 'the module with your jobs, as --jobs')
+    .argument('[module]', 'the module with your jobs; like --jobs')
     .option('--once', 'run what is due now, and exit')
     .option('--max-runtime <duration>', 'with --once: claim no more jobs after this long (default: 50s)')
     .option('--lines', 'print a readable line for each job instead of JSON')
     .addHelpText(
       'after',
       `
-The module exports catalog and handlers, and if you like schedules, schedulesVersion, middleware and backoffs.
+The module exports catalog and handlers, and optionally schedules, schedulesVersion, middleware and backoffs.
 Settings are variables: CONCURRENCY, QUEUES, WORKER_PORT and others. SIGTERM drains.
 
 Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment is wrong;

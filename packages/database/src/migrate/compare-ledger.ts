@@ -8,7 +8,7 @@ export interface LedgerComparison {
   readonly missing: readonly string[];
   /** Applied, and not of this release: a newer one has migrated. */
   readonly unknown: readonly string[];
-  /** Applied with another text than this release has. */
+  /** Applied with a text that differs from the one in this release. */
   readonly changed: readonly string[];
 }
 

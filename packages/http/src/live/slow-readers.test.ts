@@ -96,3 +96,15 @@ test('a client that does not read its answer loses its connection after a while'
   await countOf(server, 0);
   server.close();
 });
+
+test('a client whose request does not arrive in time, and that reads no answer, loses its connection', async () => {
+  const server = createServer({ fetch: () => new Response() }, { headersMs: 500, requestMs: 500, readMs: 500 });
+  const port = await listenOn(server, '127.0.0.1', 0);
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).pause();
+  socket.on('error', () => {});
+  sockets.push(socket);
+  socket.write('GET / HTTP/1.1\r\nHost: ');
+  await countOf(server, 1);
+  await countOf(server, 0);
+  server.close();
+});

@@ -8,6 +8,8 @@ export interface Advice {
 
 const TRY_AGAIN = 'Send the same request again after the seconds in Retry-After. Nothing was written.';
 const OUR_MISTAKE = 'This is a fault of the server, not of the request: give its owner the requestId of the answer.';
+/** For what a program of one's own gets, too. */
+const OVER_HTTP = 'Over HTTP: give the owner of the server the requestId of the answer.';
 
 /** What each code means and what to do, for the page that the `type` of a problem points to. */
 export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
@@ -100,7 +102,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The database already has a shard name, and its job ids contain it.',
     fix: 'Use its present name.',
   },
-  wrong_shard: { means: 'A transaction of a different database than the job’s was passed.', fix: OUR_MISTAKE },
+  wrong_shard: {
+    means: 'A transaction of a different database than the job’s was passed.',
+    fix: `In a program: pass a transaction of the shard that the message names. ${OVER_HTTP}`,
+  },
   shards_partly_done: {
     means: 'Some shards do not answer, so the change was not made in all of them. The detail names both.',
     fix: 'Send the same request again once they answer: it changes nothing where it is done.',
@@ -377,17 +382,20 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
 
   not_in_transaction: {
-    means: 'The statement would have run outside of the transaction that it belongs to, so it was not sent.',
-    fix: OUR_MISTAKE,
+    means: 'The statement ran outside of the transaction that it belongs to, so nothing was written.',
+    fix: `In a program: await the call inside the transaction, and pass the transaction of the unextended client. ${OVER_HTTP}`,
   },
-  unknown_client: { means: 'The queue was given a database client that it does not know.', fix: OUR_MISTAKE },
+  unknown_client: {
+    means: 'The queue was given a database client that it does not know.',
+    fix: `In a program: pass a Prisma or pg client as it is, or wrap another one with duework/adapters. ${OVER_HTTP}`,
+  },
   isolation_too_high: {
     means: 'This API’s sessions are at REPEATABLE READ or SERIALIZABLE, where a signal would miss waiting jobs.',
     fix: 'Set default_transaction_isolation = read committed for its role.',
   },
   transaction_needed: {
     means: 'This sends several statements that commit together, but the server’s client cannot begin a transaction.',
-    fix: 'The owner of the server passes a pool or a Prisma client instead of a single session.',
+    fix: 'Begin a transaction on the client first, or pass a pool or a Prisma client.',
   },
   internal_error: { means: 'An unexpected error happened.', fix: OUR_MISTAKE },
   not_supported: {

@@ -65,7 +65,7 @@ export function judgeEffects(facts: EffectFacts): EffectCheck {
   const found = [
     ...(jobs === 0 ? ['no effect was begun'] : [`${count(jobs, 'job')}, ${count(done, 'effect')} done once`]),
     ...(doing === 0 ? [] : [`${doing} being done now`]),
-    ...(unknown === 0 ? [] : [`${unknown} of which nobody knows whether they happened`]),
+    ...(unknown === 0 ? [] : [`${unknown} with an unknown outcome`]),
     ...(repeated === 0 ? [] : [`${repeated} begun again after a try that may have happened`]),
     ...(undone === 0 ? [] : [`${undone} with a try that certainly did not happen`]),
     unrecorded === 0

@@ -99,10 +99,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     if (answer.kind === 'done') return { result: answer.result };
     if (answer.kind === 'lost') throw new AbortReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown')
-      throw new EffectUnknownError(
-        `A worker died during ${about}, so it may have happened. Look at the other side first. If it has happened: ` +
-          `npx duework retry ${run.id} --effects-happened. If not, the same without that option does it again.`,
-      );
+      throw new EffectUnknownError(`A worker died during ${about}, so it may have happened. ${whatToDo(performance)}`);
     await giveWay(performance, answer.isRepeat, askedMs);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
@@ -159,20 +156,30 @@ async function giveWay(
 
 /** Returns what to throw after an effect threw: its own error where the effect may be tried again. */
 async function settleFailure(
-  { about, policy, options }: Performance,
+  performance: Performance,
   error: unknown,
   isRepeat: boolean,
   end: (ending: EffectEnding) => Promise<boolean>,
 ): Promise<unknown> {
+  const { about, policy, options } = performance;
   if ((options.didNotHappen ?? neverConnected)(error)) {
     await end({ kind: isRepeat ? 'not_repeated' : 'undone' });
     return error;
   }
   if (policy === 'at_least_once') return error;
   await end({ kind: 'unknown' });
-  return new EffectUnknownError(`It is unknown whether ${about} happened: ${toErrorRecord(error).message}`, {
+  const { message } = toErrorRecord(error);
+  return new EffectUnknownError(`${message} (so ${about} may have happened. ${whatToDo(performance)})`, {
     cause: error,
   });
+}
+
+function whatToDo({ run, shard }: Performance): string {
+  const id = shard === undefined ? run.id : nameId(shard, run.id);
+  return (
+    `Look at the other side first. If it has happened: npx duework retry ${id} --effects-happened. ` +
+    'If not, the same without that option does it again.'
+  );
 }
 
 /**

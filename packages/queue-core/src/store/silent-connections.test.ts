@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { connectPg, connectPrisma } from '@duework/database';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { queryRows, sql, type Queryable } from '@duework/sql';
@@ -7,6 +10,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { enqueue } from '../enqueue/enqueue.js';
 
+const DIR = fileURLToPath(new URL('.', import.meta.url));
 const database = useTestDatabase();
 const echo = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), timeout: '5m' });
 const catalog = defineCatalog([echo]);
@@ -107,4 +111,24 @@ test.concurrent('a worker whose connections have gone silent settles what has en
   await events.waitFor('job.succeeded', 2);
   await worker.stop({ deadlineMs: 0 });
   await db.$disconnect();
+});
+
+const BUSY = `
+  import { connectPg } from '@duework/database';
+  import { queryRows, sql } from '@duework/sql';
+  const db = connectPg({ url: process.env.SERVER, poolSize: 1 });
+  const session = async (statement) => (await queryRows(db, statement))[0].pid;
+  const first = await session(sql\`SELECT pg_backend_pid() AS pid\`);
+  // after the first look, and beyond the second one, whose timer then comes before what there is to read
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);
+  setTimeout(() => setImmediate(block), 3_200);
+  await queryRows(db, sql\`SELECT pg_sleep(4)::text\`);
+  await new Promise((done) => setTimeout(done, 1_500));
+  console.log((await session(sql\`SELECT pg_backend_pid() AS pid\`)) === first);
+  await db.$disconnect();`;
+
+test.concurrent('an answer that comes while the process is busy is read, and its session goes on', async () => {
+  const env = { ...process.env, NODE_OPTIONS: '', SERVER: database.url };
+  const child = promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUSY], { cwd: DIR, env });
+  expect(await child).toEqual({ stdout: 'true\n', stderr: '' });
 });

@@ -69,7 +69,7 @@ describe('assertEnqueued', () => {
       expect(await messageOf(assertEnqueued(tx, ship, { payload: { orderId: 8, to: { city: 'Bonn' } } }))).toBe(
         [
           `No ship with the payload { orderId: 8, to: { city: 'Bonn' } } was enqueued.`,
-          'What is there of that type:',
+          'Jobs of that type:',
           `  #, queued for <time>: payload.orderId is 7; payload.to.city is 'Ulm'`,
         ].join('\n'),
       );
@@ -112,7 +112,7 @@ describe('assertEnqueued', () => {
       expect(await messageOf(assertEnqueued(tx, bill, { key: 'bill:2', count: 2 }))).toBe(
         [
           'Expected 2 of bill with the key "bill:2", found 1.',
-          'What is there of that type:',
+          'Jobs of that type:',
           `  #, queued for <time>: its key is 'bill:1'`,
           '  #, queued for <time>: as expected',
         ].join('\n'),
@@ -168,7 +168,7 @@ describe('refuteEnqueued', () => {
       expect(await messageOf(refuteEnqueued(tx, bill, { payload: { orderId: 2 } }))).toBe(
         [
           'Expected no bill with the payload { orderId: 2 }.',
-          'What is there of that type:',
+          'Jobs of that type:',
           '  #, queued for <time>: as expected',
         ].join('\n'),
       );

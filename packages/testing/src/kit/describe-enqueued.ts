@@ -22,9 +22,7 @@ export function describeSeen(seen: readonly LookedAtJob[]): string {
   if (seen.length === 0) return 'There is no job of that type.';
   const listed = seen.slice(-MAX_LISTED);
   const more = seen.length - listed.length;
-  return ['What is there of that type:', ...(more === 0 ? [] : [`  … ${more} more`]), ...listed.map(describe)].join(
-    '\n',
-  );
+  return ['Jobs of that type:', ...(more === 0 ? [] : [`  … ${more} more`]), ...listed.map(describe)].join('\n');
 }
 
 function describe(looked: LookedAtJob): string {

@@ -62,7 +62,7 @@ describe('a team tests its jobs in rolled-back transactions of a migrated databa
       });
       expect(output).toContain('Tests:       2 failed, 6 passed, 8 total');
       expect(output).toContain('No send_receipt with the payload { orderId: 8 } was enqueued.\n');
-      expect(output).toMatch(/What is there of that type:\n\s+\d{16}, queued for \S+: payload\.orderId is 7\n/);
+      expect(output).toMatch(/Jobs of that type:\n\s+\d{16}, queued for \S+: payload\.orderId is 7\n/);
       expect(output).not.toMatch(/\b4111|did not exit/);
       expect(code).toBe(1);
       // two files, and what they are cloned from

@@ -1,6 +1,6 @@
 /** `npm run check -- fences`: every fence of TypeScript or JavaScript in the documentation, and the code that the console shows, compiles against the packages as they are. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
@@ -23,6 +23,7 @@ const CONFIG = {
     checkJs: true,
     experimentalDecorators: true,
     emitDecoratorMetadata: true,
+    paths: { '@/jobs': ['./fences/jobs.ts'] },
   },
   include: ['**/*.ts', '**/*.tsx', '**/*.js'],
 };
@@ -35,12 +36,15 @@ const PUBLISHED = ['bullmq', 'client', 'http', 'otel'];
 
 const program = createProgram(
   'check fences',
-  `Compiles every fence of TypeScript or JavaScript in README.md and docs, each as a module of its own, and the code that the console shows
+  `Compiles every fence of TypeScript or JavaScript in README.md, docs and the packages' READMEs, each as a module of its own, and the code that the console shows
 (apps/console/snippets). What they use and do not import is declared in docs/fences. Exit code 1: one does not compile.`,
 );
 
 await runProgram(program, () => {
-  const listed = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md'], { cwd: root, encoding: 'utf8' });
+  const listed = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md', 'packages/*/README.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   const pages = listed
     .trim()
     .split('\n')
@@ -49,6 +53,12 @@ await runProgram(program, () => {
   const dir = join(root, 'docs/node_modules/.fences');
   const places = writeFences(dir, pages);
   cpSync(join(root, 'docs/fences'), join(dir, 'fences'), { recursive: true });
+  // the contracts of a package's page are the reader's own, too, unless it shows them
+  for (const name of PUBLISHED)
+    for (const module of ['jobs.ts', 'contracts.ts']) {
+      const folder = join(dir, `packages-${name}-README`);
+      if (existsSync(folder)) writeFileSync(join(folder, module), "export * from '../fences/jobs.js';\n");
+    }
   // what the console shows where it is empty: modules already
   cpSync(join(root, SHOWN), join(dir, 'shown'), { recursive: true });
   for (const name of readdirSync(join(root, SHOWN))) places.set(`shown/${name}`, { page: `${SHOWN}/${name}`, line: 1 });

@@ -1,4 +1,4 @@
-import { approveCredit, cancelUnpaid, markOrderPaid, orderPaid } from '@duework/shop';
+import { cancelUnpaid, markOrderPaid, orderPaid, type approveCredit } from '@duework/shop';
 import { bury, cancelJob, complete, signal, type Handler } from '@duework/queue-core';
 import type { AttemptDatabase } from '../../bind-database.js';
 import { writeDeskMail } from '../desk/write-desk-mail.js';

@@ -80,7 +80,7 @@ function retryWords(retry: RetryPolicy): string {
 }
 
 function keyWords({ keyOf }: JobContract, example: unknown): string {
-  if (keyOf === null) return 'None, unless whoever enqueues it gives one.';
+  if (keyOf === null) return 'None, unless the caller passes one.';
   try {
     if (example !== undefined) return `Made of the payload: \`${keyOf(example)}\` for the example.`;
   } catch {

@@ -47,7 +47,7 @@ function printMigration(migration: Migration): PrintedMigration {
     label: short === 'duework' ? short : `duework_${short}`,
     sql:
       `-- ${migration.name}, printed by: npx duework migrate sql. It records itself in duework.migrations, and does nothing\n` +
-      '-- in a database that has it already, whoever has migrated that. Do not edit it.\n\n' +
+      '-- in a database that already has it. Do not edit it.\n\n' +
       // the tools run a migration in a transaction, which lets no index be built so
       runOnce(migration.name, runsOutsideTransaction(migration) ? sql.replaceAll(/ CONCURRENTLY\b/g, '') : sql),
   };

@@ -11,6 +11,9 @@ const PROBLEMS: Readonly<Record<string, readonly [code: HttpErrorCode, detail: s
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
+/** How long a client may take to close its end. Destroyed at once, the connection would take the answer with it. */
+const LINGER_MS = 1_000;
+
 /** Answers what is not HTTP, or not complete, and closes the connection; a client that has gone gets no answer. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error);
@@ -24,5 +27,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }

@@ -29,7 +29,7 @@ test('it is proven of a time, and what is in doubt of another is told with what 
     unknown: 1,
     doubts: [{ doubt: 'unknown', jobId: '3', lookFor: 'send_invoice:invoice:3:mail' }],
   });
-  expect(body.sentence).toContain('1 of which nobody knows whether they happened');
+  expect(body.sentence).toContain('1 with an unknown outcome');
 });
 
 test('a key that is limited to other types learns nothing, not even whether there is such a type', async () => {

@@ -24,7 +24,7 @@ export function judgeLedger(
         found(
           'migration_changed',
           `migration ${name}`,
-          `The migration ${name} was applied with another text than this release has.`,
+          `The migration ${name} differs from the one in this release (another checksum).`,
           'Use the release that migrated this database, or a newer one.',
         ),
       ),
