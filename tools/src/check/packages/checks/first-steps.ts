@@ -17,7 +17,7 @@ type Env = Readonly<Record<string, string>>;
 export const firstSteps: Check = {
   name: 'first-steps',
   words:
-    'from nothing, with a registry that has the packed packages: npx duework init in an empty folder, an image of its worker by the Dockerfile of docs/how-to/deploy.md, the command beside postgres alone, and docs/start/first-job.md as it is written',
+    'from nothing, with a registry that has the packed packages: npx duework init in an empty folder, an image of its worker by the Dockerfile of docs/how-to/deploy.md, the command beside postgres alone, and docs/start/first-job.md as it is written, the worker killed in the middle',
   isQuick: true,
   run: async (lab) => {
     const registry = await serveRegistry(lab.packed, lab.dir);
@@ -80,6 +80,20 @@ async function followPage(lab: Lab, env: Env): Promise<number> {
     await printed(/The worker runs send_invoice/);
     await runCommand('sh', ['-ec', enqueue!], { cwd: dir, env });
     await printed(/send_invoice \d+ succeeded/);
+    // what the page tries last: the worker is killed in the middle of a job
+    const index = join(dir, 'jobs/index.ts');
+    const [, pause] = /put `(await new Promise[^`]+)`/.exec(page)!;
+    const slow = readFileSync(index, 'utf8').replace('return complete()', `${pause};\n    return complete()`);
+    writeFileSync(index, slow);
+    await printed(/(The worker runs send_invoice[^]*){2}/);
+    await runCommand('sh', ['-ec', enqueue!.replace('812', '814')], { cwd: dir, env });
+    await printed(/the invoice of order 814 is sent/);
+    const workers = await runCommand('npx', ['duework', 'workers'], { cwd: dir, env });
+    process.kill(Number(/^\S+ +\S+ +(\d+) /m.exec(workers.replace(/^WORKER.*$/m, ''))![1]), 'SIGKILL');
+    await printed(/it starts again when a file changes/);
+    writeFileSync(index, `${slow}\n`);
+    await printed(/(send_invoice \d+ succeeded[^]*){2}/);
+    if (/(814 is sent[^]*){2}/.test(worker.said())) throw new PlainError(`${worker.said()}\nIt was sent twice.`);
   } finally {
     await worker.stop();
   }
