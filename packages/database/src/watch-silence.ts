@@ -42,6 +42,7 @@ export function watchSilence(client: pg.Client & Session): void {
     seenBytes = isWaiting() ? stream.bytesRead : -1;
     silentMs = isSilent ? silentMs + waitMs : 0;
     const state = isSilent ? await askOf(client, performance.now() - begunMs, isStillSilent) : 'at work';
+    await read();
     if (
       isWaiting() &&
       stream.bytesRead === seenBytes &&
