@@ -35,6 +35,11 @@ const RULES = `
     ('order/ledger.accountId', '{"onFailure": "wait", "onDead": "block"}', NULL, NULL, NULL),
     ('tenant/reports', '{}', NULL, NULL, NULL),
     ('breaker/bank', '{"share": 0.5, "of": 20, "pauseMs": 30000}', NULL, NULL, NULL);
+  -- the contract declares them, or upkeep would let in whoever waits there
+  UPDATE duework.job_definitions SET flow = coalesce(nullif(flow, 'null'), '[]') || (
+    SELECT jsonb_agg(jsonb_build_object('rule', name, 'declared', declared)) FROM duework.flow_rules
+    WHERE name LIKE '%bank' OR name IN ('limit/export.accountId', 'rate/sms', 'order/ledger.accountId', 'tenant/reports')
+  ) WHERE type = 'send_receipt';
   -- a failure of today, so that no upkeep removes them
   INSERT INTO duework.flow_keys (key, rule, recent, noted_at)
     SELECT 'limit/export.accountId/idle-' || to_char(n, 'FM0000'), 'limit/export.accountId', '1', now()
