@@ -29,6 +29,7 @@ test('durable types say where their jobs are and how long their steps take, with
     ['order', 2],
     ['other', 1],
     // of the catalog: none has begun
+    ['approve_credit', 0],
     ['handle_order', 0],
   ]);
   const [order] = body.types;
