@@ -16,7 +16,7 @@ export function tellLife({ status, jobStatus, creditJobId, wait }: OrderLife, no
     case 'signal':
       return creditJobId === null
         ? `Reserved. Waits for your payment until ${end}.`
-        : `Reserved. A mail asks the desk whether to ship it on account: open the mailbox, and decide until ${end}.`;
+        : `Reserved. A mail asks the desk whether to ship it on account: open the mailbox, and decide by ${end}.`;
     case 'child':
       return `Paid. Waits until ${wait.step} has sent its mail.`;
     case 'time':

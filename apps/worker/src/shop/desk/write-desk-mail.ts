@@ -14,7 +14,7 @@ export interface DeskQuestion {
 /** The mail that asks the desk for a decision, as text and as HTML. */
 export function writeDeskMail({ to, title, details, link }: DeskQuestion): Mail {
   const lines = Object.entries(details).map(([label, value]) => `${label}: ${value}`);
-  const foot = `${seller.name} · Whoever has this link decides as ${to}: do not forward it.`;
+  const foot = `${seller.name} · Anyone with this link decides as ${to}: do not forward it.`;
   return {
     to: { name: 'Desk', address: to },
     subject: title,

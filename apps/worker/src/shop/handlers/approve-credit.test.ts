@@ -64,3 +64,16 @@ test('a job about an order that there is not is dead at once', async () => {
   await work();
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'order_not_found' });
 });
+
+test('a question that the mail server refuses is asked again, and no decision is waited for meanwhile', async () => {
+  const { order } = await createOrder(database.db, { isPaid: false, lines: 1 });
+  const { id } = await enqueue(database.db, approveCredit, { orderId: order.id });
+  const before = mailServer.mails.length;
+  mailServer.refuse('recipient', 550);
+  await work();
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'failed', errorCode: 'smtp_550' });
+  await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() WHERE id = ${BigInt(id)}`;
+  await work();
+  expect(mailServer.mails).toHaveLength(before + 1);
+  expect((await getJob(database.db, id)).job.status).toBe('queued');
+});

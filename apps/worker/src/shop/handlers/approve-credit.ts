@@ -36,7 +36,9 @@ export function createApproveCredit({
       timeout: within,
       ask: async ({ link }) => {
         const compose = async () => writeDeskMail({ to: DESK, title, details, link: link({ to: DESK, url: apiUrl }) });
-        await sendMailOnce(context, { key: `credit:${orderId}`, compose });
+        const sent = await sendMailOnce(context, { key: `credit:${orderId}`, compose });
+        // nobody would decide about a question that nobody has got
+        if (sent.kind === 'bury') throw Object.assign(new Error(sent.reason), { code: sent.code });
       },
     });
     // the job of the order cancels what nobody has paid in time
