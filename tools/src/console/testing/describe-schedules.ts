@@ -97,6 +97,8 @@ export function describeSchedules(app: TestConsole): void {
       await dialog.getByRole('textbox', { name: 'Rule' }).fill('0 9 * * 1');
       await dialog.getByText('At 09:00, only on Monday, in Europe/Berlin').waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
+      // the dialog says the same
+      await dialog.waitFor({ state: 'detached' });
       await page.getByText('At 09:00, only on Monday, in Europe/Berlin').waitFor();
       expect(await read('edited')).toMatchObject({ cron: '0 9 * * 1', payload: nightly.payload });
     });

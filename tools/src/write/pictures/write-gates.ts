@@ -35,11 +35,12 @@ const RULES = `
     ('order/ledger.accountId', '{"onFailure": "wait", "onDead": "block"}', NULL, NULL, NULL),
     ('tenant/reports', '{}', NULL, NULL, NULL),
     ('breaker/bank', '{"share": 0.5, "of": 20, "pauseMs": 30000}', NULL, NULL, NULL);
-  -- the contract declares them, or upkeep would let in whoever waits there
-  UPDATE duework.job_definitions SET flow = coalesce(nullif(flow, 'null'), '[]') || (
+  -- a contract declares them, or upkeep would let in whoever waits there; no worker here has it, which would register its own
+  INSERT INTO duework.job_definitions
+  SELECT (jsonb_populate_record(d, jsonb_build_object('type', 'send_statement', 'flow', (
     SELECT jsonb_agg(jsonb_build_object('rule', name, 'declared', declared)) FROM duework.flow_rules
     WHERE name LIKE '%bank' OR name IN ('limit/export.accountId', 'rate/sms', 'order/ledger.accountId', 'tenant/reports')
-  ) WHERE type = 'send_receipt';
+  )))).* FROM duework.job_definitions AS d WHERE d.type = 'send_receipt';
   -- a failure of today, so that no upkeep removes them
   INSERT INTO duework.flow_keys (key, rule, recent, noted_at)
     SELECT 'limit/export.accountId/idle-' || to_char(n, 'FM0000'), 'limit/export.accountId', '1', now()
@@ -47,9 +48,9 @@ const RULES = `
   INSERT INTO duework.flow_keys (key, rule, closed_until, closed_ms, recent, is_trying)
     VALUES ('breaker/bank', 'breaker/bank', now() + interval '40 minutes', 2400000, '00000000111111111111', true)`;
 
-/** Receipts behind these gates; `units`: of each gate. */
+/** Statements behind these gates; `units`: of each gate. */
 const enqueue = (count: number, gates: string, units = 'NULL::integer[]'): string => `
-  SELECT duework.enqueue_1('send_receipt', 1, 'reports', 5::smallint, 3,
+  SELECT duework.enqueue_1('send_statement', 1, 'reports', 5::smallint, 3,
     jsonb_build_object('receiptId', 'G-' || n, 'email', 'office@example.com', 'amountCents', 1200, 'currency', 'EUR'),
     NULL, 0, NULL, NULL, NULL, NULL, NULL,
     jsonb_strip_nulls(jsonb_build_object('gates', to_jsonb(${gates}), 'units', to_jsonb(${units}))))
