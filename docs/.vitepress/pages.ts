@@ -127,6 +127,7 @@ export const chapters: readonly Chapter[] = [
     text: 'Look up',
     pages: [
       { text: 'Options and defaults', file: 'look-up/options.md' },
+      { text: 'Functions', file: 'look-up/functions.md' },
       { text: 'Commands', file: 'look-up/commands.md' },
       { text: 'Variables', file: 'look-up/variables.md' },
       { text: 'Errors', file: 'look-up/errors.md' },

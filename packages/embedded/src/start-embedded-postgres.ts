@@ -42,7 +42,12 @@ export interface EmbeddedPostgres {
   stopNow(): void;
 }
 
-/** @throws DatabaseError, one readable line with its fix */
+/**
+ * Starts a PostgreSQL of its own in a folder, for development and tests, and returns its URL and how to stop it. One that
+ * runs there already is used.
+ *
+ * @throws DatabaseError, one line with its fix
+ */
 export async function startEmbeddedPostgres(options: StartEmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const onProgress = options.onProgress ?? (() => {});

@@ -53,17 +53,22 @@ export interface HandlerLog {
 export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
+  /** The job as it was claimed: its id, key, due time and attempts. */
   readonly run: ClaimedRun;
   /** The texts beside the payload; null: none. */
   readonly meta: Meta | null;
-  /** Counted from 1. */
+  /** Which attempt this is, counted from 1. */
   readonly attempt: number;
   /** Aborts when the attempt must end; `signal.reason` is an `AbortReason`. Pass it to everything that can wait. */
   readonly signal: AbortSignal;
   /** Grows with every claim of this run: a system that remembers it can refuse a worker that lost its lease. */
   readonly fence: number;
+  /** Writes lines that carry the job's id, type and attempt: `log.info({ orderId }, 'paid')`. */
   readonly log: HandlerLog;
-  /** Does something that leaves the system, once per business key across attempts and crashes; see `makeOnce`. */
+  /**
+   * Does something that leaves the system, such as a mail, once per business key across attempts and crashes:
+   * `once('mail', ({ key }) => send(key))`.
+   */
   readonly once: Once;
   /**
    * Shows how far the run is: plain JSON that fits the contract's `progress`, written at most once a second. Never

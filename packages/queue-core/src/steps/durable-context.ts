@@ -70,6 +70,7 @@ export interface ChildOptions extends EnqueueOptions {
  * handler is called again when the wait has ended.
  */
 export interface DurableContext {
+  /** Does something and keeps its result, which later attempts get back. After a crash in the middle it is done again. */
   readonly step: Step;
   /**
    * Whether this run goes the new way at this place: false for one that had gone past it with code that had no such mark, true

@@ -2,7 +2,7 @@
 export const BUDGET = { site: 56_000, page: 1_300, cell: 120 } as const;
 
 /** Pages that are written from code: `npm run write -- reference` and `access`. */
-const WRITTEN = /^docs\/(?:README|look-up\/(?:commands|options|access))\.md$/;
+const WRITTEN = /^docs\/(?:README|look-up\/(?:commands|options|functions|access))\.md$/;
 /** What is written from code or figures within a page. */
 const PARTS = /<!-- problems:[\s\S]*?<!-- end of problems -->|<!-- figures:[\s\S]*?<!-- \/figures -->/g;
 /** Records, to look something up in: none is read from its beginning to its end, and each change adds to them. */

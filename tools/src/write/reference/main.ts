@@ -1,5 +1,5 @@
 /**
- * `npm run write -- reference`: the pages that are written from code: commands, options, the API's problems, the list of
+ * `npm run write -- reference`: the pages that are written from code: commands, options, functions, the API's problems, the list of
  * pages; `npm run check -- reference` compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { formatText } from '../format-text.js';
 import { runProgram } from '../../kit/run-program.js';
 import { listPages, renderPages, unlistedPages } from './list-pages.js';
 import { renderCommands } from './render-commands.js';
+import { renderFunctions } from './render-functions.js';
 import { renderOptions } from './render-options.js';
 import { renderProblems } from './render-problems.js';
 
@@ -33,12 +34,13 @@ const pages: { readonly [path: string]: (path: string) => string | Promise<strin
   'README.md': writePages,
   'look-up/commands.md': renderCommands,
   'look-up/options.md': (path) => formatText(path, renderOptions()),
+  'look-up/functions.md': async (path) => formatText(path, await renderFunctions()),
   'look-up/errors.md': (path) => formatText(path, renderProblems(read(path))),
 };
 
 const program = createProgram(
   'write reference',
-  `Writes docs/${Object.keys(pages).join(', docs/')} from the code: the menu of the site, the help of the command, the comments of the options, the problems of the API. Exit code 1: a page is in no chapter or, with --check, one is out of date.`,
+  `Writes docs/${Object.keys(pages).join(', docs/')} from the code: the menu of the site, the help of the command, the comments of the options and functions, the problems of the API. Exit code 1: a page is in no chapter or, with --check, one is out of date.`,
 ).option('--check', 'write nothing, and fail when one differs');
 
 await runProgram(program, async () => {
