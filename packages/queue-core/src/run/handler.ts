@@ -53,7 +53,7 @@ export interface HandlerLog {
 export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
-  /** The job as it was claimed: its id, key, due time and attempts. */
+  /** The job as it was claimed. */
   readonly run: ClaimedRun;
   /** The texts beside the payload; null: none. */
   readonly meta: Meta | null;
@@ -63,12 +63,9 @@ export interface JobContext<C extends JobContract = JobContract> {
   readonly signal: AbortSignal;
   /** Grows with every claim of this run: a system that remembers it can refuse a worker that lost its lease. */
   readonly fence: number;
-  /** Writes lines that carry the job's id, type and attempt: `log.info({ orderId }, 'paid')`. */
+  /** Writes lines that carry the job's id, type and attempt. */
   readonly log: HandlerLog;
-  /**
-   * Does something that leaves the system, such as a mail, once per business key across attempts and crashes:
-   * `once('mail', ({ key }) => send(key))`.
-   */
+  /** Does something that leaves the system, such as a mail, once per business key across attempts and crashes. */
   readonly once: Once;
   /**
    * Shows how far the run is: plain JSON that fits the contract's `progress`, written at most once a second. Never
