@@ -53,7 +53,7 @@ interface DrainOptions {
   readonly say: (line: string) => void;
 }
 
-/** Ends the enqueueing and waits, far longer than was promised, until every run has ended. */
+/** Ends the enqueueing and waits, as long as was promised, until every run has ended. */
 export async function drain({ people, db, direct, dir, write, say }: DrainOptions): Promise<Drained> {
   await endPeople(people, db);
   write('drain.begun', {});

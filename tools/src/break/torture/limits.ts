@@ -1,7 +1,5 @@
 /** After the faults end, the queue is empty within this time. */
-export const DRAINED_MS = 60_000;
-/** For so long the lab waits for it: a queue that is not empty then has something that never ends. */
-export const DRAIN_LIMIT_MS = 300_000;
+export const DRAIN_LIMIT_MS = 60_000;
 /** The runs of a killed worker start again within this time. */
 export const KILLED_MS = 5_000;
 /** The runs of a silent worker start again within this time after its lease. */

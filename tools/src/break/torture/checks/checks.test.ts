@@ -176,13 +176,8 @@ test.each<[string, string, Spoil]>([
   ['a slot that was skipped', SLOT, ({ slots }) => edit(slots, isAt(0), { outcome: 'skipped' })],
   [
     'a queue that does not drain',
-    'after the faults the queue drains to empty',
+    'after the faults the queue drains to empty within 60 s',
     (evidence) => (evidence.drained = { ...evidence.drained, live: 1 }),
-  ],
-  [
-    'a queue that drains late',
-    'after the faults the queue drains within 60 s',
-    (evidence) => (evidence.drained = { ...evidence.drained, tookMs: 61 * second }),
   ],
   ['a killed worker whose run waits', KILLED, (evidence) => delay(evidence, 2, 8, 10 * second)],
   ['a silent worker whose run waits', SILENT, (evidence) => delay(evidence, 4, 8, 30 * second)],

@@ -4,7 +4,7 @@ import { effectsOnce, noLateEffects, slotsOnce } from './effect-checks.js';
 import { commitsTogether, nothingLost, oneRunPerCall, oneRunPerKey } from './enqueue-checks.js';
 import { limitsHold, noIdleSlots, noLostSlots, orderHolds, ratesHold } from './gates/gate-checks.js';
 import { legalChanges } from './legal-changes.js';
-import { bearsLoad, drains, drainsSoon, holdsSteady, recoversFromRestart } from './load-checks.js';
+import { bearsLoad, drains, holdsSteady, recoversFromRestart } from './load-checks.js';
 import { killedRuns, silentRuns } from './lost-worker-checks.js';
 import { everyClient, nobodyExits, nobodyWarns, noLeaks, quietFailures } from './process-checks.js';
 import { batchesAddUp, signalsOnce, stepsOnce } from './workflow-checks.js';
@@ -31,7 +31,6 @@ export const checks: readonly Check[] = [
   noLostSlots,
   noIdleSlots,
   drains,
-  drainsSoon,
   killedRuns,
   silentRuns,
   recoversFromRestart,
