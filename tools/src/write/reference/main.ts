@@ -1,6 +1,6 @@
 /**
- * `npm run write -- reference`: the pages that are written from code: commands, options, functions, the API's problems, the list of
- * pages; `npm run check -- reference` compares.
+ * `npm run write -- reference`: the pages that are written from code: commands, options, functions, the API's problems,
+ * the list of pages; `npm run check -- reference` compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,8 @@ interface Options {
 }
 /** Sends it.
  *
- * @throws SendError when nobody is there
+ * @throws SendError, when nobody is there
+ * @throws with isStrict only
  */
 declare function send<T extends (a: string) => void>(to: T, options?: Options): Promise<Money>;
 declare function send(to: string, options: Options, { when }: { when: Date }, ...more: string[]): Promise<Money>;
@@ -20,7 +21,8 @@ declare const later: (ms: number) => void;
 declare const KINDS: readonly ["a"];
 declare class Lost extends Error {}
 declare function inner(): void;
-export { type Options, KINDS, Lost, Money, later, pay$1 as pay, send };
+declare function tear(): void;
+export { type Options, KINDS, Lost, Money, later, pay$1 as pay, send, tear as default };
 export type * from "./types-a1.cjs";
 `;
 const shared = `/** An amount. */
@@ -44,8 +46,9 @@ test('what an entry exports is told by name with its longest use and its comment
     {
       name: 'send',
       use: 'send(to, options, { when }, ...more): Promise<Money>',
-      comment: 'Sends it.\n\n- throws `SendError` when nobody is there',
+      comment: 'Sends it.\n\n- throws `SendError`, when nobody is there\n- throws with isStrict only',
     },
+    { name: 'tear', use: 'tear(): void', comment: '' },
   ]);
 });
 

@@ -20,14 +20,12 @@ interface Node {
   readonly imported?: Node;
   readonly exported?: Node;
   readonly key?: Node;
-  readonly left?: Node;
   readonly argument?: Node;
   readonly optional?: boolean;
   readonly source?: { readonly value: string } | null;
   readonly body?: Node | { readonly body: readonly Node[] };
   readonly specifiers?: readonly Node[];
   readonly declarations?: readonly Node[];
-  readonly declaration?: Node | null;
   readonly params?: readonly Node[];
   readonly typeAnnotation?: Node | null;
   readonly returnType?: Node | null;
@@ -50,8 +48,10 @@ export function readDeclarations(files: ReadonlyMap<string, string>, file: strin
     .flatMap(({ local, exported }) => {
       const from = imported.get(local!.name!);
       const path = from?.source?.value.replace(/^\.\/(.*)\.cjs$/, '$1.d.cts') ?? file;
-      const name = exported!.name!;
-      return name === 'default' ? [] : findDeclared(files.get(path), from?.one.imported?.name ?? local!.name!, name);
+      // a default export is told by the name that it has where it is declared; `_default` has none
+      if (local!.name === '_default') return [];
+      const name = exported!.name === 'default' ? local!.name! : exported!.name!;
+      return findDeclared(files.get(path), from?.one.imported?.name ?? local!.name!, name);
     })
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
@@ -111,7 +111,8 @@ function commentBefore(text: string, { start }: Node): string {
   return comment
     .replaceAll(/^[ \t]*\* ?/gm, '')
     .replaceAll(/^@param (\S+)(?: -)? /gm, '- `$1`: ')
-    .replaceAll(/^@throws (\S+)/gm, '- throws `$1`')
+    .replaceAll(/^@throws ([A-Z]\w+)/gm, '- throws `$1`')
+    .replaceAll(/^@throws /gm, '- throws ')
     .replaceAll(/\{@link ([^}|]+)(?:\|[^}]*)?\}/g, '`$1`')
     .trim();
 }

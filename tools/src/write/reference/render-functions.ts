@@ -9,10 +9,10 @@ import { readDeclarations, readMembers, type Declared } from './read-declaration
 /** In the order in which people need them. */
 const PACKAGES = ['duework', 'contracts', 'http', 'client', 'otel', 'bullmq', 'embedded'] as const;
 
-/** What handlers and programs hold in their hands, and which entry declares it. */
-const HELD = [
-  { name: 'JobContext', about: "The second argument of a handler; a durable one's has more." },
-  { name: 'DurableContext', about: 'The second argument of a handler whose contract says `durable: true`, besides.' },
+/** What handlers get. */
+const CONTEXTS = [
+  { name: 'JobContext', about: 'What a handler gets, as its one argument.' },
+  { name: 'DurableContext', about: 'What a handler gets besides, if its contract says `durable: true`.' },
 ] as const;
 
 const HEAD = `# Functions
@@ -35,7 +35,7 @@ export async function renderFunctions(): Promise<string> {
       const title = entry === 'index' ? scope : `${scope}/${entry}`;
       sections.push(renderEntry(title, `${entry}.d.cts`, files, known));
     }
-    if (folder === 'duework') sections.push(...HELD.map((held) => renderHeld(held, files)));
+    if (folder === 'duework') sections.push(...CONTEXTS.map((context) => renderContext(context, files)));
   }
   return `${[HEAD, ...sections].join('\n\n')}\n`;
 }
@@ -46,14 +46,16 @@ function readFiles(dir: string): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(dir, file), 'utf8')]));
 }
 
-/** `known`: what an entry before has, by name, which is only named again. */
+/** `known`: what an entry before has told in the same words, and is only named again. */
 function renderEntry(title: string, file: string, files: ReadonlyMap<string, string>, known: Set<string>): string {
   const declared = readDeclarations(files, file);
-  const fresh = declared.filter(({ name }) => !known.has(name));
-  const again = declared.filter(({ name }) => known.has(name)).map(({ name }) => `\`${name}\``);
-  for (const { name } of fresh) known.add(name);
+  const isKnown = (one: Declared): boolean => known.has(renderDeclared(one));
+  const fresh = declared.filter((one) => !isKnown(one));
+  const again = declared.filter(isKnown).map(({ name }) => `\`${name}\``);
   refuseSilent(title, fresh);
-  const parts = [`## ${title}`, ...fresh.map(renderDeclared)];
+  const told = fresh.map(renderDeclared);
+  for (const text of told) known.add(text);
+  const parts = [`## ${title}`, ...told];
   if (again.length > 0) parts.push(`It also has ${again.join(', ')}, the same as above.`);
   return parts.join('\n\n');
 }
@@ -66,7 +68,7 @@ function refuseSilent(title: string, declared: readonly Declared[]): void {
 
 const renderDeclared = ({ name, use, comment }: Declared): string => `### ${name}\n\n\`${use}\`\n\n${comment}`;
 
-function renderHeld({ name, about }: (typeof HELD)[number], files: ReadonlyMap<string, string>): string {
+function renderContext({ name, about }: (typeof CONTEXTS)[number], files: ReadonlyMap<string, string>): string {
   const members = [...files.values()].flatMap((text) => readMembers(text, name) ?? []);
   refuseSilent(name, members);
   const rows = members.map(
