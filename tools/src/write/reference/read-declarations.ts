@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
 /** A function, class or value that users import. */
@@ -47,7 +48,7 @@ export function readDeclarations(files: ReadonlyMap<string, string>, file: strin
     .flatMap(({ specifiers = [] }) => specifiers)
     .flatMap(({ local, exported }) => {
       const from = imported.get(local!.name!);
-      const path = from?.source?.value.replace(/^\.\/(.*)\.cjs$/, '$1.d.cts') ?? file;
+      const path = from?.source ? posix.join(posix.dirname(file), from.source.value.replace(/\.cjs$/, '.d.cts')) : file;
       // a default export is told by the name that it has where it is declared; `_default` has none
       if (local!.name === '_default') return [];
       const name = exported!.name === 'default' ? local!.name! : exported!.name!;
