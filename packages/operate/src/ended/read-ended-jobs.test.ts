@@ -157,12 +157,14 @@ describe('beside writers that commit out of order', () => {
     let { cursor } = await readEndedJobs(database.db, { after: 'now' });
     const over = new AbortController();
     let kills = 0;
-    let reader: ChildProcess;
+    let running: ChildProcess;
     const read = async (): Promise<void> => {
       while (!over.signal.aborted) {
-        reader = fork(program, [database.url, cursor]);
+        const reader = (running = fork(program, [database.url, cursor]));
         let pages = 0;
         reader.on('message', ({ ids, cursor: next }: Told) => {
+          // it sent these before it was killed, and they came afterwards
+          if (reader.killed) return;
           for (const id of ids) told.add(id);
           // the crash comes before the cursor of this page is stored
           if (ids.length > 0 && ++pages > kills && kills < 3) return void reader.kill('SIGKILL');
@@ -177,7 +179,7 @@ describe('beside writers that commit out of order', () => {
     const isTold = (): boolean => ended.every((id) => told.has(id));
     while (!isTold()) await database.db.$queryRaw`SELECT pg_sleep(0.02)::text`;
     over.abort();
-    reader!.kill('SIGKILL');
+    running!.kill('SIGKILL');
     await reading;
     expect(ended).toHaveLength(4 * 20);
     expect(kills).toBe(4);
