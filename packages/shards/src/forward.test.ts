@@ -179,9 +179,10 @@ test('forwards wait for a shard that is away, and others pass them', async () =>
 
 test('forwards whose carriers are killed while they carry become one job each', async () => {
   const COUNT = 300;
-  await a.db.$transaction(async (tx) => {
-    for (let n = 0; n < COUNT; n++) await forward(tx, 'b', echo, { n });
-  });
+  const put = (first: number): Promise<void> =>
+    a.db.$transaction(async (tx) => {
+      for (let n = first; n < first + COUNT / 3; n++) await forward(tx, 'b', echo, { n });
+    });
   const alive: ChildProcess[] = [];
   const program = fileURLToPath(new URL('./testing/carry-program.mjs', import.meta.url));
   const start = async (): Promise<ChildProcess> => {
@@ -193,6 +194,7 @@ test('forwards whose carriers are killed while they carry become one job each', 
   try {
     for (let killed = 0; killed < 3; killed++) {
       const before = (await runsOf('echo')).length;
+      await put((killed * COUNT) / 3);
       const child = await start();
       while ((await runsOf('echo')).length < before + 10);
       child.kill('SIGKILL');
