@@ -278,7 +278,8 @@ END
 $$;
 
 -- Who is next at these keys: lets runs in, and returns their ids. `turns`: how many of each tenant among the keys may
--- go on (turn_keys, turn_counts); without it none does.
+-- go on (turn_keys, turn_counts); without it none does. `makes_keys`: the rows that are missing are made, as they are for
+-- `notes` too: a key is idle while the jobs of its rate or breaker run, and upkeep may have removed it.
 --
 -- A run whose type or queue is paused is not let in: it waits at the key of the pause, pause/type/send_mail, holding
 -- nothing but its place in an order, so that a limit that others share has room for them. The end of the pause has a look
@@ -287,7 +288,8 @@ $$;
 -- It goes in rounds, because a run may find another of its gates shut: it then waits at that one, and the next in line
 -- is looked at. What cannot be decided now, because a key or a run is locked by somebody else, is looked at again.
 CREATE FUNCTION duework.let_in(
-  look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL
+  look_at text[], turn_keys text[] DEFAULT NULL, turn_counts integer[] DEFAULT NULL, notes jsonb DEFAULT NULL,
+  makes_keys boolean DEFAULT false
 ) RETURNS bigint[]
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -315,9 +317,19 @@ DECLARE
   step     record;
 BEGIN
   IF todo = '{}' THEN RETURN let_in; END IF;
+  -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
+  IF makes_keys OR notes IS NOT NULL THEN
+    IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(todo)) < cardinality(todo) THEN
+      INSERT INTO duework.flow_keys (key, rule)
+      SELECT x.key, duework.rule_of_key(x.key) FROM unnest(todo) AS x (key)
+      WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
+      ORDER BY x.key
+      ON CONFLICT DO NOTHING;
+    END IF;
+  END IF;
   locked := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(todo) ORDER BY k.key FOR UPDATE);
   IF cardinality(locked) < cardinality(todo) THEN
-    -- whoever takes a look makes the rows that are missing, before it has any lock
+    -- whoever takes a look makes the rows that are missing
     INSERT INTO duework.flow_looks (at, key)
     SELECT clock_timestamp(), x.key FROM unnest(todo) AS x (key) WHERE x.key NOT IN (SELECT unnest(locked));
   END IF;
@@ -588,8 +600,11 @@ AS $$
 DECLARE
   todo text[];
 BEGIN
-  todo := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(gates) ORDER BY k.key FOR UPDATE);
-  IF notes IS NULL AND cardinality(todo) = cardinality(gates)
+  -- let_in makes the keys of notes before any is locked
+  IF notes IS NULL THEN
+    todo := ARRAY(SELECT k.key FROM duework.flow_keys AS k WHERE k.key = ANY(gates) ORDER BY k.key FOR UPDATE);
+  END IF;
+  IF cardinality(todo) = cardinality(gates)
     AND NOT EXISTS (SELECT FROM duework.pauses AS p TABLESAMPLE SYSTEM (100) WHERE p.until IS NULL OR p.until > clock_timestamp())
   THEN
     SELECT f.taken, f.is_all AND cardinality(f.decided) = cardinality(todo), ARRAY(SELECT unnest(todo) EXCEPT SELECT unnest(f.decided))
@@ -877,19 +892,11 @@ BEGIN
     PERFORM duework.raise_in_lines(runs, ats);
   END IF;
   IF keys IS NOT NULL THEN
-    -- before any lock is taken, so that nobody waits here for somebody who waits for this one's locks
-    IF (SELECT count(*) FROM duework.flow_keys AS k WHERE k.key = ANY(keys)) < cardinality(keys) THEN
-      INSERT INTO duework.flow_keys (key, rule)
-      SELECT x.key, duework.rule_of_key(x.key) FROM unnest(keys) AS x (key)
-      WHERE NOT EXISTS (SELECT FROM duework.flow_keys AS k WHERE k.key = x.key OFFSET 0)
-      ORDER BY x.key
-      ON CONFLICT DO NOTHING;
-    END IF;
     -- who let in while the pause was written has not seen it
     PERFORM duework.hold_let_in(p.kind, p.name)
     FROM duework.pauses AS p TABLESAMPLE SYSTEM (100)
     WHERE (p.until IS NULL OR p.until > moment) AND 'pause/' || p.kind || '/' || p.name = ANY(keys);
-    PERFORM duework.let_in(keys, notes => notes);
+    PERFORM duework.let_in(keys, notes => notes, makes_keys => true);
   END IF;
   RETURN (
     SELECT greatest(0, date_part('epoch', l.at - clock_timestamp()) * 1000)

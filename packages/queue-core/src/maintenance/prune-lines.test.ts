@@ -10,6 +10,7 @@ import { takeTurns } from '../sql/flow/take-turns.js';
 import { registerDefinitions } from '../sql/registry/register-definitions.js';
 import { buryRuns } from '../sql/settle/bury-runs.js';
 import { createPostgresStore } from '../store/postgres-store.js';
+import { UNCOUNTED_SNOOZES } from '../ports/runs.js';
 import { pruneLines } from './prune-lines.js';
 
 const payload = z.object({ n: z.int() });
@@ -18,7 +19,9 @@ const call = defineJob({ type: 'call', payload, rate: { by: 'n', max: 1, per: '1
 const block = defineJob({ type: 'block', payload, order: { by: 'n', onDead: 'block' } });
 const fair = defineJob({ type: 'fair', payload, tenant: 'n' });
 const frail = defineJob({ type: 'frail', payload, breaker: { by: 'n', share: 0.5, of: 4, pause: '1s' } });
-const catalog = defineCatalog([one, call, block, fair, frail]);
+const brief = defineJob({ type: 'brief', payload, rate: { by: 'n', max: 10, per: '1s' } });
+const catalog = defineCatalog([one, call, block, fair, frail, brief]);
+const ERROR = { code: 'boom', type: 'Error', message: 'boom', stack: null };
 const contracts = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
 
 const database = useTestDatabase();
@@ -110,6 +113,34 @@ describe('keys', () => {
       expect(await keys()).toEqual([]);
     });
     expect(await take()).toHaveLength(1);
+  });
+
+  test('that have become idle while a handler ran learn all the same what its attempt tells of them', async () => {
+    await put(brief, 1);
+    await put(frail, 1);
+    const runs = await take();
+    expect(runs).toHaveLength(2);
+    // the rate has rested
+    await database.db.$executeRaw`UPDATE duework.flow_keys SET next_at = now() WHERE next_at IS NOT NULL`;
+    await pruneLines(database.db);
+    expect(await keys()).toEqual([]);
+    const store = createPostgresStore({ db: database.db });
+    for (const { id, fence, gates, type } of runs) {
+      const how =
+        type === 'brief'
+          ? ({ kind: 'snooze', delayMs: 30_000, maxSnoozes: UNCOUNTED_SNOOZES, shutMs: 30_000 } as const)
+          : ({ kind: 'fail', error: ERROR, abort: null, delayMs: 30_000 } as const);
+      await store.settle([{ id, fence, gates: gates!, ...how }]);
+    }
+    expect(
+      await database.db.$queryRaw`
+        SELECT key, closed_until > now() + interval '20 seconds' AS is_shut, recent FROM duework.flow_keys ORDER BY key`,
+    ).toEqual([
+      { key: 'breaker/frail.n/1', is_shut: null, recent: '1' },
+      { key: 'rate/brief.n/1', is_shut: true, recent: null },
+    ]);
+    await put(brief, 1);
+    expect(await take()).toEqual([]);
   });
 
   test('that somebody lets in at meanwhile stay, and so does what they hold', async () => {
