@@ -131,6 +131,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Commands', file: 'look-up/commands.md' },
       { text: 'Variables', file: 'look-up/variables.md' },
       { text: 'Errors', file: 'look-up/errors.md' },
+      { text: 'Errors of contracts and databases', file: 'look-up/start-errors.md' },
       { text: 'What texts and payloads may hold', file: 'look-up/values.md' },
       { text: 'Who may do what', file: 'look-up/access.md' },
       { text: 'Find jobs', file: 'look-up/filters.md' },

@@ -21,6 +21,7 @@ export interface ClientErrorFacts {
 }
 
 const BRAND = Symbol.for('duework.client-error');
+const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#';
 
 /** A request that failed: `code` is stable, a `ClientErrorCode` or one of the server's (its page /problems lists them). */
 export class ClientError extends Error {
@@ -29,6 +30,7 @@ export class ClientError extends Error {
   }
 
   override readonly name = 'ClientError';
+  readonly docs: string;
   /** The HTTP status of the answer; null: there was none. */
   readonly status: number | null;
   readonly issues: readonly ProblemIssue[];
@@ -41,6 +43,7 @@ export class ClientError extends Error {
     { status, issues = [], requestId = null, cause }: ClientErrorFacts = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
+    this.docs = DOCS + code;
     this.status = status ?? null;
     this.issues = issues;
     this.requestId = requestId;

@@ -123,6 +123,7 @@ describe('a request that fails on its way', () => {
     const silent = await startBetween(() => true);
     await expect(createClient({ url: silent.url, timeoutMs: 50, retries: 0 }).findJobs()).rejects.toMatchObject({
       code: 'request_timed_out',
+      docs: 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#request_timed_out',
     });
     const other = await startBetween((_, __, response) => (response.end('<html>'), true));
     await expect(createClient({ url: other.url }).findJobs()).rejects.toMatchObject({ code: 'answer_unreadable' });

@@ -23,7 +23,7 @@ export type ContractErrorCode =
   | 'invalid_workflow';
 
 const BRAND = Symbol.for('duework.contract-error');
-const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#';
+const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/start-errors.md#';
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {

@@ -25,6 +25,7 @@ export type DatabaseErrorCode =
   | 'embedded_start_failed';
 
 const BRAND = Symbol.for('duework.database-error');
+const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/start-errors.md#';
 
 /** An error about the database itself: one line for people, with the fix. */
 export class DatabaseError extends Error {
@@ -34,6 +35,7 @@ export class DatabaseError extends Error {
 
   override readonly name = 'DatabaseError';
   readonly code: DatabaseErrorCode;
+  readonly docs: string;
   /** The problem without the fix. */
   readonly problem: string;
   /** The fix: one sentence. */
@@ -47,6 +49,7 @@ export class DatabaseError extends Error {
   ) {
     super(`${facts.problem} ${facts.fix}`, facts.cause === undefined ? {} : { cause: facts.cause });
     this.code = code;
+    this.docs = DOCS + code;
     this.problem = facts.problem;
     this.fix = facts.fix;
     this.isTemporary = facts.isTemporary ?? false;

@@ -1,10 +1,6 @@
-import { brand, hasBrand } from '@duework/queue-core/handling';
+import { brand, docsOf, hasBrand } from '@duework/queue-core/handling';
 
-/**
- * memory_limit_exceeded: the attempt needed more memory than its contract gives it. thread_exited: its thread or
- * process ended before the handler did. isolated_module_invalid: its module cannot be loaded, or lacks the right
- * default export.
- */
+/** docs/look-up/errors.md says what each means. */
 export type IsolationErrorCode = 'memory_limit_exceeded' | 'thread_exited' | 'isolated_module_invalid';
 
 /** How isolation ended an attempt. Each of these is retried: another machine or a deploy may be better next time. */
@@ -14,6 +10,7 @@ export class IsolationError extends Error {
   }
 
   override readonly name = 'IsolationError';
+  readonly docs: string;
 
   constructor(
     readonly code: IsolationErrorCode,
@@ -21,6 +18,7 @@ export class IsolationError extends Error {
     options?: { readonly cause?: unknown },
   ) {
     super(message, options);
+    this.docs = docsOf(code);
   }
 
   /** Whether `error` is one, of any copy of this package. */

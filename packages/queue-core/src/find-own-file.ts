@@ -1,3 +1,4 @@
+import { docsOf } from '@duework/sql/errors';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -5,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 export class BundledAwayError extends Error {
   override readonly name = 'BundledAwayError';
   readonly code = 'bundled_away';
+  readonly docs = docsOf('bundled_away');
 
   constructor(readonly file: string) {
     super(

@@ -7,7 +7,7 @@ export { neverConnected } from './effects/once.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './enqueue/encode-payload.js';
-export { brand, hasBrand, readSqlstate } from '@duework/sql/errors';
+export { brand, docsOf, hasBrand, readSqlstate } from '@duework/sql/errors';
 export { type AbortCode, AbortReason } from './settle/attempt-end.js';
 export { importInstalled } from './import-installed.js';
 export { type Outcome, bury, complete, rateLimited, retry, snooze } from './settle/outcome.js';

@@ -8,7 +8,8 @@ export type { EffectContext, Once, OnceOptions } from './effects/effect-context.
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { AbortReason, type AbortCode } from './settle/attempt-end.js';
 export { HandlerKilledError } from './settle/attempt-errors.js';
-export { StepFailedError, StepMisuseError, type StepMisuseCode } from './step-errors.js';
+export { StepMisuseError, type StepMisuseCode } from './step-misuse-error.js';
+export { StepFailedError } from './step-errors.js';
 export type { Approval, ApprovalOptions, ApprovalQuestion, ApprovalRequest, ChoiceOf } from './approvals/approval.js';
 export type {
   ChildOptions,

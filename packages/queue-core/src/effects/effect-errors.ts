@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '@duework/sql/errors';
+import { brand, docsOf, hasBrand } from '@duework/sql/errors';
 
 /** It is unknown whether an effect happened. The run is buried with this code, so that a person decides. */
 export class EffectUnknownError extends Error {
@@ -8,6 +8,7 @@ export class EffectUnknownError extends Error {
 
   override readonly name = 'EffectUnknownError';
   readonly code = 'effect_unknown';
+  readonly docs = docsOf('effect_unknown');
 
   /** Whether `error` is one, of any copy of this package. */
   static is(error: unknown): error is EffectUnknownError {
@@ -23,6 +24,7 @@ export class EffectMisuseError extends Error {
 
   override readonly name = 'EffectMisuseError';
   readonly code = 'effect_misused';
+  readonly docs = docsOf('effect_misused');
 
   /** Whether `error` is one, of any copy of this package. */
   static is(error: unknown): error is EffectMisuseError {

@@ -1,12 +1,9 @@
-import { brand, hasBrand } from '@duework/sql/errors';
+import { brand, docsOf, hasBrand } from '@duework/sql/errors';
 import type { Catalog } from '@duework/contracts';
 import { type Handler, type IsolatedHandler, DEFAULT_MEMORY_MB } from './handler.js';
 import type { Engine } from '../worker/engine.js';
 
-/**
- * handler_missing: a type of the catalog has none. isolated_handler_expected: its contract has `isolate`, so it takes
- * `isolated(…)`. plain_handler_expected: its contract has no `isolate`, so it takes a function.
- */
+/** docs/look-up/errors.md says what each means. */
 export type HandlersErrorCode = 'handler_missing' | 'isolated_handler_expected' | 'plain_handler_expected';
 
 /** The handlers of a worker do not fit its catalog; for typed code this is a compile error too. */
@@ -16,6 +13,7 @@ export class HandlersError extends Error {
   }
 
   override readonly name = 'HandlersError';
+  readonly docs: string;
 
   constructor(
     readonly code: HandlersErrorCode,
@@ -23,6 +21,7 @@ export class HandlersError extends Error {
     message: string,
   ) {
     super(message);
+    this.docs = docsOf(code);
   }
 
   /** Whether `error` is one, of any copy of this package. */
@@ -60,7 +59,7 @@ export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<s
         throw new HandlersError(
           'plain_handler_expected',
           type,
-          `The contract of ${type} has no isolate, so its handler must be a function. Pass a function, or add isolate: {} to the contract.`,
+          `The contract of ${type} has no isolate: pass a function as its handler, or add isolate: {}.`,
         );
       }
       return [type, handler as Handler | IsolatedHandler];

@@ -9,7 +9,7 @@ import { logsOf } from '../settle/logs-of.js';
 import type { Engine } from '../worker/engine.js';
 import type { OwnedRun } from '../claim/owned-run.js';
 import { AbortReason } from '../settle/attempt-end.js';
-import { StepMisuseError } from '../step-errors.js';
+import { StepMisuseError } from '../step-misuse-error.js';
 import { KeptLog, type AttemptAbort } from './attempt.js';
 import { isSure, untilSure } from '../leases/hold-lease.js';
 import { requireOffload } from '../objects/current-offload.js';

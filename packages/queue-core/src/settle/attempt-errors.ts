@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '@duework/sql/errors';
+import { brand, docsOf, hasBrand } from '@duework/sql/errors';
 
 /** The handler ignored its signal for a whole grace and was killed. */
 export class HandlerKilledError extends Error {
@@ -8,6 +8,7 @@ export class HandlerKilledError extends Error {
 
   override readonly name = 'HandlerKilledError';
   readonly code = 'handler_killed';
+  readonly docs = docsOf('handler_killed');
 
   /** Whether `error` is one, of any copy of this package. */
   static is(error: unknown): error is HandlerKilledError {

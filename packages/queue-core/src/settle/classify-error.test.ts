@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type } from 'arktype';
 import * as v from 'valibot';
 import { z } from 'zod';
+import { StepMisuseError, type StepMisuseCode } from '../step-misuse-error.js';
 import { classifyError } from './classify-error.js';
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
@@ -51,6 +52,23 @@ describe('an error after which another attempt could succeed is retried', () => 
     expect(classifyError(error)).toMatchObject({ isPermanent: false, record: { code } });
   });
 });
+
+/** The compiler names the code that is missing. */
+const MISUSES: Readonly<Record<StepMisuseCode, true>> = {
+  steps_changed: true,
+  step_named_twice: true,
+  step_misused: true,
+  not_durable: true,
+  other_shard: true,
+  wait_by_sensitive: true,
+};
+
+test.each(Object.keys(MISUSES) as StepMisuseCode[])(
+  'a handler that uses steps against their rules is not tried again: %s',
+  (code) => {
+    expect(classifyError(new StepMisuseError(code, 'x'))).toMatchObject({ isPermanent: true, record: { code } });
+  },
+);
 
 describe('an error of which the other side says that no attempt can succeed is not retried', () => {
   test.each<[string, unknown, string]>([

@@ -25,6 +25,8 @@ const PERMANENT_CODES = new Set([
   'step_named_twice',
   'step_misused',
   'not_durable',
+  'other_shard',
+  'wait_by_sensitive',
   'not_supported',
   'object_missing',
   'object_altered',

@@ -7,7 +7,8 @@ import type { NewStep, StepAnswer, StepFailure, StepRow, WaitRow } from '../port
 import type { Json } from '../queue/job.js';
 import { requireCapability } from '../require-capability.js';
 import { AbortReason, readOutcome } from '../settle/attempt-end.js';
-import { StepFailedError, StepMisuseError } from '../step-errors.js';
+import { StepFailedError } from '../step-errors.js';
+import { StepMisuseError } from '../step-misuse-error.js';
 import { makeCleaner } from '../secrets/make-cleaner.js';
 import { classifyError } from '../settle/classify-error.js';
 import type { Engine } from '../worker/engine.js';

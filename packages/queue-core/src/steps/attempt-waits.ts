@@ -17,7 +17,8 @@ import { unsealSignal } from '../secrets/signal-values.js';
 import { unsealPayload } from '../secrets/unseal-payload.js';
 import { lost, parseKept, type AttemptSteps, type StepNeeds } from './attempt-steps.js';
 import type { ChildOptions, DurableContext, JobEnd, StepWaitOptions } from './durable-context.js';
-import { StepFailedError, StepMisuseError } from '../step-errors.js';
+import { StepFailedError } from '../step-errors.js';
+import { StepMisuseError } from '../step-misuse-error.js';
 
 /** A transaction that is about to end a wait is over after this, nearly always. */
 const BUSY_MS = 50;

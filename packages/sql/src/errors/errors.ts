@@ -253,6 +253,9 @@ export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(type
 const BRAND = 'duework.error';
 const DOCS = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md#';
 
+/** The address of the row of the documentation about the code of an error. */
+export const docsOf = (code: string): string => DOCS + code;
+
 /** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
   static {
@@ -269,7 +272,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     options?: { readonly cause?: unknown },
   ) {
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
-    this.docs = DOCS + code;
+    this.docs = docsOf(code);
   }
 
   /** Whether `error` is a refusal of any copy of this package, with that code if you give one. */

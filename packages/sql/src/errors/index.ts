@@ -1,5 +1,6 @@
 /** `@duework/sql/errors`: coded errors, and what a database's error says, for whoever needs no SQL. */
 export {
+  docsOf,
   DueworkError,
   type AskedFor,
   type DueworkErrorCode,

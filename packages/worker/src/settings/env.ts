@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import { listSettings, type Setting, type SettingList, type Variables } from './list-settings.js';
-import { OptionsError } from './options-error.js';
+import { OptionsError, WrongValue } from './options-error.js';
 import {
   ALERT_SETTINGS,
   type AlertOptions,
@@ -9,7 +9,6 @@ import {
   type SettingOptions,
   type Settings,
 } from './settings.js';
-import { WrongValue } from './wrong-value.js';
 
 /**
  * Reads the settings of a worker: a given option wins, then its variable, then the default. An option that is undefined

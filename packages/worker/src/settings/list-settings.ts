@@ -27,7 +27,7 @@ import {
   type ReadValue,
 } from './value-readers.js';
 import type { HoursOfDay } from './hours-of-day.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './options-error.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import { parseShardUrls, type ShardUrls } from '@duework/shards';
 import { type AlertTarget, type AlertWish, readAlertTarget, readAlertWish } from '../alerts/alert-target.js';
 import { type HoursOfDay, readHoursOfDay } from './hours-of-day.js';
 import type { WorkerPort } from './settings.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './options-error.js';
 
 /** Makes a value of a text. Throws `WrongValue`. */
 export type ReadValue<T> = (text: string) => T;

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { defineJob } from '@duework/contracts';
-import { DueworkError } from '@duework/queue-core';
+import { type ContractError, defineJob } from '@duework/contracts';
+import { DatabaseError } from '@duework/database';
+import { IsolationError } from '@duework/isolation';
+import {
+  BundledAwayError,
+  DueworkError,
+  EffectMisuseError,
+  EffectUnknownError,
+  HandlerKilledError,
+  HandlersError,
+  StepMisuseError,
+} from '@duework/queue-core';
+import { OptionsError } from '@duework/worker';
 import { z } from 'zod';
 import { root } from '../../../bootstrap/paths.mjs';
 import { formatText } from '../format-text.js';
@@ -10,6 +21,7 @@ import { renderProblems } from './render-problems.js';
 
 const FILE = join(root, 'docs/look-up/errors.md');
 const page = readFileSync(FILE, 'utf8');
+const ofStart = readFileSync(join(root, 'docs/look-up/start-errors.md'), 'utf8');
 
 /** The members of the type of that name, out of a source. */
 function codesOf(file: string, name: string): string[] {
@@ -22,19 +34,42 @@ test('docs/look-up/errors.md says of each problem what the API says', async () =
 });
 
 test.each([
-  ['packages/contracts/src/contract-error.ts', 'ContractErrorCode'],
-  ['packages/queue-core/src/run/check-handlers.ts', 'HandlersErrorCode'],
-])('every code of %s has its row there, to which the command line links', (file, name) => {
+  ['packages/contracts/src/contract-error.ts', 'ContractErrorCode', ofStart],
+  ['packages/queue-core/src/run/check-handlers.ts', 'HandlersErrorCode', page],
+  ['packages/database/src/database-error.ts', 'DatabaseErrorCode', ofStart],
+  ['packages/isolation/src/isolation-error.ts', 'IsolationErrorCode', page],
+  ['packages/queue-core/src/step-misuse-error.ts', 'StepMisuseCode', page],
+  ['packages/client/src/client-error.ts', 'ClientErrorCode', page],
+])('every code of %s has its row, to which the error leads', (file, name, there) => {
   const codes = codesOf(file, name);
   expect(codes.length).toBeGreaterThan(2);
-  expect(codes.filter((code) => !page.includes(`<a id="${code}"></a>\`${code}\``))).toEqual([]);
+  expect(codes.filter((code) => !there.includes(`<a id="${code}"></a>\`${code}\``))).toEqual([]);
 });
 
-test('a thrown error leads to its row there', () => {
-  const PAGE = 'https://github.com/duework/duework/blob/main/docs/look-up/errors.md';
-  expect(new DueworkError('job_not_found', { id: '1' }).docs).toBe(`${PAGE}#job_not_found`);
-  const refused = expect.objectContaining({ code: 'invalid_job_type', docs: `${PAGE}#invalid_job_type` });
-  expect(() => defineJob({ type: '', payload: z.object({}) })).toThrow(refused as unknown as Error);
+const refuse = (): unknown => {
+  try {
+    return defineJob({ type: '', payload: z.object({}) });
+  } catch (error) {
+    return error;
+  }
+};
+const FACTS = { problem: 'x', fix: 'y' };
+
+test.each<[{ readonly code: string; readonly docs: string }, string]>([
+  [new DueworkError('job_not_found', { id: '1' }), 'errors'],
+  [new EffectUnknownError('x'), 'errors'],
+  [new EffectMisuseError('x'), 'errors'],
+  [new HandlerKilledError('x'), 'errors'],
+  [new StepMisuseError('not_durable', 'x'), 'errors'],
+  [new IsolationError('thread_exited', 'x'), 'errors'],
+  [refuse() as ContractError, 'start-errors'],
+  [new HandlersError('handler_missing', 'x', 'x'), 'errors'],
+  [new BundledAwayError('x'), 'errors'],
+  [new DatabaseError('not_replicated', FACTS), 'start-errors'],
+  [new OptionsError([]), 'errors'],
+])('%p leads to its row', ({ code, docs }, file) => {
+  expect(docs).toBe(`https://github.com/duework/duework/blob/main/docs/look-up/${file}.md#${code}`);
+  expect(file === 'errors' ? page : ofStart).toContain(`<a id="${code}"></a>`);
 });
 
 test('every code of a refusal of the library is a problem, so that it has its row, too', () => {

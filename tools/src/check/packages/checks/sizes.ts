@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { root } from '../../../../bootstrap/paths.mjs';
 import { PlainError } from '../../../../bootstrap/plain-error.mjs';
 import type { Packed } from '../../../kit/packed.js';
 import type { Check } from '../../../kit/run-packed.js';
@@ -64,9 +65,17 @@ export const sizes: Check = {
     ];
     const tooLarge = lines.filter(({ isOver }) => isOver);
     if (tooLarge.length > 0) throw new PlainError(tooLarge.map(({ text }) => text).join('\n'));
+    if (!readPage().includes(PUBLISHED)) throw new PlainError(`${PAGE} does not say: ${PUBLISHED}`);
     return [...lines.map(({ text }) => text), `imported alone: ${weighEntries(duework)}`].join('\n');
   },
 };
+
+const PAGE = 'docs/look-up/packages.md';
+const readPage = (): string => readFileSync(join(root, PAGE), 'utf8').replaceAll(/\s+/g, ' ');
+const inWords = (bytes: number): string => (bytes / KB).toLocaleString('en');
+const PUBLISHED =
+  `\`duework\` has at most ${inWords(BUDGETS['duework']!.packed)} kB, \`@duework/http\` with the console ` +
+  `${inWords(BUDGETS['@duework/http']!.packed)}, one \`enqueue\` in a minified bundle ${inWords(PRODUCER_BUNDLED)}.`;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 const inKb = (bytes: number): string => (bytes / KB).toFixed(1);
