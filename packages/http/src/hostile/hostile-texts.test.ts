@@ -59,7 +59,8 @@ function textsFor({ name }: TextPlace): readonly string[] {
 async function sendAgain(...request: Parameters<typeof sendText>): Promise<ToldText> {
   for (let again = 60; ; again--) {
     const told = await sendText(...request);
-    if (!['database_away', 'not_ready'].includes(told.body?.code) || again === 0) return told;
+    const isSlow = request[0] === shardsUrl && ['database_away', 'not_ready'].includes(told.body?.code);
+    if (!isSlow || again === 0) return told;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
