@@ -11,6 +11,7 @@ export interface Size {
   readonly httpMs: number;
   readonly bulkJobs: number;
   readonly drainJobs: number;
+  readonly wholeJobs: { readonly some: number; readonly many: number };
   /**
    * The clock runs from the warm-up on until few are left, so that every worker has work. A fast system has more jobs,
    * so that it runs for as long.
@@ -53,6 +54,7 @@ export const fullSize: Size = {
   httpMs: 4_000,
   bulkJobs: 100_000,
   drainJobs: 100_000,
+  wholeJobs: { some: 300_000, many: 1_000_000 },
   steady: { jobs: { all: 400_000, duework: 1_000_000, 'duework-pg': 1_000_000 }, warmUp: 100_000, left: 50_000 },
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
@@ -84,6 +86,7 @@ export const quickSize: Size = {
   httpMs: 200,
   bulkJobs: 2_000,
   drainJobs: 2_000,
+  wholeJobs: { some: 3_000, many: 6_000 },
   steady: { jobs: { all: 8_000 }, warmUp: 1_000, left: 1_000 },
   waitJobs: 500,
   pickup: { warmUpMs: 100, measuredMs: 400 },

@@ -1,5 +1,6 @@
+import type { SystemName } from '../systems/system.js';
 import { measureCosts } from './measure-drain.js';
-import type { Measure, Turn } from './measure.js';
+import type { Measure } from './measure.js';
 
 const CONCURRENCY = 100;
 const LIMIT = 20_000;
@@ -18,12 +19,6 @@ export const wait: Measure = {
     ...(await measureCosts({ ...turn, jobs: size.waitJobs, job: 'wait', concurrency: CONCURRENCY })),
   }),
 };
-
-const draining =
-  (count: number): Measure['run'] =>
-  async ({ size, ...turn }: Turn) => ({
-    ...(await measureCosts({ ...turn, jobs: size.drainJobs, count })),
-  });
 
 export const drainOne: Measure = {
   name: 'drain',
@@ -55,21 +50,34 @@ export const drainOne: Measure = {
     { key: 'walBytes', title: '  write-ahead log per job', unit: 'bytes', isLessBetter: true },
     { key: 'deadTuples', title: '  dead tuples per job', unit: '', isLessBetter: true },
   ],
-  run: draining(1),
+  run: async ({ size, ...turn }) => ({ ...(await measureCosts({ ...turn, jobs: size.drainJobs })) }),
 };
 
-export const drainTwo: Measure = {
-  name: 'drain-2',
+const WHOLE: readonly SystemName[] = ['duework', 'duework-pg', 'graphile', 'pg-boss'];
+
+/** A backlog from the moment that the workers start to the last settlement: what compiles and connects is in it. */
+const wholeDrain = (name: string, count: number, jobs: 'some' | 'many', title: string): Measure => ({
+  name,
+  group: 'whole',
+  ...(count > 1 ? { isLong: true } : {}),
+  takes: (system) => WHOLE.includes(system.name),
   figures: [
+    { key: 'jobsPerSecond', title, unit: 'jobs/s', targets: [{ times: 1.2, of: 'graphile' }] },
     {
-      key: 'jobsPerSecond',
-      title: 'The same, two workers',
-      unit: 'jobs/s',
-      targets: [
-        { times: 1.4, of: 'graphile' },
-        { times: 1, of: 'own', in: 'drain', called: 'one worker' },
-      ],
+      key: 'serverMicros',
+      title: '  CPU of the server per job',
+      unit: 'µs',
+      isLessBetter: true,
+      targets: [{ times: 0.85, of: 'graphile' }],
     },
+    { key: 'workerMicros', title: '  CPU of the workers per job', unit: 'µs', isLessBetter: true },
   ],
-  run: draining(2),
-};
+  run: async ({ size, ...turn }) => ({ ...(await measureCosts({ ...turn, jobs: size.wholeJobs[jobs], count })) }),
+});
+
+/** What users have, where the steady state leaves out the beginning and the end. */
+export const whole: readonly Measure[] = [
+  wholeDrain('whole-1', 1, 'some', 'Drain 300,000 from start to end, one worker process'),
+  wholeDrain('whole-8', 8, 'some', '  the same, eight worker processes'),
+  wholeDrain('whole-8-million', 8, 'many', '  a million, eight worker processes'),
+];

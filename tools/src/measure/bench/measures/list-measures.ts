@@ -1,5 +1,5 @@
 import { besideFinished, besideFuture } from './beside.js';
-import { drainOne, drainTwo, wait } from './drain.js';
+import { drainOne, wait, whole } from './drain.js';
 import { enqueue } from './enqueue.js';
 import { flow } from './flow.js';
 import { http } from './http.js';
@@ -17,9 +17,9 @@ import { year } from './year.js';
 /** All measures, in the order of the report. */
 export const measures: readonly Measure[] = [
   transaction,
+  ...whole,
   ...workers,
   drainOne,
-  drainTwo,
   wait,
   enqueue,
   pickup100,

@@ -59,7 +59,7 @@ export const systems: readonly System[] = [
     head: 'Duework\nBullMQ',
     server: 'redis',
     // beside BullMQ itself
-    measures: ['enqueue', 'drain', 'drain-2', 'pickup-100', 'pickup-1000'],
+    measures: ['enqueue', 'drain', 'pickup-100', 'pickup-1000'],
     load: async () => (await import('./duework-bullmq.js')).makeAdapter(),
   },
   {
