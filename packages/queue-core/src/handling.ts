@@ -3,7 +3,7 @@
  * that is started for one attempt loads little.
  */
 export { type Clock, systemClock, waitAtMost } from './clock.js';
-export { neverConnected } from './effects/once.js';
+export { isUndone } from './effects/once.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './enqueue/encode-payload.js';

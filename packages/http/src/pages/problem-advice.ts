@@ -90,7 +90,7 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Check the id, and how long finished jobs are kept (RETENTION_DAYS, RETENTION_DEAD_DAYS).',
   },
   invalid_job_id: {
-    means: 'The id in the address cannot be the id of any job: ids are whole numbers above 0.',
+    means: 'No job can have this id: ids are whole numbers above 0.',
     fix: 'Use the id as an enqueue or a list returned it.',
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
@@ -318,12 +318,12 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'See errors: each entry points into the body and says what is wrong there.',
   },
   unknown_job_type: {
-    means: 'No contract of this server has that type.',
-    fix: 'Check the spelling, and that this server was deployed with the contract.',
+    means: 'No contract of this program, or of this server, has that type.',
+    fix: 'Check the spelling, and that it was deployed with the contract.',
   },
   invalid_payload: {
     means: 'The payload does not match the contract of its type.',
-    fix: 'See errors: each entry points into the payload. The API document has its JSON Schema.',
+    fix: 'See errors: each entry points into the payload. Over HTTP, the API document has its JSON Schema.',
   },
   payload_not_storable: {
     means: 'The payload contains something that PostgreSQL cannot store, such as U+0000 or an infinite number.',
@@ -348,11 +348,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
 
   invalid_rule: {
     means: 'A part of the rule of a schedule is not valid.',
-    fix: 'See errors for the part, and try the rule with POST /v1/schedule-previews.',
+    fix: 'See errors for the part, and preview the rule: npx duework schedules preview, or POST /v1/schedule-previews.',
   },
   invalid_cron: {
     means: 'The five or six fields of the cron rule cannot be read.',
-    fix: 'Write minute, hour, day, month and weekday, such as 0 9 * * 1-5, and preview it.',
+    fix: 'Write minute, hour, day, month and weekday, and preview it: npx duework schedules preview "0 9 * * 1-5".',
   },
   unknown_time_zone: {
     means: 'There is no time zone of that name.',
@@ -360,14 +360,14 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   rule_never_fires: {
     means: 'The rule is right as it is written, and no moment fits it, such as 30 February.',
-    fix: 'Preview the rule with POST /v1/schedule-previews and correct it.',
+    fix: 'Correct it, and preview it: npx duework schedules preview, or POST /v1/schedule-previews.',
   },
   invalid_schedule_key: {
     means: 'The key of a schedule is 1 to 200 letters, digits and : _ - . @',
     fix: 'Choose another key.',
   },
   invalid_template: {
-    means: 'A template in the payload, such as {"$slot": "date"}, cannot be filled in.',
+    means: 'A template in the payload, such as {"$due": "date"}, cannot be filled in.',
     fix: 'Look at errors for the place, and at the names that a template can have.',
   },
 

@@ -1,10 +1,4 @@
-import {
-  type EffectContext,
-  encodeJson,
-  neverConnected,
-  type Once,
-  type OnceOptions,
-} from '@duework/queue-core/handling';
+import { type EffectContext, encodeJson, isUndone, type Once, type OnceOptions } from '@duework/queue-core/handling';
 import { decodeError } from '../wire/decode-error.js';
 import { encodeError, type WireError } from '../wire/encode-error.js';
 import type { EffectOutcome, OnceEnding, ThreadRequest, ToThread } from '../wire/messages.js';
@@ -42,7 +36,7 @@ export function makeRemoteOnce(
     return new Promise((resolve, reject) => {
       calls.set(call, {
         effect,
-        didNotHappen: options.didNotHappen ?? neverConnected,
+        didNotHappen: options.didNotHappen ?? isUndone,
         resolve,
         reject,
         isRepeat: false,

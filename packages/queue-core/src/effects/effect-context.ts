@@ -20,8 +20,8 @@ export interface EffectContext {
 
 export interface OnceOptions {
   /**
-   * Whether an error proves that the effect did not happen, so it may be tried again; after any other it is unknown.
-   * Default: the connection was never made.
+   * Whether an error proves that the effect did not happen; after any other that is unknown. Default: no connection was
+   * made, or the answer was SMTP 4yz or 5yz, or HTTP 429.
    */
   readonly didNotHappen?: (error: unknown) => boolean;
   /**

@@ -141,17 +141,40 @@ describe('once', () => {
     expect(sent).toMatchObject([{ key: 'insistent:order:3:mail', isRepeat: true }]);
   });
 
-  test('an effect that certainly did not happen is simply tried again', async () => {
+  test.each([
+    ['nobody listens', 4, { code: 'ECONNREFUSED' }],
+    ['a mail server refuses for now', 41, { responseCode: 421 }],
+    ['a service answers 429', 42, { response: { status: 429 } }],
+  ])('an effect that certainly did not happen is simply tried again: %s', async (_, order, error) => {
     let tries = 0;
     const { events } = await start(
       async ({ once }) =>
         void (await once('mail', () => {
-          if (++tries === 1) throw Object.assign(new Error('nobody listens'), { code: 'ECONNREFUSED' });
+          if (++tries === 1) throw Object.assign(new Error('refused'), error);
         })),
     );
-    await enqueue(database.db, careful, { order: 4 });
+    await enqueue(database.db, careful, { order });
     await events.waitFor('job.succeeded');
     expect(tries).toBe(2);
+  });
+
+  test.each([
+    [
+      'refused for good by a mail server is dead as the server said',
+      43,
+      { responseCode: 550, code: 'EENVELOPE' },
+      'EENVELOPE',
+    ],
+    ['answered with 503, perhaps by a proxy, is a person’s to decide', 44, { status: 503 }, 'effect_unknown'],
+  ])('an effect that is %s', async (_, order, error, code) => {
+    const { events } = await start(
+      async ({ once }) =>
+        void (await once('mail', () => {
+          throw Object.assign(new Error('refused'), error);
+        })),
+    );
+    await enqueue(database.db, careful, { order });
+    expect(await events.waitFor('job.dead')).toMatchObject([{ error: { code } }]);
   });
 
   test('a repeat that certainly did not happen leaves the next try a repeat: an earlier one may have happened', async () => {

@@ -4,7 +4,7 @@ import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../enqueue/encode-payload.js';
 import type { CrashHook } from '../run/attempt.js';
-import { classifyError, toErrorRecord } from '../settle/classify-error.js';
+import { classifyError, httpStatus, toErrorRecord } from '../settle/classify-error.js';
 import { AbortReason } from '../settle/attempt-end.js';
 import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
@@ -162,7 +162,7 @@ async function settleFailure(
   end: (ending: EffectEnding) => Promise<boolean>,
 ): Promise<unknown> {
   const { about, policy, options } = performance;
-  if ((options.didNotHappen ?? neverConnected)(error)) {
+  if ((options.didNotHappen ?? isUndone)(error)) {
     await end({ kind: isRepeat ? 'not_repeated' : 'undone' });
     return error;
   }
@@ -201,9 +201,13 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
 const isFinal = (error: unknown): boolean =>
   /^(22|23|42)/.test(readSqlstate(error) ?? '') || classifyError(error).isPermanent;
 
-/** Whether an error says that the connection was never made. */
-export function neverConnected(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  const known = code ?? cause?.code;
-  return typeof known === 'string' && NEVER_CONNECTED.has(known);
+/**
+ * Whether an error proves that nothing was done: the connection was never made, or the other side has refused, by SMTP
+ * 4yz or 5yz ("the requested action did not occur", RFC 5321, 4.2.1) or HTTP 429 (RFC 6585, 4).
+ */
+export function isUndone(error: unknown): boolean {
+  const told = Object(error) as Record<string, unknown>;
+  return (
+    NEVER_CONNECTED.has(toErrorRecord(error).code) || Number(told['responseCode']) >= 400 || httpStatus(told) === 429
+  );
 }

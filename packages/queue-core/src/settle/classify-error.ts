@@ -117,7 +117,8 @@ function codeOf(error: Record<string, unknown>, type: string): string {
   return type === 'TimeoutError' ? 'timeout' : 'unexpected_error';
 }
 
-function httpStatus(error: Record<string, unknown>): number | null {
+/** The status of the HTTP answer that an error stands for; null: of none. */
+export function httpStatus(error: Record<string, unknown>): number | null {
   for (const place of [error, error['response']]) {
     const status = isObject(place) ? (place['status'] ?? place['statusCode']) : undefined;
     if (isBetween(status, 100, 600)) return status;
