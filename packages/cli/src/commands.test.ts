@@ -197,6 +197,28 @@ test('without a wait, a database that is not there is one line; a wrong wait is 
   });
 });
 
+test('a worker that npx has started stops when npx is told to stop, which passes nothing on', async () => {
+  await run('migrate');
+  const { PATH = '', HOME = '' } = process.env;
+  const npx = spawn('npm', ['exec', '--offline', '-c', `${process.execPath} ${commandPath} worker`], {
+    cwd: project.dir,
+    env: { PATH, HOME, DATABASE_URL: database.url, WORKER_PORT: 'none' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let lines = '';
+  const ended = new Promise((resolve) => npx.once('close', resolve));
+  await new Promise<void>((started) => {
+    npx.stdout.setEncoding('utf8').on('data', (text: string) => {
+      lines += text;
+      if (lines.includes('worker.started')) started();
+    });
+  });
+  npx.kill('SIGTERM');
+  // the worker has the other end of the pipe
+  await ended;
+  expect(lines).toContain('worker.stopped');
+});
+
 test('Ctrl-C ends the wait of migrate and of dev', async () => {
   const { url } = await openGate(database.url);
   for (const [verb, code] of [

@@ -45,6 +45,9 @@ function fillIn(value: string, within: readonly string[]): string {
   });
 }
 
+/** Whether npm, npx, pnpm or yarn has started this program. */
+export const isStartedByNpm = (): boolean => process.env['npm_execpath'] !== undefined;
+
 /**
  * DATABASE_URL of the environment, which no other file reads, or what PGHOST and its siblings say in its place; undefined:
  * neither is set.

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { stopWithParent } from './stop-with-parent.js';
 import { writeLines } from './write-lines.js';
 import { startWorker } from './start-worker.js';
 
@@ -35,6 +34,7 @@ Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault
     .action(async (module: string | undefined, { once, maxRuntime, lines }: Given) => {
       if (maxRuntime !== undefined && once === undefined)
         throw new PlainError('option_wrong', '--max-runtime goes with --once.');
+      const { stopWithParent } = await import('./stop-with-parent.js');
       const code = await startWorker(await jobs(module), {
         ...(once === undefined ? {} : { once: maxRuntime === undefined ? true : { maxRuntime } }),
         ...(lines === undefined ? {} : writeLines(write, now)),

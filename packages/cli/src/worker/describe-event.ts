@@ -30,7 +30,7 @@ export function describeEvent(event: WorkerEvent): string | null {
       return `${jobOf(event)} ignores its signal`;
     case 'lease.lost':
       return `${jobOf(event)} lost its lease`;
-    case 'slot.fired':
+    case 'schedule.fired':
       return `${event.schedule} fired: job ${event.runId}`;
     case 'database.failed':
       return 'The database does not answer.';
