@@ -23,14 +23,23 @@ async function enqueueInBoth(orderId: number): Promise<[string, string]> {
   return ids as [string, string];
 }
 
+/** The ids of a list of all shards: on a busy machine one may take too long, which the list says. */
+async function findIds(filter: string): Promise<string[]> {
+  for (;;) {
+    const { jobs, problems = [] } = await client().findJobs({ filter });
+    if (problems.length === 0) return jobs.map(({ id }) => id);
+    for (const { problem } of problems) expect(problem).toBe('too_slow');
+  }
+}
+
 test('jobs of several databases are enqueued, found, changed and listed by ids that name their shard', async () => {
   const queue = client();
   const job = await queue.enqueue(sendInvoice, { orderId: 1 }, { idempotencyKey: null, delaySeconds: 60 });
   expect(job.id).toMatch(/^[ab]\.\d+$/);
   expect(await queue.getJob(job.id)).toMatchObject({ job: { id: job.id, payload: { orderId: 1 } }, attempts: [] });
   const [first, second] = await enqueueInBoth(2);
-  expect((await queue.findJobs({ filter: 'payload.orderId:2' })).jobs.map(({ id }) => id)).toEqual([second, first]);
-  expect((await queue.findJobs({ filter: `id:${first}` })).jobs).toMatchObject([{ id: first }]);
+  expect(await findIds('payload.orderId:2')).toEqual([second, first]);
+  expect(await findIds(`id:${first}`)).toEqual([first]);
   expect(await queue.update(second, { priority: 1 })).toMatchObject({ id: second, priority: 1 });
   expect(await queue.cancel(first)).toBe('cancelled');
   expect(await queue.retry(first)).toMatchObject({ id: first, status: 'queued' });

@@ -67,7 +67,10 @@ export function useTestShards(
     const text = await response.text();
     // a shard that takes longer than a second to answer counts as away: on a busy machine a client asks again
     const isRead = method === 'GET' || path.endsWith('/preview');
-    const isPart = response.status === 503 || (isRead && text.includes('"problems":[{"shard"'));
+    const isPart =
+      response.status === 503 ||
+      (response.status === 409 && text.includes('idempotency_key_in_flight')) ||
+      (isRead && text.includes('"problems":[{"shard"'));
     if (isPart && [...proxies.values()].every(({ isAway }) => !isAway)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return ask(method, path, body, headers);
