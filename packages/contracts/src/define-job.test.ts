@@ -120,8 +120,8 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
   });
 
   test.each<[string, object, string]>([
-    ['misspelt', { maxAttemps: 3 }, '"maxAttemps": maxAttempts is meant?'],
-    ['in other letters', { Timeout: '1m' }, '"Timeout": timeout is meant?'],
+    ['misspelt', { maxAttemps: 3 }, '"maxAttemps" (do you mean maxAttempts?)'],
+    ['in other letters', { Timeout: '1m' }, '"Timeout" (do you mean timeout?)'],
     ['what BullMQ calls it', { attempts: 3 }, '"attempts": here it is maxAttempts'],
     ['what pg-boss calls it', { retryLimit: 3 }, '"retryLimit": here it is maxAttempts'],
     [

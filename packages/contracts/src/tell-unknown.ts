@@ -2,8 +2,8 @@
 const MOST_WRONG = 2;
 
 /**
- * What is wrong with the first option that nobody reads, undefined ones aside: `there is no option "maxAttemps"; maxAttempts is
- * meant?`. null: there is none.
+ * What is wrong with the first option that nobody reads, undefined ones aside: `there is no option "maxAttemps" (do you
+ * mean maxAttempts?)`. null: there is none.
  *
  * @param elsewhere what other queues call an option, and what does the same here
  */
@@ -16,7 +16,7 @@ export function tellUnknown(
     if (value === undefined || Object.hasOwn(known, name)) continue;
     const same = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
     const near = Object.keys(known).find((each) => countWrong(each.toLowerCase(), name.toLowerCase()) <= MOST_WRONG);
-    const hint = same !== undefined ? `: here it is ${same}` : near !== undefined ? `: ${near} is meant?` : '';
+    const hint = same !== undefined ? `: here it is ${same}` : near !== undefined ? ` (do you mean ${near}?)` : '';
     return `there is no option ${JSON.stringify(name)}${hint}`;
   }
   return null;

@@ -179,13 +179,15 @@ test('in a host, an error on which a worker cannot start is thrown', async () =>
   await expect(host({ concurrency: 0 }).ended).rejects.toThrow(OptionsError);
   await expect(host({ argv: ['--twice'] }).ended).rejects.toThrow(OptionsError);
   for (const [option, told] of [
-    ['concurency', 'concurrency is meant?'],
-    ['onevent', 'onEvent is meant?'],
-    ['teamSize', 'here it is concurrency'],
-    ['connectionString', 'here it is databaseUrl'],
-    ['attempts', 'here it is an option of defineJob'],
+    ['concurency', ' (do you mean concurrency?)'],
+    ['onevent', ' (do you mean onEvent?)'],
+    ['teamSize', ': here it is concurrency'],
+    ['connectionString', ': here it is databaseUrl'],
+    ['attempts', ': here it is an option of defineJob'],
   ])
-    await expect(host({ [option!]: 1 }).ended).rejects.toThrow(`runWorker: there is no option "${option}": ${told}`);
+    await expect(host({ [option!]: 1 }).ended).rejects.toThrow(`runWorker: there is no option "${option}"${told}`);
+  for (const option of ['catalog', 'handlers'])
+    await expect(host({ [option]: undefined } as never).ended).rejects.toThrow(`runWorker needs ${option}.`);
   // a module of jobs, spread, has its contracts beside its catalog
   await expect(host({ ...{ greet }, handlers: {} as never }).ended).rejects.toThrow(HandlersError);
   await expect(host({ databaseUrl: 'postgres://nobody@127.0.0.1:1/x', databaseWaitMs: 0 }).ended).rejects.toThrow(

@@ -57,11 +57,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   lockDuration: OF_TYPES,
 };
 
-/** Throws `OptionsError` for an option that nobody would read. Types refuse most of them, plain JavaScript none. */
+/** Throws `OptionsError` for an option that is missing or unknown: types refuse most of them, plain JavaScript none. */
 export function checkNames(options: RunWorkerOptions<Catalog>): void {
   const given = Object.entries(options).filter(([, value]) => !isContract(value));
   const unknown = tellUnknown(Object.fromEntries(given), { ...KNOWN, ...listSettings([]) }, ELSEWHERE);
   if (unknown !== null) throw new OptionsError([`runWorker: ${unknown}.`]);
+  for (const name of ['catalog', 'handlers'] as const)
+    if (!options[name]) throw new OptionsError([`runWorker needs ${name}.`]);
 }
 
 /** A module of jobs whose exports are spread into the options has its contracts and signals beside its catalog. */
