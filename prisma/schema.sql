@@ -636,35 +636,35 @@ CREATE TABLE duework.schedule_declarations (
   CONSTRAINT schedule_declarations_pkey PRIMARY KEY (worker)
 );
 
-CREATE TABLE duework.schedule_lists (
-  program text NOT NULL,
-  version integer NOT NULL,
-  CONSTRAINT schedule_lists_pkey PRIMARY KEY (program),
-  CONSTRAINT schedule_lists_program_check CHECK (((length(program) >= 1) AND (length(program) <= 128))),
-  CONSTRAINT schedule_lists_version_check CHECK ((version >= 1))
-);
-
-CREATE TABLE duework.schedule_slots (
+CREATE TABLE duework.schedule_ledger (
   schedule_id bigint NOT NULL,
-  slot_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
   schedule_key text NOT NULL,
   job_type text NOT NULL,
   outcome text NOT NULL,
   reason text,
   run_id bigint,
-  due_at timestamp with time zone NOT NULL,
+  fires_at timestamp with time zone NOT NULL,
   decided_at timestamp with time zone NOT NULL,
   late_ms bigint NOT NULL,
-  CONSTRAINT schedule_slots_pkey PRIMARY KEY (schedule_id, slot_at),
-  CONSTRAINT schedule_slots_outcome_check CHECK ((outcome = ANY (ARRAY['fired'::text, 'skipped'::text, 'waiting'::text]))),
-  CONSTRAINT schedule_slots_reason_check CHECK (((outcome <> 'skipped'::text) OR (reason IS NOT NULL))),
-  CONSTRAINT schedule_slots_run_check CHECK (((outcome <> 'fired'::text) OR (run_id IS NOT NULL)))
+  CONSTRAINT schedule_ledger_pkey PRIMARY KEY (schedule_id, due_at),
+  CONSTRAINT schedule_ledger_outcome_check CHECK ((outcome = ANY (ARRAY['fired'::text, 'skipped'::text, 'waiting'::text]))),
+  CONSTRAINT schedule_ledger_reason_check CHECK (((outcome <> 'skipped'::text) OR (reason IS NOT NULL))),
+  CONSTRAINT schedule_ledger_run_check CHECK (((outcome <> 'fired'::text) OR (run_id IS NOT NULL)))
 ) WITH (
   autovacuum_freeze_min_age=0,
   autovacuum_vacuum_insert_scale_factor=0,
   autovacuum_vacuum_insert_threshold=50000,
   autovacuum_vacuum_scale_factor=0.02,
   autovacuum_vacuum_threshold=5000
+);
+
+CREATE TABLE duework.schedule_lists (
+  program text NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT schedule_lists_pkey PRIMARY KEY (program),
+  CONSTRAINT schedule_lists_program_check CHECK (((length(program) >= 1) AND (length(program) <= 128))),
+  CONSTRAINT schedule_lists_version_check CHECK ((version >= 1))
 );
 
 CREATE TABLE duework.schedules (
@@ -695,7 +695,7 @@ CREATE TABLE duework.schedules (
   source text NOT NULL,
   source_program text,
   source_version integer,
-  next_slot_at timestamp with time zone,
+  next_due_at timestamp with time zone,
   tick_at timestamp with time zone,
   last_run_id bigint,
   run_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
@@ -711,7 +711,7 @@ CREATE TABLE duework.schedules (
   CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)) AND ((source = 'code'::text) = (source_program IS NOT NULL)))),
   CONSTRAINT schedules_span_check CHECK ((ends_at > starts_at)),
   CONSTRAINT schedules_splay_check CHECK (((splay_ms >= 0) AND (splay_ms <= 86400000) AND (splay_offset_ms >= 0) AND (splay_offset_ms <= splay_ms))),
-  CONSTRAINT schedules_tick_check CHECK (((next_slot_at IS NULL) OR (tick_at IS NOT NULL)))
+  CONSTRAINT schedules_tick_check CHECK (((next_due_at IS NULL) OR (tick_at IS NOT NULL)))
 ) WITH (
   autovacuum_vacuum_scale_factor=0.05,
   autovacuum_vacuum_threshold=1000,
@@ -1053,13 +1053,13 @@ CREATE INDEX published_events_expires_at_idx ON duework.published_events USING b
 
 CREATE UNIQUE INDEX published_events_key_idx ON duework.published_events USING btree (event, key) WHERE (key IS NOT NULL);
 
-CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
+CREATE INDEX schedule_ledger_due_at_idx ON duework.schedule_ledger USING btree (due_at, schedule_id);
 
-CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL);
+CREATE INDEX schedule_ledger_key_idx ON duework.schedule_ledger USING btree (schedule_key, due_at);
 
-CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id);
+CREATE INDEX schedule_ledger_run_id_idx ON duework.schedule_ledger USING btree (run_id) WHERE (run_id IS NOT NULL);
 
-CREATE INDEX schedule_slots_waiting_idx ON duework.schedule_slots USING btree (schedule_id, slot_at) WHERE (outcome = 'waiting'::text);
+CREATE INDEX schedule_ledger_waiting_idx ON duework.schedule_ledger USING btree (schedule_id, due_at) WHERE (outcome = 'waiting'::text);
 
 CREATE INDEX schedules_due_idx ON duework.schedules USING btree (tick_at, id) WHERE ((NOT is_paused) AND (tick_at IS NOT NULL));
 
@@ -1880,7 +1880,7 @@ BEGIN
     duework.workers, duework.worker_contracts, duework.schedule_declarations, duework.job_alerts, duework.xid_samples;
   UPDATE duework.job_batches SET settled_at = now(), callbacks = '{}' WHERE settled_at IS NULL;
   UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
-  UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
+  UPDATE duework.schedule_ledger SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
   UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = empty_copy.by,
     pause_reason = 'This database is a copy', updated_at = now(), run_ids = '{}'
   WHERE NOT is_paused;
@@ -2345,7 +2345,7 @@ DECLARE
   max_waiting  float8  := coalesce((limits ->> 'maxWaitingSeconds')::float8, 300);
   max_unserved float8  := coalesce((limits ->> 'maxUnservedSeconds')::float8, 300);
   max_horizon  float8  := coalesce((limits ->> 'maxHorizonSeconds')::float8, 300);
-  max_late     float8  := coalesce((limits ->> 'maxSlotSeconds')::float8, 300);
+  max_late     float8  := coalesce((limits ->> 'maxUndecidedSeconds')::float8, 300);
   gb  constant numeric := 1024 ^ 3;
   longest      float8  := 0;
   place        record;
@@ -2472,14 +2472,14 @@ BEGIN
     WHERE u.oldest_due_at < now() - max_unserved * interval '1 second';
   END IF;
 
-  -- slots of schedules about which nobody has decided: nobody ticks, or nobody can
+  -- due times of schedules about which nobody has decided: nobody ticks, or nobody can
   RETURN QUERY
-  SELECT 'slot_missing', s.key, jsonb_build_object('schedule', s.key, 'limitSeconds', max_late,
-    'slotAt', to_char(s.next_slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  SELECT 'schedule_late', s.key, jsonb_build_object('schedule', s.key, 'limitSeconds', max_late,
+    'dueAt', to_char(s.next_due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   FROM duework.schedules s
-  WHERE NOT s.is_paused AND s.next_slot_at IS NOT NULL
+  WHERE NOT s.is_paused AND s.next_due_at IS NOT NULL
     AND s.tick_at <= now() - max_late * interval '1 second'
-    AND s.next_slot_at + s.splay_offset_ms * interval '1 millisecond' <= now() - max_late * interval '1 second'
+    AND s.next_due_at + s.splay_offset_ms * interval '1 millisecond' <= now() - max_late * interval '1 second'
   ORDER BY s.tick_at
   LIMIT 1000;
 
@@ -2929,10 +2929,10 @@ AS $function$
   SELECT s.run_id
   FROM unnest(of_keys) AS k (key)
   CROSS JOIN LATERAL (
-    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL
-    ORDER BY l.slot_at DESC LIMIT 20000
+    SELECT l.run_id, l.due_at FROM duework.schedule_ledger l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL
+    ORDER BY l.due_at DESC LIMIT 20000
   ) s
-  ORDER BY s.slot_at DESC
+  ORDER BY s.due_at DESC
   LIMIT 20000
 $function$;
 
@@ -4327,7 +4327,7 @@ BEGIN
   ) w
   WHERE w.place <= 100 AND NOT (is_start AND NOT EXISTS (
       SELECT FROM duework.job_alerts o WHERE o.name = w.name AND o.subject = w.subject AND o.resolved_at IS NULL)
-    AND w.name IN ('oldest_job_waits_too_long', 'no_worker_for_type', 'held_job_waits_too_long', 'slot_missing'))
+    AND w.name IN ('oldest_job_waits_too_long', 'no_worker_for_type', 'held_job_waits_too_long', 'schedule_late'))
   ORDER BY w.name, w.subject
   ON CONFLICT (name, subject) DO UPDATE SET
     severity = excluded.severity, facts = excluded.facts, seen_at = greatest(a.seen_at, now()),
@@ -5038,6 +5038,29 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.prune_ledger(keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH gone AS (
+    DELETE FROM duework.schedule_ledger
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.schedule_ledger
+      WHERE due_at < now() - keep_days * interval '1 day'
+        -- an old due time that was only just decided, after an outage, is news
+        AND decided_at < now() - keep_days * interval '1 day'
+        AND outcome <> 'waiting'
+      ORDER BY due_at
+      LIMIT batch
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.prune_rows(of_table regclass, keep_days integer, dead_days integer, batch integer, after_type text DEFAULT ''::text, after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, after_id bigint DEFAULT 0, OUT looked integer, OUT up_to_type text, OUT up_to_at timestamp with time zone, OUT up_to_id bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -5101,29 +5124,6 @@ BEGIN
     EXIT WHEN looked >= batch;
   END LOOP;
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.prune_slots(keep_days integer, batch integer)
- RETURNS integer
- LANGUAGE sql
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-  WITH gone AS (
-    DELETE FROM duework.schedule_slots
-    WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.schedule_slots
-      WHERE slot_at < now() - keep_days * interval '1 day'
-        -- an old slot that was only just decided, after an outage, is news
-        AND decided_at < now() - keep_days * interval '1 day'
-        AND outcome <> 'waiting'
-      ORDER BY slot_at
-      LIMIT batch
-      FOR UPDATE SKIP LOCKED
-    ))
-    RETURNING 1
-  )
-  SELECT count(*)::integer FROM gone
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.prune_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
@@ -5650,8 +5650,8 @@ AS $function$
 #variable_conflict use_column
 BEGIN
   UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = ready_restored.by,
-    pause_reason = 'Restored from a backup: its last slots may have run', updated_at = now()
-  WHERE NOT is_paused AND next_slot_at <= now();
+    pause_reason = 'Restored from a backup: its last due times may have run', updated_at = now()
+  WHERE NOT is_paused AND next_due_at <= now();
   GET DIAGNOSTICS schedules = ROW_COUNT;
   UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
   GET DIAGNOSTICS actions = ROW_COUNT;
@@ -7011,41 +7011,41 @@ CREATE VIEW duework.schedule_states AS
     s.every_ms,
     s.at,
     s.time_zone,
-    s.next_slot_at,
-    f.slot_at AS last_fired_slot_at,
+    s.next_due_at,
+    f.due_at AS last_fired_due_at,
     f.run_id AS last_fired_run_id,
     f.late_ms AS last_fired_late_ms,
-    d.slot_at AS last_slot_at,
+    d.due_at AS last_due_at,
     d.outcome AS last_outcome,
     d.reason AS last_reason
    FROM duework.schedules s
      LEFT JOIN LATERAL ( SELECT l.schedule_id,
-            l.slot_at,
+            l.due_at,
             l.schedule_key,
             l.job_type,
             l.outcome,
             l.reason,
             l.run_id,
-            l.due_at,
+            l.fires_at,
             l.decided_at,
             l.late_ms
-           FROM duework.schedule_slots l
+           FROM duework.schedule_ledger l
           WHERE l.schedule_id = s.id AND l.outcome = 'fired'::text
-          ORDER BY l.slot_at DESC
+          ORDER BY l.due_at DESC
          LIMIT 1) f ON true
      LEFT JOIN LATERAL ( SELECT l.schedule_id,
-            l.slot_at,
+            l.due_at,
             l.schedule_key,
             l.job_type,
             l.outcome,
             l.reason,
             l.run_id,
-            l.due_at,
+            l.fires_at,
             l.decided_at,
             l.late_ms
-           FROM duework.schedule_slots l
+           FROM duework.schedule_ledger l
           WHERE l.schedule_id = s.id
-          ORDER BY l.slot_at DESC
+          ORDER BY l.due_at DESC
          LIMIT 1) d ON true;
 
 CREATE VIEW duework.stuck_jobs AS
@@ -7145,6 +7145,6 @@ COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and ty
 
 COMMENT ON VIEW duework.running_runs IS 'Runs that a worker has claimed and not ended';
 
-COMMENT ON VIEW duework.schedule_states IS 'Each schedule with its last slots and its next one';
+COMMENT ON VIEW duework.schedule_states IS 'Each schedule with its last due times and its next one';
 
 COMMENT ON VIEW duework.stuck_jobs IS 'Runs that run for too long, or whose lease has expired';

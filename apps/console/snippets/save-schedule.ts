@@ -1,9 +1,9 @@
-import { saveSchedule, slot } from 'duework/schedules';
+import { saveSchedule, due } from 'duework/schedules';
 import { sendReport } from './jobs.js';
 
 await saveSchedule(db, sendReport, {
   key: 'report',
   cron: '0 9 * * 1',
   timeZone: 'Europe/Berlin',
-  payload: { day: slot.date() },
+  payload: { day: due.date() },
 });

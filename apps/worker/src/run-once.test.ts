@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { enqueue, getJob } from '@duework/queue-core';
-import { findSlots, getSchedule, saveSchedule, slot } from '@duework/schedules';
+import { findDueTimes, getSchedule, saveSchedule, due } from '@duework/schedules';
 import { createFact, killWorkers, until, type WorkerProcess } from '@duework/worker/testing';
 import { createOrder } from './shop/testing/create-order.js';
 import { openTestDatabase } from './shop/testing/open-test-database.js';
@@ -66,18 +66,18 @@ describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENG
     await saveSchedule(db, cleanupNightly, {
       key,
       cron: '0 3 * * *',
-      payload: { day: slot.date({ addDays: -1 }) },
+      payload: { day: due.date({ addDays: -1 }) },
     });
-    await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = ${key}`;
+    await db.$executeRaw`UPDATE duework.schedules SET next_due_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = ${key}`;
     const worker = wakeOnce();
     expect(await worker.ended).toBe(0);
-    expect(await worker.line('slot.fired')).toMatchObject({
+    expect(await worker.line('schedule.fired')).toMatchObject({
       schedule: key,
-      slotAt: '2026-01-14T03:00:00.000Z',
+      dueAt: '2026-01-14T03:00:00.000Z',
     });
-    const { slots } = await findSlots(db, { scheduleKey: key });
-    expect(slots).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
-    expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
+    const { dueTimes } = await findDueTimes(db, { scheduleKey: key });
+    expect(dueTimes).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
+    expect((await getJob(db, dueTimes[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
     expect((await getJob(db, invoice)).job.status).toBe('succeeded');
     expect(mailServer.mails).toHaveLength(1);
     // the schedules that the program declares are there, too
@@ -135,28 +135,31 @@ test('a machine whose clock is half an hour wrong fires what is due on the datab
   const { db } = database;
   for (const minutes of [30, -30]) {
     const wrong = `const D = Date; globalThis.Date = class extends D { constructor(...given) { given.length === 0 ? super(D.now() + ${minutes * 60_000}) : super(...given); } static now() { return D.now() + ${minutes * 60_000}; } };`;
-    const [due, coming] = [`due${minutes}`.replace('-', 'm'), `coming${minutes}`.replace('-', 'm')];
+    const [past, coming] = [`due${minutes}`.replace('-', 'm'), `coming${minutes}`.replace('-', 'm')];
     for (const [key, shift] of [
-      [due, '-1 minute'],
+      [past, '-1 minute'],
       [coming, '10 minutes'],
     ] as const) {
       await saveSchedule(db, cleanupNightly, {
         key,
         every: '1d',
-        payload: { day: slot.date({ addDays: 200 + minutes }) },
+        payload: { day: due.date({ addDays: 200 + minutes }) },
         overlap: 'allow',
       });
-      await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = date_trunc('second', now()) + ${shift}::interval, tick_at = date_trunc('second', now()) + ${shift}::interval WHERE key = ${key}`;
+      await db.$executeRaw`UPDATE duework.schedules SET next_due_at = date_trunc('second', now()) + ${shift}::interval, tick_at = date_trunc('second', now()) + ${shift}::interval WHERE key = ${key}`;
     }
     expect(await wake([], {}, ['--import', `data:text/javascript,${encodeURIComponent(wrong)}`]).ended).toBe(0);
     expect(
-      (await findSlots(db, { scheduleKey: due })).slots.map(({ outcome, lateMs }) => [outcome, lateMs < 300_000]),
+      (await findDueTimes(db, { scheduleKey: past })).dueTimes.map(({ outcome, lateMs }) => [
+        outcome,
+        lateMs < 300_000,
+      ]),
     ).toEqual([['fired', true]]);
-    expect((await findSlots(db, { scheduleKey: coming })).slots).toEqual([]);
-    // its next slot is computed from the database's now, too
+    expect((await findDueTimes(db, { scheduleKey: coming })).dueTimes).toEqual([]);
+    // its next due time is computed from the database's now, too
     const [{ ahead }] = await db.$queryRaw<
       [{ ahead: number }]
-    >`SELECT extract(epoch FROM next_slot_at - now())::float8 AS ahead FROM duework.schedules WHERE key = ${due}`;
+    >`SELECT extract(epoch FROM next_due_at - now())::float8 AS ahead FROM duework.schedules WHERE key = ${past}`;
     expect(ahead).toBeGreaterThan(0);
     expect(ahead).toBeLessThanOrEqual(86_400);
   }
@@ -185,15 +188,15 @@ test('--once exits with 1 without a database and with 2 for wrong arguments, eac
   }
 });
 
-test('a daemon ticks by itself: a slot that is due while it sleeps fires and runs', async () => {
+test('a daemon ticks by itself: a due time that comes while it sleeps fires and runs', async () => {
   const { db } = database;
   const worker = startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
   await worker.line('worker.started');
-  await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date({ addDays: 300 }) } });
-  const fired = await worker.line('slot.fired', { schedule: 'soon' });
+  await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: due.date({ addDays: 300 }) } });
+  const fired = await worker.line('schedule.fired', { schedule: 'soon' });
   await worker.line('job.succeeded', { id: fired['id'] });
   await until(async () =>
-    (await findSlots(db, { scheduleKey: 'soon' })).slots.some(({ reason }) => reason === 'duplicate'),
+    (await findDueTimes(db, { scheduleKey: 'soon' })).dueTimes.some(({ reason }) => reason === 'duplicate'),
   );
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);

@@ -104,7 +104,7 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
   const { progress: painting } = (await queue.getJob(painted.id)).job;
 
   const rule = { cron: '0 3 * * *', timeZone: 'Europe/Vienna' } as const;
-  const { nextSlotAt } = await saveSchedule(pool, note, { key: 'nightly', ...rule, payload: { n: 17 } });
+  const { nextDueAt } = await saveSchedule(pool, note, { key: 'nightly', ...rule, payload: { n: 17 } });
 
   stopping.abort();
   await worker;
@@ -123,6 +123,6 @@ export async function runNew(databaseUrl: string): Promise<Outcomes> {
     isLimited,
     crashed,
     thumbnail: { ...picture, progress: painting, isElsewhere: pid !== process.pid },
-    nightly: nextSlotAt!.toISOString(),
+    nightly: nextDueAt!.toISOString(),
   };
 }

@@ -26,7 +26,7 @@ export interface Outcomes {
   readonly crashed: unknown;
   /** What the next one came to, and whether it ran outside the application's process. */
   readonly thumbnail: object;
-  /** The next slot of a schedule. */
+  /** The next due time of a schedule. */
   readonly nightly: string;
 }
 

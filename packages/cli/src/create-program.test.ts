@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { saveSchedule, slot } from '@duework/schedules';
+import { saveSchedule, due } from '@duework/schedules';
 import pg from 'pg';
 import { z } from 'zod';
 import { createProgram } from './create-program.js';
@@ -44,30 +44,30 @@ test('the question "did it run last night?" is answered in one line', async () =
   await saveSchedule(db, cleanupNightly, {
     key: 'cleanup_nightly',
     cron: '0 2 * * *',
-    payload: { day: slot.date({ addDays: -1 }) },
+    payload: { day: due.date({ addDays: -1 }) },
   });
-  // last night's slot is due
-  await query(`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now()`);
-  expect(await run('schedules', 'slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
-    /^No slots since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/,
+  // last night's due time has come
+  await query(`UPDATE duework.schedules SET next_due_at = next_due_at - interval '1 day', tick_at = now()`);
+  expect(await run('schedules', 'due-times', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
+    /^No due times since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/,
   );
   expect(await run('schedules', 'tick')).toBe('1 fired, 0 skipped, 0 waiting.\n');
-  const lines = (await run('schedules', 'slots', 'cleanup_nightly', '--since', 'yesterday')).split('\n');
-  expect(lines[0]).toMatch(/^SLOT +SCHEDULE +OUTCOME +WHY +JOB +CAME TO +LATE$/);
+  const lines = (await run('schedules', 'due-times', 'cleanup_nightly', '--since', 'yesterday')).split('\n');
+  expect(lines[0]).toMatch(/^DUE +SCHEDULE +OUTCOME +WHY +JOB +CAME TO +LATE$/);
   expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT02:00:00\+00:00 +cleanup_nightly +fired +\d+ +queued/);
-  expect(JSON.parse(await run('schedules', 'slots', '--json', '--outcome', 'fired')).slots).toHaveLength(1);
+  expect(JSON.parse(await run('schedules', 'due-times', '--json', '--outcome', 'fired')).dueTimes).toHaveLength(1);
   expect(await run('schedules')).toMatch(
     /cleanup_nightly +cleanup_nightly +At 02:00, in UTC +\d{4}-\d\d-\d\dT02:00:00\+00:00 +active, api\n$/,
   );
 });
 
 test('schedules are paused, resumed, triggered and deleted', async () => {
-  await saveSchedule(db, cleanupNightly, { key: 'mine', cron: '0 2 * * *', payload: { day: slot.date() } });
+  await saveSchedule(db, cleanupNightly, { key: 'mine', cron: '0 2 * * *', payload: { day: due.date() } });
   expect(await run('schedules', 'preview', '--schedule', 'mine', '--count', '1')).toMatch(
-    /^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/,
+    /^At 02:00, in UTC\nOf missed due times the newest fires, however late\. A due time is skipped while a run is live\.\n\nDUE/,
   );
   expect(await run('pause', 'schedule', 'mine')).toMatch(/^The schedule mine is paused\. Resume it with: npx /);
-  expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine continues; its next slot is \d{4}-/);
+  expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine continues; its next due time is \d{4}-/);
   expect(await run('schedules', 'trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
   expect(await run('schedules', 'delete', 'mine')).toBe('mine is deleted.\n');
   await expect(run('schedules', 'delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });
@@ -78,7 +78,7 @@ test('a preview marks where the clock changes, and needs no database', async () 
     [
       'At 02:30, in Europe/Berlin',
       '',
-      'SLOT                       UTC',
+      'DUE                        UTC',
       '2026-03-29T03:00:00+02:00  2026-03-29T01:00:00Z  clock set forward: its time does not exist, runs right after',
       '2026-03-30T02:30:00+02:00  2026-03-30T00:30:00Z',
       '',
@@ -111,7 +111,7 @@ test('the program prints help, tables, and one readable line for an error', () =
     spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
   const help = start(['--help']);
   expect(help.status).toBe(0);
-  for (const word of ['Schedules:', 'schedules slots', 'DATABASE_URL']) expect(help.stdout).toContain(word);
+  for (const word of ['Schedules:', 'schedules due-times', 'DATABASE_URL']) expect(help.stdout).toContain(word);
   expect(help.stdout).not.toContain('dev-console');
   const shown = start(['schedules'], { DATABASE_URL: database.url });
   expect(shown.stdout).toMatch(/^KEY +TYPE/);
@@ -146,7 +146,7 @@ test.each<[string, string[]]>([
   ['an unknown command', ['nope']],
   ['an unknown option', ['jobs', '--nope']],
   ['a missing argument', ['explain']],
-  ['what is not a moment', ['schedules', 'slots', '--since', 'tomorrow']],
+  ['what is not a moment', ['schedules', 'due-times', '--since', 'tomorrow']],
   ['what is not a filter', ['jobs', 'stauts:dead']],
 ])('%s ends with exit code 2', (_, args) => {
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));

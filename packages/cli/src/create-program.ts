@@ -46,7 +46,7 @@ Examples:
   $ npx duework explain 42
   $ npx duework retry 42
   $ npx duework enqueue send_invoice '{"orderId":812}' --wait
-  $ npx duework schedules slots cleanup_nightly --since yesterday
+  $ npx duework schedules due-times cleanup_nightly --since yesterday
   $ npx duework doctor
 
 Each command has --help. Documentation: ${DOCS}/README.md`;

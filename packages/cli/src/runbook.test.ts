@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createPostgresStore, enqueueMany, jobRequest, type Store } from '@duework/queue-core';
 import { claimRuns } from '@duework/queue-core/internals';
-import { saveSchedule, slot } from '@duework/schedules';
+import { saveSchedule, due } from '@duework/schedules';
 import { cleanupNightly, sendReceipt } from '@duework/shop';
 import { beforeAll, expect, test } from '@jest/globals';
 import { useProgram } from './testing/use-program.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await saveSchedule(api.db, cleanupNightly, {
     key: 'cleanup_nightly',
     cron: '0 2 * * *',
-    payload: { day: slot.date() },
+    payload: { day: due.date() },
   });
   await run('database', 'schedules', 'trigger', 'cleanup_nightly');
   await run('database', 'keys', 'create', '--name', 'ci', '--scope', 'read');

@@ -35,7 +35,7 @@ import { listProblems } from './routes/server/list-problems.js';
 import { listEndedJobs } from './routes/jobs/list-ended-jobs.js';
 import { listJobs } from './routes/jobs/list-jobs.js';
 import { listSchedules } from './routes/schedules/list-schedules.js';
-import { listSlots } from './routes/schedules/list-slots.js';
+import { listDueTimes } from './routes/schedules/list-due-times.js';
 import { pauseSchedule } from './routes/schedules/pause-schedule.js';
 import { previewSavedSchedule } from './routes/schedules/preview-saved-schedule.js';
 import { previewSchedule } from './routes/schedules/preview-schedule.js';
@@ -197,7 +197,7 @@ export function createRoutes(
     triggerSchedule(parts),
     previewSavedSchedule(reading),
     previewSchedule(reading),
-    listSlots(reading),
+    listDueTimes(reading),
     wake(parts),
     reportDoctor(reading),
     explainJob(reading),

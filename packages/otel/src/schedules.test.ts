@@ -10,9 +10,9 @@ const { database, start } = useTracedWorkers();
 /** As if the whole minute before now had not been ticked. */
 const lag = () =>
   database.db
-    .$executeRaw`UPDATE duework.schedules SET next_slot_at = date_trunc('minute', now()), tick_at = date_trunc('minute', now())`;
+    .$executeRaw`UPDATE duework.schedules SET next_due_at = date_trunc('minute', now()), tick_at = date_trunc('minute', now())`;
 
-test('the run of a slot has a span that names its schedule, whatever is active where the tick runs, and its attempts are linked to it', async () => {
+test('the run of a due time has a span that names its schedule, whatever is active where the tick runs, and its attempts are linked to it', async () => {
   await saveSchedule(database.db, brief, { key: 'tidy', cron: '* * * * *', payload: {} });
   await lag();
   const { events } = await telemetry.tracer.startActiveSpan('the start of the program', (span) => {
@@ -37,7 +37,7 @@ test('the run of a slot has a span that names its schedule, whatever is active w
   });
 });
 
-test('slots that fire together have a span each, and a run that is made by hand belongs to who asked for it', async () => {
+test('due times that fire together have a span each, and a run that is made by hand belongs to who asked for it', async () => {
   await saveSchedule(database.db, brief, { key: 'a', cron: '* * * * *', payload: {} });
   await saveSchedule(database.db, pay, {
     key: 'b',

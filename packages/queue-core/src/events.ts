@@ -3,7 +3,7 @@ import type { SkipReason } from './ports/schedules.js';
 import type { AlertMessage } from './ports/alerts.js';
 import type { ExpiredRun, RescuedRun } from './ports/upkeep.js';
 
-type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
+type AboutDueTime = { readonly worker: string; readonly schedule: string; readonly type: string; readonly dueAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };
 
 /** Everything that a worker reports; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
@@ -90,10 +90,10 @@ export type WorkerEvent =
       readonly unusable: number;
       readonly isAll: boolean;
     }
-  /** A slot of a schedule was decided, and made a run. */
-  | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
-  /** Slots of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */
-  | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason; readonly count: number } & AboutSlot)
+  /** A due time of a schedule was decided, and made a run. */
+  | ({ readonly name: 'schedule.fired'; readonly runId: string; readonly lateMs: number } & AboutDueTime)
+  /** Due times of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */
+  | ({ readonly name: 'schedule.skipped'; readonly reason: SkipReason; readonly count: number } & AboutDueTime)
   /** A schedule makes no runs until its type, payload or rule is fixed. */
   | {
       readonly name: 'schedule.failed';

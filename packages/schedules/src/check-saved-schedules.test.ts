@@ -4,7 +4,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { z } from 'zod';
 import { checkSavedSchedules } from './check-saved-schedules.js';
 import { saveSchedule } from './save-schedule.js';
-import { slot } from './slots/slot-template.js';
+import { due } from './due-times/due-template.js';
 
 const database = useTestDatabase();
 const v1 = z.object({ day: z.string(), mode: z.string() });
@@ -19,13 +19,13 @@ const today = defineJob({
 
 test('each saved schedule is checked with its templates filled in, and told by type, version and reason, without a value', async () => {
   const save = (key: string, mode: string): Promise<unknown> =>
-    saveSchedule(database.db, before, { key, cron: '0 2 * * *', payload: { day: slot.date({ addDays: -1 }), mode } });
+    saveSchedule(database.db, before, { key, cron: '0 2 * * *', payload: { day: due.date({ addDays: -1 }), mode } });
   await save('one', 'fast');
   await save('two', 'secret');
   await save('three', 'full');
   await save('four', 'full');
   await database.db
-    .$executeRaw`UPDATE duework.schedules SET payload = '{"day": {"$slot": "secret"}, "mode": "full"}' WHERE key = 'four'`;
+    .$executeRaw`UPDATE duework.schedules SET payload = '{"day": {"$due": "secret"}, "mode": "full"}' WHERE key = 'four'`;
   await database.db.$executeRaw`UPDATE duework.schedules SET job_version = 3 WHERE key = 'three'`;
   const groups = await checkSavedSchedules(database.db, [today]);
   expect(groups).toMatchObject([

@@ -2,11 +2,11 @@ import type { Catalog } from '@duework/contracts';
 import { DueworkError, type PayloadGroup, type Queryable, unsealPayload } from '@duework/queue-core';
 import { PayloadTally } from '@duework/queue-core/internals';
 import { readSchedulePayloads, type SchedulePayload } from './sql/read-schedule-payloads.js';
-import { renderPayload } from './slots/slot-template.js';
+import { renderPayload } from './due-times/due-template.js';
 
 /**
  * What a catalog would do with the payload of each saved schedule, as `checkQueuedPayloads` tells it of runs: with its
- * templates filled in for its next slot. It only reads, in batches; `signal` ends it before the next one.
+ * templates filled in for its next due time. It only reads, in batches; `signal` ends it before the next one.
  */
 export async function checkSavedSchedules(
   db: Queryable,
@@ -27,13 +27,13 @@ export async function checkSavedSchedules(
 function add(
   tally: PayloadTally,
   catalog: Catalog,
-  { type, version, payload, timeZone, slotMs }: SchedulePayload,
+  { type, version, payload, timeZone, dueMs }: SchedulePayload,
 ): void {
   const contract = catalog.find((one) => one.type === type);
   let rendered: unknown;
   try {
     const plain = contract === undefined ? payload : unsealPayload(contract, version, payload);
-    rendered = renderPayload(type, plain, slotMs, timeZone);
+    rendered = renderPayload(type, plain, dueMs, timeZone);
   } catch (error) {
     // the tally says the same of it as of a run
     if (DueworkError.is(error, 'key_missing') || DueworkError.is(error, 'payload_not_readable'))

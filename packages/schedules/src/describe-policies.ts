@@ -1,7 +1,7 @@
-import type { MissedPolicy, OverlapPolicy } from './slots/decide-slots.js';
+import type { MissedPolicy, OverlapPolicy } from './due-times/decide-due-times.js';
 import { describeMs } from './rules/describe-rule.js';
 
-/** The policies in plain words: `Of missed slots the newest fires, however late. A slot is skipped while a run is live.` */
+/** The policies in plain words: `Of missed due times the newest fires, however late. A due time is skipped while a run is live.` */
 export function describePolicies(missed: MissedPolicy, overlap: OverlapPolicy): string {
   return `${describeMissed(missed)} ${describeOverlap(overlap)}`;
 }
@@ -9,11 +9,11 @@ export function describePolicies(missed: MissedPolicy, overlap: OverlapPolicy): 
 function describeMissed({ policy, toleranceMs, limit, maxAgeMs }: MissedPolicy): string {
   switch (policy) {
     case 'latest':
-      return 'Of missed slots the newest fires, however late.';
+      return 'Of missed due times the newest fires, however late.';
     case 'skip':
-      return `A slot fires up to ${describeMs(toleranceMs)} late; missed ones are skipped.`;
+      return `A due time fires up to ${describeMs(toleranceMs)} late; missed ones are skipped.`;
     case 'all':
-      return `Missed slots fire, the newest ${limit} of them, none older than ${describeMs(maxAgeMs)}.`;
+      return `Missed due times fire, the newest ${limit} of them, none older than ${describeMs(maxAgeMs)}.`;
   }
 }
 
@@ -22,10 +22,10 @@ function describeOverlap({ policy, limit }: OverlapPolicy): string {
     case 'allow':
       return 'Runs may overlap.';
     case 'skip':
-      return 'A slot is skipped while a run is live.';
+      return 'A due time is skipped while a run is live.';
     case 'queue':
-      return `A slot waits while a run is live; at most ${limit} wait.`;
+      return `A due time waits while a run is live; at most ${limit} wait.`;
     case 'cancel-running':
-      return 'A slot stops the run that is live.';
+      return 'A due time stops the run that is live.';
   }
 }

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { DueworkError } from '@duework/queue-core';
 import { parseCron } from './rules/cron-pattern.js';
 import { describeRule } from './rules/describe-rule.js';
-import { nextSlots } from './rules/next-slots.js';
-import { deleteSchedule, findSchedules, findSlots, previewSavedSchedule } from './operate-schedules.js';
+import { nextDueTimes } from './rules/next-due-times.js';
+import { deleteSchedule, findSchedules, findDueTimes, previewSavedSchedule } from './operate-schedules.js';
 import { previewSchedule } from './preview-schedule.js';
 import { parseRule, type RuleInput } from './rules/rule.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
@@ -124,7 +124,7 @@ const moment = fc.oneof(
 );
 
 describe('whatever text is given as a rule', () => {
-  test('it is refused with a code, or has words and slots in ascending order', async () => {
+  test('it is refused with a code, or has words and due times in ascending order', async () => {
     await fuzz(
       fc.property(
         cronText,
@@ -141,9 +141,9 @@ describe('whatever text is given as a rule', () => {
               ...(startsAt === undefined ? {} : { startsAt }),
               ...(endsAt === undefined ? {} : { endsAt }),
             } as RuleInput;
-            const { slots, words } = previewSchedule(input, { after, count: 20 });
+            const { dueTimes, words } = previewSchedule(input, { after, count: 20 });
             expect(words).not.toBe('');
-            expect(slots.every(({ slotAt }, index) => index === 0 || slotAt > slots[index - 1]!.slotAt)).toBe(true);
+            expect(dueTimes.every(({ dueAt }, index) => index === 0 || dueAt > dueTimes[index - 1]!.dueAt)).toBe(true);
           } catch (error) {
             expect([
               'invalid_cron',
@@ -166,9 +166,9 @@ describe('whatever text is given as a rule', () => {
       const rule = parseRule({ cron, timeZone: 'America/New_York' });
       let searches = 0;
       const pattern = { ...parseCron(cron), nextLocal: (ms: number) => (searches++, parseCron(cron).nextLocal(ms)) };
-      const slots = nextSlots({ ...rule, kind: { name: 'cron', pattern } }, Date.UTC(2026, 0, 1), 3);
+      const dueTimes = nextDueTimes({ ...rule, kind: { name: 'cron', pattern } }, Date.UTC(2026, 0, 1), 3);
       // one search for each change of the clock on the way
-      expect(searches).toBeLessThan(2 * 40 * (slots.length + 1));
+      expect(searches).toBeLessThan(2 * 40 * (dueTimes.length + 1));
     },
   );
 
@@ -180,7 +180,7 @@ describe('whatever text is given as a rule', () => {
     expect(isTimeZone('eUROPE/bERLIN')).toBe(true);
     expect(
       previewSchedule({ cron: '0 9 * * *', timeZone: 'eUROPE/bERLIN' }, { after: new Date('2026-01-01'), count: 1 })
-        .slots[0]!.local,
+        .dueTimes[0]!.local,
     ).toBe('2026-01-01T09:00:00+01:00');
   });
 });
@@ -267,9 +267,9 @@ describe('whatever is given as a schedule', () => {
         const [one, two] = recipes.map(make);
         const isRefused = (error: unknown): void =>
           expect(['invalid_option', 'invalid_cursor', 'schedule_not_found']).toContain(codeOf(error));
-        await findSlots(database.db, { scheduleKey: one, type: two } as never).catch(isRefused);
-        await findSlots(database.db, { from: one, to: two } as never).catch(isRefused);
-        await findSlots(database.db, { cursor: one, limit: 1 } as never).catch(isRefused);
+        await findDueTimes(database.db, { scheduleKey: one, type: two } as never).catch(isRefused);
+        await findDueTimes(database.db, { from: one, to: two } as never).catch(isRefused);
+        await findDueTimes(database.db, { cursor: one, limit: 1 } as never).catch(isRefused);
         await findSchedules(database.db, { cursor: one, type: two } as never).catch(isRefused);
         await previewSavedSchedule(database.db, one as never).catch(isRefused);
       }),

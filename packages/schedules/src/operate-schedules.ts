@@ -14,7 +14,7 @@ import {
 } from '@duework/queue-core';
 import { deleteSchedule as deleteRow } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';
-import { findLatestSlotRows, findSlotRows, type SlotRow } from './sql/find-slots.js';
+import { findLatestDueTimeRows, findDueTimeRows, type DueTimeRow } from './sql/find-due-times.js';
 import { pauseSchedule as writePause } from './sql/pause-schedule.js';
 import { recordTrigger } from './sql/record-trigger.js';
 import type { ScheduleRow } from './sql/schedule-row.js';
@@ -23,9 +23,9 @@ import { describePolicies } from './describe-policies.js';
 import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
 import { isScheduleKey } from './schedule-request.js';
-import { ruleOf, toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
-import { decideSlots } from './slots/decide-slots.js';
-import { slotPayload } from './slots/slot-payload.js';
+import { ruleOf, toRuleInput, toSchedule, type Schedule, type DueTime } from './schedule.js';
+import { decideDueTimes } from './due-times/decide-due-times.js';
+import { duePayload } from './due-times/due-payload.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];
@@ -33,8 +33,8 @@ export interface SchedulePage {
   readonly nextCursor: string | null;
 }
 
-export interface SlotPage {
-  readonly slots: readonly Slot[];
+export interface DueTimePage {
+  readonly dueTimes: readonly DueTime[];
   readonly nextCursor: string | null;
 }
 
@@ -68,7 +68,7 @@ async function findRow(db: Queryable, key: string): Promise<ScheduleRow> {
   return row;
 }
 
-/** The next `count` slots of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
+/** The next `count` due times of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
 export async function previewSavedSchedule(
   db: Queryable,
   key: string,
@@ -100,7 +100,7 @@ export async function pauseSchedule(
   return getSchedule(db, key);
 }
 
-/** A schedule that goes on, with what becomes of the slots that came while it was paused. */
+/** A schedule that goes on, with what becomes of the due times that came while it was paused. */
 export interface ResumedSchedule extends Schedule {
   readonly meanwhile: {
     /** How many are skipped, by its policy, and the newest 10 of them, the newest first. */
@@ -108,15 +108,15 @@ export interface ResumedSchedule extends Schedule {
     readonly skips: readonly Date[];
     /** How many run now, or as soon as a run before them has ended. */
     readonly fireCount: number;
-    /** The first slot that is still to come; null: the rule has none any more. */
-    readonly nextSlotAt: Date | null;
+    /** The first due time that is still to come; null: the rule has none any more. */
+    readonly nextDueAt: Date | null;
   };
 }
 
 const MAX_SKIPS = 10;
 
 /**
- * Resumes a schedule. Slots during the pause count as missed, and its policy decides; likewise when a pause ends
+ * Resumes a schedule. Due times during the pause count as missed, and its policy decides; likewise when a pause ends
  * automatically. Throws `schedule_not_found`.
  */
 export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<ResumedSchedule> {
@@ -131,13 +131,16 @@ export async function resumeSchedule(db: Queryable, key: string, act: Act = {}):
 
 /** As the next tick decides, as far as it finds no live run. */
 function decideMeanwhile(row: ScheduleRow, nowMs: number): ResumedSchedule['meanwhile'] {
-  const { slots, nextSlotMs } = decideSlots({ ...row, rule: ruleOf(row), hasLiveRun: false, waitingMs: [] }, nowMs);
-  const skipped = slots.filter(({ outcome }) => outcome === 'skip').map(({ slotMs }) => new Date(slotMs));
+  const { dueTimes, nextDueMs } = decideDueTimes(
+    { ...row, rule: ruleOf(row), hasLiveRun: false, waitingMs: [] },
+    nowMs,
+  );
+  const skipped = dueTimes.filter(({ outcome }) => outcome === 'skip').map(({ dueMs }) => new Date(dueMs));
   return {
     skipCount: skipped.length,
     skips: skipped.slice(-MAX_SKIPS).reverse(),
-    fireCount: slots.length - skipped.length,
-    nextSlotAt: nextSlotMs === null ? null : new Date(nextSlotMs),
+    fireCount: dueTimes.length - skipped.length,
+    nextDueAt: nextDueMs === null ? null : new Date(nextDueMs),
   };
 }
 
@@ -147,56 +150,56 @@ export async function deleteSchedule(db: Queryable, key: string, act: Act = {}):
   if (!isScheduleKey(key) || !(await deleteRow(db, key, act))) throw new DueworkError('schedule_not_found', { key });
 }
 
-/** `slot`: a slot of the schedule that was skipped, which is run now. */
+/** `dueTime`: a due time of the schedule that was skipped, which is run now. */
 export interface TriggerOptions extends Act {
-  readonly slot?: Date | undefined;
+  readonly dueTime?: Date | undefined;
 }
 
 /**
- * Makes one run now, paused or not: the next slot still fires. The payload is made as if now were the slot; the run has
- * no idempotency key, so it neither finds a slot's run nor prevents one. With `slot` it is the run of that slot, with its
- * payload and its key: the answer is `deduplicated` where the key has a run, and the slot stays skipped. Throws
- * `schedule_not_found`, `invalid_option` for a slot that was not skipped, `unknown_job_type`, `unknown_job_version`, and
+ * Makes one run now, paused or not: the next due time still fires. The payload is made as if now were the due time; the run has
+ * no idempotency key, so it neither finds a due time's run nor prevents one. With `dueTime` it is the run of that due time, with its
+ * payload and its key: the answer is `deduplicated` where the key has a run, and the due time stays skipped. Throws
+ * `schedule_not_found`, `invalid_option` for a due time that was not skipped, `unknown_job_type`, `unknown_job_version`, and
  * what `enqueue` throws.
  */
 export async function triggerSchedule(
   db: Transactable,
   catalog: Catalog,
   key: string,
-  { slot, ...act }: TriggerOptions = {},
+  { dueTime, ...act }: TriggerOptions = {},
 ): Promise<EnqueuedJob> {
   checkAct(act);
-  checkMoment('slot', slot);
+  checkMoment('dueTime', dueTime);
   const row = await findRow(db, key);
   const contract = findContract(catalog, row.type);
-  const payload = slotPayload(row, contract, slot?.getTime() ?? (await readNow(db)));
+  const payload = duePayload(row, contract, dueTime?.getTime() ?? (await readNow(db)));
   return inTransaction(db, async (tx) => {
-    const job = await enqueue(tx, contract, payload as never, slot === undefined ? { idempotencyKey: null } : {});
+    const job = await enqueue(tx, contract, payload as never, dueTime === undefined ? { idempotencyKey: null } : {});
     if (job.isDeduplicated) return job;
-    if (await recordTrigger(tx, row.id, job.id, { act, slotAt: slot?.toISOString() ?? null })) return job;
-    const expected = 'a slot of the schedule that was skipped';
-    throw new DueworkError('invalid_option', { option: 'slot', expected, value: slot });
+    if (await recordTrigger(tx, row.id, job.id, { act, dueAt: dueTime?.toISOString() ?? null })) return job;
+    const expected = 'a due time of the schedule that was skipped';
+    throw new DueworkError('invalid_option', { option: 'dueTime', expected, value: dueTime });
   });
 }
 
 /**
- * The ledger, newest slots first, `from` included and `to` not; each with the state of its run. Throws
+ * The ledger, newest due times first, `from` included and `to` not; each with the state of its run. Throws
  * `invalid_option`, `invalid_cursor`.
  */
-export async function findSlots(
+export async function findDueTimes(
   db: Queryable,
   filter: {
     scheduleKey?: string | undefined;
     type?: string | undefined;
-    /** The job that a slot has made. */
+    /** The job that a due time has made. */
     runId?: string | undefined;
-    outcome?: Slot['outcome'] | undefined;
+    outcome?: DueTime['outcome'] | undefined;
     from?: Date | undefined;
     to?: Date | undefined;
     limit?: number | undefined;
     cursor?: string | undefined;
   } = {},
-): Promise<SlotPage> {
+): Promise<DueTimePage> {
   const { from, to, cursor, limit = 100, ...rest } = filter;
   checkLimit(limit);
   checkText('type', rest.type ?? null, 63);
@@ -206,7 +209,7 @@ export async function findSlots(
   checkMoment('from', from);
   checkMoment('to', to);
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  const rows = await findSlotRows(db, {
+  const rows = await findDueTimeRows(db, {
     ...rest,
     from: from?.toISOString(),
     to: to?.toISOString(),
@@ -216,63 +219,63 @@ export async function findSlots(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    slots: page.map(toSlot),
-    nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null,
+    dueTimes: page.map(toDueTime),
+    nextCursor: rows.length > limit ? `${last!.dueAtText}_${last!.scheduleId}` : null,
   };
 }
 
-/** The most lines that `findLatestSlots` looks up. */
+/** The most lines that `findLatestDueTimes` looks up. */
 const MAX_LATEST = 2_000;
 
 /**
- * The newest `each` slots of some schedules by their keys, the newest first, each with what became of its run; none of a key
+ * The newest `each` due times of some schedules by their keys, the newest first, each with what became of its run; none of a key
  * without any. A schedule that comes seldom has as many as one that comes each minute.
  * Throws `invalid_option` for more than 2,000 in all.
  */
-export async function findLatestSlots(
+export async function findLatestDueTimes(
   db: Queryable,
   keys: readonly string[],
   each: number,
-): Promise<ReadonlyMap<string, readonly Slot[]>> {
+): Promise<ReadonlyMap<string, readonly DueTime[]>> {
   if (!Number.isInteger(each) || each < 1 || each * keys.length > MAX_LATEST)
     throw new DueworkError('invalid_option', {
       option: 'each',
-      expected: `a whole number from 1, and at most ${MAX_LATEST} slots in all`,
+      expected: `a whole number from 1, and at most ${MAX_LATEST} due times in all`,
       value: each,
     });
-  const latest = new Map<string, Slot[]>(keys.map((key) => [key, []]));
+  const latest = new Map<string, DueTime[]>(keys.map((key) => [key, []]));
   if (keys.length === 0) return latest;
-  for (const row of await findLatestSlotRows(db, keys, each)) latest.get(row.scheduleKey)!.push(toSlot(row));
+  for (const row of await findLatestDueTimeRows(db, keys, each)) latest.get(row.scheduleKey)!.push(toDueTime(row));
   return latest;
 }
 
-function toSlot({
+function toDueTime({
   scheduleId: _scheduleId,
-  slotAtText: _slotAtText,
-  slotMs,
+  dueAtText: _dueAtText,
   dueMs,
+  firesMs,
   decidedMs,
   reason,
   pause,
   ...same
-}: SlotRow): Slot {
+}: DueTimeRow): DueTime {
   return {
     ...same,
-    reason: reason as Slot['reason'],
+    reason: reason as DueTime['reason'],
     pause: pause && { since: new Date(pause.sinceMs), by: pause.by, reason: pause.reason },
-    slotAt: new Date(slotMs),
     dueAt: new Date(dueMs),
+    firesAt: new Date(firesMs),
     decidedAt: new Date(decidedMs),
   };
 }
 
-function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
-  const [, slotAt, scheduleId] =
+function readCursor(cursor: string): { dueAt: string; scheduleId: string } {
+  const [, dueAt, scheduleId] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
   // Date.parse would take February 30 for a day in March
-  if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt))
+  if (dueAt === undefined || scheduleId === undefined || !isSameMoment(dueAt))
     throw new DueworkError('invalid_cursor', { cursor });
-  return { slotAt, scheduleId };
+  return { dueAt, scheduleId };
 }
 
 function isSameMoment(text: string): boolean {

@@ -1,16 +1,16 @@
 import { DueworkError } from '@duework/queue-core';
 import { checkMoment } from './check-moment.js';
 import { describeRule } from './rules/describe-rule.js';
-import { markSlot, nextSlots, type DstMark } from './rules/next-slots.js';
+import { markDueTime, nextDueTimes, type DstMark } from './rules/next-due-times.js';
 import { parseRule, type RuleInput } from './rules/rule.js';
 import { splayOffset } from './rules/splay.js';
 import { ZoneCalendar } from './rules/zone-calendar.js';
 
-export interface PreviewedSlot {
-  readonly slotAt: Date;
+export interface PreviewedDueTime {
+  readonly dueAt: Date;
   /** The same instant in the rule's zone, with its offset: `2026-03-29T03:00:00+02:00`. */
   readonly local: string;
-  readonly dueAt: Date;
+  readonly firesAt: Date;
   readonly dst: DstMark | null;
 }
 
@@ -18,13 +18,13 @@ export interface SchedulePreview {
   /** The rule in plain words. */
   readonly words: string;
   readonly timeZone: string;
-  readonly slots: readonly PreviewedSlot[];
+  readonly dueTimes: readonly PreviewedDueTime[];
 }
 
 const MAX_COUNT = 1_000;
 
 /**
- * The next `count` (1 to 1,000; default 5) slots of a rule after `after`; `key` and `splayMs` say when they are due.
+ * The next `count` (1 to 1,000; default 5) due times of a rule after `after`; `key` and `splayMs` say when they are due.
  * Throws as saving the rule does.
  */
 export function previewSchedule(
@@ -42,17 +42,17 @@ export function previewSchedule(
   checkMoment('after', after);
   const rule = parseRule(input);
   const offsetMs = splayOffset(key, splayMs);
-  const slots = nextSlots(rule, after.getTime(), count).map((slotMs) => ({
-    slotAt: new Date(slotMs),
-    local: formatLocal(slotMs, rule.timeZone),
-    dueAt: new Date(slotMs + offsetMs),
-    dst: markSlot(rule, slotMs),
+  const dueTimes = nextDueTimes(rule, after.getTime(), count).map((dueMs) => ({
+    dueAt: new Date(dueMs),
+    local: formatLocal(dueMs, rule.timeZone),
+    firesAt: new Date(dueMs + offsetMs),
+    dst: markDueTime(rule, dueMs),
   }));
-  if (slots.length === 0)
+  if (dueTimes.length === 0)
     throw new DueworkError('rule_never_fires', {
-      reason: `${describeRule(rule)} has no slot after ${after.toISOString()}`,
+      reason: `${describeRule(rule)} has no due time after ${after.toISOString()}`,
     });
-  return { words: describeRule(rule), timeZone: rule.timeZone, slots };
+  return { words: describeRule(rule), timeZone: rule.timeZone, dueTimes };
 }
 
 /** ISO 8601 with the offset that the zone has then. */

@@ -39,7 +39,7 @@ const MAX_BATCH = 1_000;
 
 /**
  * Writes the schedules that a program declares, and deletes those that it declared before and no longer does. Once it
- * has declared a newer list, an older one changes nothing. A rule that has no slot any more does not fail a deploy.
+ * has declared a newer list, an older one changes nothing. A rule that has no due time any more does not fail a deploy.
  * Throws as `saveSchedule`, `unknown_job_type` for a contract that is not in the catalog, and
  * `schedule_of_another_program`, having written nothing.
  */

@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { untilItWaits } from '@duework/testing/fixtures';
 import { bill, catalog, note, tidy, useSchedules } from './testing/use-schedules.js';
-import { findSchedules, findSlots, pauseSchedule } from './operate-schedules.js';
+import { findSchedules, findDueTimes, pauseSchedule } from './operate-schedules.js';
 import { registerSchedules } from './register-schedules.js';
 import { createSchedule, getSchedule, saveSchedule, saveSchedules } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
-import { slot } from './slots/slot-template.js';
+import { due } from './due-times/due-template.js';
 
 const { database, db, lag, minutesAgo, outcomes, tick } = useSchedules();
 
-test('a changed rule counts from now, and any other edit leaves the next slot as it was', async () => {
+test('a changed rule counts from now, and any other edit leaves the next due time as it was', async () => {
   await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 1 } });
-  const before = (await getSchedule(db(), 's')).nextSlotAt!;
+  const before = (await getSchedule(db(), 's')).nextDueAt!;
   await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 2 }, overlap: 'queue', splay: '1h' });
   expect(await getSchedule(db(), 's')).toMatchObject({
     payload: { n: 2 },
-    nextSlotAt: before,
+    nextDueAt: before,
     overlap: { policy: 'queue' },
   });
   await tick();
@@ -23,7 +23,7 @@ test('a changed rule counts from now, and any other edit leaves the next slot as
   expect(splayed.tickAt!.getTime()).toBe(before.getTime() + Number(splayed.splayOffsetMs));
   await lag('s', await minutesAgo(10));
   const edited = await saveSchedule(db(), note, { key: 's', cron: '30 3 * * *', payload: { n: 2 } });
-  expect(edited.nextSlotAt!.getTime()).toBeGreaterThan((await minutesAgo(0)).getTime());
+  expect(edited.nextDueAt!.getTime()).toBeGreaterThan((await minutesAgo(0)).getTime());
   await tick();
   expect(await outcomes('s')).toEqual([]);
 });
@@ -47,20 +47,20 @@ test('a thousand entities can have a schedule each, at nine on Monday in their o
         key: `report:user:${index}`,
         cron: '0 9 * * 1',
         timeZone: zones[index % 4]!,
-        payload: { day: slot.date({ addDays: -7 }) },
+        payload: { day: due.date({ addDays: -7 }) },
       }),
     ),
   );
   await db()
-    .$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '7 days', tick_at = tick_at - interval '7 days', created_at = now() - interval '9 days'`;
+    .$executeRaw`UPDATE duework.schedules SET next_due_at = next_due_at - interval '7 days', tick_at = tick_at - interval '7 days', created_at = now() - interval '9 days'`;
   const { fired } = await tick();
-  const { slots } = await findSlots(db(), { outcome: 'fired', limit: 1_000 });
-  expect(slots).toHaveLength(fired);
+  const { dueTimes } = await findDueTimes(db(), { outcome: 'fired', limit: 1_000 });
+  expect(dueTimes).toHaveLength(fired);
   expect(fired).toBeGreaterThan(0);
-  for (const { slotAt, scheduleKey } of slots) {
+  for (const { dueAt, scheduleKey } of dueTimes) {
     const zone = zones[Number(scheduleKey.split(':')[2]) % 4]!;
     expect(
-      slotAt.toLocaleString('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+      dueAt.toLocaleString('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit' }),
     ).toBe('Mon 09:00');
   }
 });
@@ -83,10 +83,10 @@ test('a schedule that cannot be saved is refused with a code, and nothing is wri
   expect(await code(saveSchedule(db(), note, { ...good, key: 'a b' }))).toBe('invalid_schedule_key');
   expect(await code(saveSchedule(db(), note, { ...good, cron: '0 0 31 2 *' }))).toBe('rule_never_fires');
   expect(await code(saveSchedule(db(), note, { ...good, payload: { n: 'one' } as never }))).toBe('invalid_payload');
-  expect(await code(saveSchedule(db(), note, { ...good, payload: { n: slot.date() } as never }))).toBe(
+  expect(await code(saveSchedule(db(), note, { ...good, payload: { n: due.date() } as never }))).toBe(
     'invalid_payload',
   );
-  expect(await code(saveSchedule(db(), tidy, { ...good, payload: { day: { $slot: 'week' } } as never }))).toBe(
+  expect(await code(saveSchedule(db(), tidy, { ...good, payload: { day: { $due: 'week' } } as never }))).toBe(
     'invalid_template',
   );
   expect(await code(saveSchedule(db(), bill, { ...good, payload: { day: '2026-01-01' } }))).toBe('invalid_template');
@@ -136,7 +136,7 @@ test('schedules in the code are upserted at a deploy, marked as such, and remove
   ]);
   const past = scheduleRequest(note, { key: 'code:once', at: new Date('2020-01-01T00:00:00Z'), payload: { n: 1 } });
   await registerSchedules(db(), catalog, [past], { program: 'shop', version: 3 });
-  expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
+  expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextDueAt: null });
   await tick();
   expect(await outcomes('code:once')).toEqual([]);
   // an empty list is the newest all the same
@@ -182,8 +182,8 @@ test('a splay spreads schedules of one moment, each always at the same place', a
     (_, minute) => offsets.filter((ms) => Math.floor(ms / 60_000) === minute).length,
   );
   expect(Math.min(...perMinute)).toBeGreaterThan(20);
-  expect(new Set(rows.map(({ nextSlotAt }) => nextSlotAt!.getTime())).size).toBe(1);
-  for (const row of rows) expect(row.tickAt!.getTime()).toBe(row.nextSlotAt!.getTime() + Number(row.splayOffsetMs));
+  expect(new Set(rows.map(({ nextDueAt }) => nextDueAt!.getTime())).size).toBe(1);
+  for (const row of rows) expect(row.tickAt!.getTime()).toBe(row.nextDueAt!.getTime() + Number(row.splayOffsetMs));
 });
 
 test('a program removes its own schedules only, and takes none of another, also when both start at once', async () => {

@@ -2,11 +2,16 @@ import { parseDuration, type Duration, type JobContract, type PayloadInput } fro
 import { checkJobRequest, DEFAULT_PAYLOAD_LIMIT_BYTES, DueworkError, jobRequest } from '@duework/queue-core';
 import { checkPayloadShape, encodePayload, sealPayload } from '@duework/queue-core/internals';
 import type { NewSchedule } from './sql/save-schedules.js';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './slots/decide-slots.js';
+import {
+  MISSED_POLICIES,
+  OVERLAP_POLICIES,
+  type MissedPolicy,
+  type OverlapPolicy,
+} from './due-times/decide-due-times.js';
 import { describeRule } from './rules/describe-rule.js';
-import { nextSlot } from './rules/next-slots.js';
+import { nextDueTime } from './rules/next-due-times.js';
 import { parseRule, type Rule, type RuleInput } from './rules/rule.js';
-import { hasTemplate, renderPayload, type Templated } from './slots/slot-template.js';
+import { hasTemplate, renderPayload, type Templated } from './due-times/due-template.js';
 import { splayOffset } from './rules/splay.js';
 
 /** A schedule's options, beside its rule. All but `key` and `payload` have a default. */
@@ -16,26 +21,26 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
    * `weekly_report:user:12345`.
    */
   readonly key: string;
-  /** The payload of every run, or one made from the slot: `{ day: slot.date({ addDays: -1 }) }`. */
+  /** The payload of every run, or one made from the due time: `{ day: due.date({ addDays: -1 }) }`. */
   readonly payload: Templated<PayloadInput<C>>;
-  /** Policy for slots that no tick saw in time; default `'latest'`. */
+  /** Policy for due times that no tick saw in time; default `'latest'`. */
   readonly missed?:
     | MissedPolicy['policy']
     | {
         readonly policy: MissedPolicy['policy'];
-        /** `skip`: a slot that is later than this is missed; `'5m'` unless given. */
+        /** `skip`: a due time that is later than this is missed; `'5m'` unless given. */
         readonly tolerance?: Duration;
-        /** `all`: at most so many of the newest slots fire, 1 to 1,000; 10 unless given. */
+        /** `all`: at most so many of the newest due times fire, 1 to 1,000; 10 unless given. */
         readonly limit?: number;
-        /** `all`: no slot older than this fires; `'1d'` unless given. */
+        /** `all`: no due time older than this fires; `'1d'` unless given. */
         readonly maxAge?: Duration;
       };
-  /** Policy for a slot while a run of the schedule is live; default `'skip'`. */
+  /** Policy for a due time while a run of the schedule is live; default `'skip'`. */
   readonly overlap?:
     | OverlapPolicy['policy']
     | {
         readonly policy: OverlapPolicy['policy'];
-        /** `queue`: so many slots may wait, 1 to 1,000; 10 unless given. */
+        /** `queue`: so many due times may wait, 1 to 1,000; 10 unless given. */
         readonly limit?: number;
       };
   /** Spreads schedules of one time over this long, each by its own fixed delay; at most `'1d'`, default none. */
@@ -55,15 +60,15 @@ export function scheduleRequest<C extends JobContract>(contract: C, options: Sch
 
 const DAY_MS = 86_400_000;
 
-/** A checked schedule: its row without who saves it and which slot is next. */
+/** A checked schedule: its row without who saves it and which due time is next. */
 export interface CheckedSchedule {
   readonly rule: Rule;
-  readonly row: Omit<NewSchedule, 'source' | 'source_program' | 'source_version' | 'next_slot_at' | 'tick_at'>;
+  readonly row: Omit<NewSchedule, 'source' | 'source_program' | 'source_version' | 'next_due_at' | 'tick_at'>;
 }
 
 /**
  * Throws `invalid_schedule_key`, `invalid_rule`, `invalid_cron`, `unknown_time_zone`, `invalid_option`, `invalid_template`,
- * and what `enqueue` would throw for the payload of a sample slot.
+ * and what `enqueue` would throw for the payload of a sample due time.
  */
 export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: number): CheckedSchedule {
   const { key, payload = contract.defaultPayload } = options;
@@ -100,22 +105,24 @@ export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: num
   };
 }
 
-/** The row that is written. With `isFiringRequired`, throws `rule_never_fires` when there is no slot after now. */
+/** The row that is written. With `isFiringRequired`, throws `rule_never_fires` when there is no due time after now. */
 export function toNewSchedule(
   { rule, row }: CheckedSchedule,
   nowMs: number,
   from: { source: 'code' | 'api'; program: string | null; version: number | null; isFiringRequired: boolean },
 ): NewSchedule {
-  const next = nextSlot(rule, nowMs);
+  const next = nextDueTime(rule, nowMs);
   if (next === null && from.isFiringRequired) {
-    throw new DueworkError('rule_never_fires', { reason: `${describeRule(rule)} has no slot after ${toIso(nowMs)}` });
+    throw new DueworkError('rule_never_fires', {
+      reason: `${describeRule(rule)} has no due time after ${toIso(nowMs)}`,
+    });
   }
   return {
     ...row,
     source: from.source,
     source_program: from.program,
     source_version: from.version,
-    next_slot_at: next === null ? null : toIso(next),
+    next_due_at: next === null ? null : toIso(next),
     tick_at: next === null ? null : toIso(next + row.splay_offset_ms),
   };
 }
@@ -126,16 +133,16 @@ export function isScheduleKey(key: string): boolean {
   return typeof key === 'string' && /^(?!\.{1,2}$)[A-Za-z0-9:_.@-]{1,200}$/.test(key);
 }
 
-/** The payload of a slot must be one that `enqueue` accepts, and differ from the payload of every other slot. */
+/** The payload of a due time must be one that `enqueue` accepts, and differ from the payload of every other due time. */
 function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs: number): void {
   checkPayloadShape(contract.type, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
-  const sample = renderPayload(contract.type, payload, nextSlot(rule, nowMs) ?? nowMs, rule.timeZone);
+  const sample = renderPayload(contract.type, payload, nextDueTime(rule, nowMs) ?? nowMs, rule.timeZone);
   checkJobRequest(jobRequest(contract, sample));
   // the payload is stored as it was given: with its templates, and with fields that the contract would leave out
   encodePayload({ ...contract, payload: ANYTHING }, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   if (!hasTemplate(payload) && contract.keyOf !== null && rule.kind.name !== 'at') {
     const reason =
-      'every slot would have the same idempotency key, so that only the first would ever run; take something from the slot, such as {"$slot": "date"}';
+      'every due time would have the same idempotency key, so that only the first would ever run; take something from the due time, such as {"$due": "date"}';
     throw new DueworkError('invalid_template', { type: contract.type, pointer: '', reason });
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, SkipReason } from '@duework/queue-core';
 import type { Duration } from '@duework/contracts';
 import type { ScheduleRow } from './sql/schedule-row.js';
-import type { MissedPolicy, OverlapPolicy } from './slots/decide-slots.js';
+import type { MissedPolicy, OverlapPolicy } from './due-times/decide-due-times.js';
 import { describePolicies } from './describe-policies.js';
 import { describeRule } from './rules/describe-rule.js';
 import { parseRule, type Rule, type RuleInput } from './rules/rule.js';
@@ -12,7 +12,7 @@ export interface Schedule {
   readonly type: string;
   /** Of the contract that the payload was saved for; each run is made with the payload in today's shape. */
   readonly version: number;
-  /** With `{"$slot": …}` for a value that the slot fills in. */
+  /** With `{"$due": …}` for a value that the due time fills in. */
   readonly payload: Json;
   /** Exactly one of the three is not null. */
   readonly cron: string | null;
@@ -36,9 +36,9 @@ export interface Schedule {
   /** The program whose code declares it; null: no program's. */
   readonly sourceProgram: string | null;
   readonly sourceVersion: number | null;
-  /** The first slot that is not decided yet; null: the rule has none any more. */
-  readonly nextSlotAt: Date | null;
+  /** The first due time that is not decided yet; null: the rule has none any more. */
   readonly nextDueAt: Date | null;
+  readonly nextFiresAt: Date | null;
   readonly lastRunId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -52,17 +52,17 @@ export interface SchedulePause {
 }
 
 /** One line of the ledger. */
-export interface Slot {
+export interface DueTime {
   readonly scheduleKey: string;
   readonly type: string;
-  readonly slotAt: Date;
+  readonly dueAt: Date;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
-  /** Why the slot was skipped; `triggered`: a person made the run by hand, of no slot of the rule, or of one that was skipped. */
+  /** Why the due time was skipped; `triggered`: a person made the run by hand, of no due time of the rule, or of one that was skipped. */
   readonly reason: SkipReason | 'deleted' | 'triggered' | null;
   readonly runId: string | null;
   /** The status of the run; null: there is none, or its history is gone. */
   readonly runStatus: string | null;
-  readonly dueAt: Date;
+  readonly firesAt: Date;
   readonly decidedAt: Date;
   readonly lateMs: number;
   /** The pause that it was missed for: since when, by whom and why; null: it was missed for none, or the audit of it is gone. */
@@ -110,7 +110,7 @@ export function toSchedule(row: ScheduleRow): Schedule {
     atMs,
     startsAtMs,
     endsAtMs,
-    nextSlotMs,
+    nextDueMs,
     splayOffsetMs,
     createdAtMs,
     updatedAtMs,
@@ -125,8 +125,8 @@ export function toSchedule(row: ScheduleRow): Schedule {
     endsAt: toDate(endsAtMs),
     words: describe(row),
     policy: describePolicies(row.missed, row.overlap),
-    nextSlotAt: toDate(nextSlotMs),
-    nextDueAt: toDate(nextSlotMs === null ? null : nextSlotMs + splayOffsetMs),
+    nextDueAt: toDate(nextDueMs),
+    nextFiresAt: toDate(nextDueMs === null ? null : nextDueMs + splayOffsetMs),
     createdAt: new Date(createdAtMs),
     updatedAt: new Date(updatedAtMs),
   };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { checkSavedSchedules } from './check-saved-schedules.js';
 import { triggerSchedule } from './operate-schedules.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
-import { slot } from './slots/slot-template.js';
+import { due } from './due-times/due-template.js';
 import { tickSchedules } from './tick/tick-schedules.js';
 import { useSchedules } from './testing/use-schedules.js';
 
@@ -24,7 +24,7 @@ const bill = defineJob({
   sensitive: ['/iban', '/day'],
 });
 const catalog = defineCatalog([bill]);
-const options = { key: 'daily', cron: '* * * * *', payload: { iban: 'DE8937040044', day: slot.date() } } as const;
+const options = { key: 'daily', cron: '* * * * *', payload: { iban: 'DE8937040044', day: due.date() } } as const;
 
 test('a schedule keeps sensitive values encrypted, its templates among them, and makes runs that are', async () => {
   setKeyRing(both);
@@ -40,11 +40,11 @@ test('a schedule keeps sensitive values encrypted, its templates among them, and
   }
 });
 
-test('a ticker without the key leaves the slot to another one and says so', async () => {
+test('a ticker without the key leaves the due time to another one and says so', async () => {
   setKeyRing(both);
   await saveSchedule(db(), bill, options);
-  const slotAt = await minutesAgo(0);
-  await lag('daily', slotAt);
+  const dueAt = await minutesAgo(0);
+  await lag('daily', dueAt);
   setKeyRing(only1);
   const events: WorkerEvent[] = [];
   expect(await tickSchedules({ db: db(), catalog, emit: (event) => void events.push(event) })).toMatchObject({
@@ -55,10 +55,10 @@ test('a ticker without the key leaves the slot to another one and says so', asyn
     expect.objectContaining({ name: 'schedule.failed', schedule: 'daily', code: 'key_missing' }),
   ]);
   expect(await outcomes('daily')).toEqual([]);
-  expect((await getSchedule(db(), 'daily')).nextSlotAt).toEqual(slotAt);
+  expect((await getSchedule(db(), 'daily')).nextDueAt).toEqual(dueAt);
   expect(await checkSavedSchedules(db(), catalog)).toMatchObject([{ waiting: 1, sealed: 1, wouldNot: 0 }]);
   setKeyRing(both);
-  await lag('daily', slotAt);
+  await lag('daily', dueAt);
   expect(await tickSchedules({ db: db(), catalog })).toMatchObject({ fired: 1 });
   expect(await checkSavedSchedules(db(), catalog)).toMatchObject([{ waiting: 1, sealed: 0, wouldParse: 1 }]);
 });

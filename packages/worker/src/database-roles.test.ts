@@ -46,7 +46,7 @@ import {
   createTicker,
   deleteSchedule,
   findSchedules,
-  findSlots,
+  findDueTimes,
   pauseSchedule,
   saveSchedule,
   triggerSchedule,
@@ -117,7 +117,7 @@ afterAll(async () => {
 const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.fromEntries(
   (
     [
-      [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_slots'], 'SIUD', 'SIUD', '~'],
+      [['job_runs', 'job_history', 'job_keys', 'job_effects', 'schedules', 'schedule_ledger'], 'SIUD', 'SIUD', '~'],
       [['flow_rules', 'flow_keys', 'flow_waits', 'flow_looks', 'flow_turns'], 'SIUD', 'SIUD', '~'],
       [['job_attempts', 'job_objects'], 'SIUD', 'SI', '~'],
       [['stored_objects'], 'SD', 'S', ''],
@@ -482,7 +482,7 @@ describe('an operator', () => {
     await pauseSchedule(db, 'a');
     await triggerSchedule(db, catalog, 'a');
     await findSchedules(db);
-    await findSlots(db);
+    await findDueTimes(db);
     await deleteSchedule(db, 'a');
   });
 

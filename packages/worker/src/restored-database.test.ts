@@ -60,7 +60,7 @@ async function makeBackup(): Promise<{ waiting: string; running: string; later: 
   await saveSchedule(db, mail, { key: 'nightly', every: '24h', payload: { n: 5 } });
   await saveSchedule(db, mail, { key: 'weekly', every: '168h', payload: { n: 6 } });
   await query(
-    `UPDATE duework.schedules SET next_slot_at = now() - interval '1 hour', tick_at = now() - interval '1 hour' WHERE key = 'nightly'`,
+    `UPDATE duework.schedules SET next_due_at = now() - interval '1 hour', tick_at = now() - interval '1 hour' WHERE key = 'nightly'`,
   );
   return { waiting, running, later };
 }

@@ -134,7 +134,7 @@ BEGIN
     duework.workers, duework.worker_contracts, duework.schedule_declarations, duework.job_alerts, duework.xid_samples;
   UPDATE duework.job_batches SET settled_at = now(), callbacks = '{}' WHERE settled_at IS NULL;
   UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
-  UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
+  UPDATE duework.schedule_ledger SET outcome = 'skipped', reason = 'copied', decided_at = now() WHERE outcome = 'waiting';
   UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = empty_copy.by,
     pause_reason = 'This database is a copy', updated_at = now(), run_ids = '{}'
   WHERE NOT is_paused;
@@ -149,7 +149,7 @@ END
 $$;
 REVOKE ALL ON FUNCTION duework.empty_copy FROM PUBLIC;
 
--- Readies a database that was restored from a backup: nothing of it begins by itself. Schedules whose slots have come due
+-- Readies a database that was restored from a backup: nothing of it begins by itself. Schedules whose due times have come due
 -- since are paused, and bulk actions that were under way end. New runs get ids that none of the time that is missing had,
 -- as others may remember those: shards, a dedicated queue, producers. It runs as its owner, whose sequences they are.
 CREATE FUNCTION duework.ready_restored(by text, via text, reason text, OUT schedules bigint, OUT actions bigint)
@@ -160,8 +160,8 @@ AS $$
 #variable_conflict use_column
 BEGIN
   UPDATE duework.schedules SET is_paused = true, paused_at = now(), paused_by = ready_restored.by,
-    pause_reason = 'Restored from a backup: its last slots may have run', updated_at = now()
-  WHERE NOT is_paused AND next_slot_at <= now();
+    pause_reason = 'Restored from a backup: its last due times may have run', updated_at = now()
+  WHERE NOT is_paused AND next_due_at <= now();
   GET DIAGNOSTICS schedules = ROW_COUNT;
   UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now() WHERE status = 'running';
   GET DIAGNOSTICS actions = ROW_COUNT;

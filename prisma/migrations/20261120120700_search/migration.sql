@@ -68,10 +68,10 @@ AS $$
   SELECT s.run_id
   FROM unnest(of_keys) AS k (key)
   CROSS JOIN LATERAL (
-    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL
-    ORDER BY l.slot_at DESC LIMIT 20000
+    SELECT l.run_id, l.due_at FROM duework.schedule_ledger l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL
+    ORDER BY l.due_at DESC LIMIT 20000
   ) s
-  ORDER BY s.slot_at DESC
+  ORDER BY s.due_at DESC
   LIMIT 20000
 $$;
 

@@ -75,7 +75,7 @@ DECLARE
   max_waiting  float8  := coalesce((limits ->> 'maxWaitingSeconds')::float8, 300);
   max_unserved float8  := coalesce((limits ->> 'maxUnservedSeconds')::float8, 300);
   max_horizon  float8  := coalesce((limits ->> 'maxHorizonSeconds')::float8, 300);
-  max_late     float8  := coalesce((limits ->> 'maxSlotSeconds')::float8, 300);
+  max_late     float8  := coalesce((limits ->> 'maxUndecidedSeconds')::float8, 300);
   gb  constant numeric := 1024 ^ 3;
   longest      float8  := 0;
   place        record;
@@ -202,14 +202,14 @@ BEGIN
     WHERE u.oldest_due_at < now() - max_unserved * interval '1 second';
   END IF;
 
-  -- slots of schedules about which nobody has decided: nobody ticks, or nobody can
+  -- due times of schedules about which nobody has decided: nobody ticks, or nobody can
   RETURN QUERY
-  SELECT 'slot_missing', s.key, jsonb_build_object('schedule', s.key, 'limitSeconds', max_late,
-    'slotAt', to_char(s.next_slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+  SELECT 'schedule_late', s.key, jsonb_build_object('schedule', s.key, 'limitSeconds', max_late,
+    'dueAt', to_char(s.next_due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   FROM duework.schedules s
-  WHERE NOT s.is_paused AND s.next_slot_at IS NOT NULL
+  WHERE NOT s.is_paused AND s.next_due_at IS NOT NULL
     AND s.tick_at <= now() - max_late * interval '1 second'
-    AND s.next_slot_at + s.splay_offset_ms * interval '1 millisecond' <= now() - max_late * interval '1 second'
+    AND s.next_due_at + s.splay_offset_ms * interval '1 millisecond' <= now() - max_late * interval '1 second'
   ORDER BY s.tick_at
   LIMIT 1000;
 
@@ -337,7 +337,7 @@ BEGIN
   ) w
   WHERE w.place <= 100 AND NOT (is_start AND NOT EXISTS (
       SELECT FROM duework.job_alerts o WHERE o.name = w.name AND o.subject = w.subject AND o.resolved_at IS NULL)
-    AND w.name IN ('oldest_job_waits_too_long', 'no_worker_for_type', 'held_job_waits_too_long', 'slot_missing'))
+    AND w.name IN ('oldest_job_waits_too_long', 'no_worker_for_type', 'held_job_waits_too_long', 'schedule_late'))
   ORDER BY w.name, w.subject
   ON CONFLICT (name, subject) DO UPDATE SET
     severity = excluded.severity, facts = excluded.facts, seen_at = greatest(a.seen_at, now()),

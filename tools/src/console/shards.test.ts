@@ -65,7 +65,7 @@ test('a pause that was not made in every shard says so until it is closed', asyn
 test('the audit names the job that a schedule has become', async () => {
   await app.call('PUT', '/v1/schedules/nights?shard=b', {
     type: 'cleanup_nightly',
-    payload: { day: { $slot: 'date', addDays: -1 } },
+    payload: { day: { $due: 'date', addDays: -1 } },
     cron: '30 2 * * *',
     timeZone: 'Europe/Berlin',
   });

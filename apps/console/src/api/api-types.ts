@@ -812,19 +812,19 @@ export interface Schemas {
   };
   readonly ListedSchedule: Schemas['Schedule'] & {
     /** The newest first, as many as were asked for. */
-    readonly slots?: readonly Schemas['Slot'][];
+    readonly dueTimes?: readonly Schemas['DueTime'][];
   };
-  readonly Slot: {
+  readonly DueTime: {
     readonly scheduleKey: string;
     readonly type: string;
-    readonly slotAt: string;
+    readonly dueAt: string;
     readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped. */
+    /** Why it was skipped; `triggered`: a person let it run, as a due time of its own or as one that was skipped. */
     readonly reason: string | null;
     readonly runId: string | null;
     /** What became of the run; null: there is none, or its history is gone. */
     readonly runStatus: string | null;
-    readonly dueAt: string;
+    readonly firesAt: string;
     readonly decidedAt: string;
     /** From due to decided. */
     readonly lateMs: number;
@@ -840,7 +840,7 @@ export interface Schemas {
     readonly type: string;
     /** Of the contract that the payload was saved for. */
     readonly version: number;
-    /** With {"$slot": …} where the slot fills it in. */
+    /** With {"$due": …} where the due time fills it in. */
     readonly payload?: unknown;
     readonly cron: string | null;
     readonly everyMs: number | null;
@@ -877,16 +877,16 @@ export interface Schemas {
     readonly sourceProgram: string | null;
     readonly sourceVersion: number | null;
     /** null: there will be none. */
-    readonly nextSlotAt: string | null;
-    /** With its splay. */
     readonly nextDueAt: string | null;
+    /** With its splay. */
+    readonly nextFiresAt: string | null;
     readonly lastRunId: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;
   };
   readonly NewSchedule: {
     readonly type: string;
-    /** {"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot. That of the type unless given. */
+    /** {"$due": "date", "addDays": -1} and {"$due": "iso"} are filled in from the due time. That of the type unless given. */
     readonly payload?: unknown;
     /** Five fields, six with seconds before them, or @hourly, @daily, @weekly, @monthly, @yearly. */
     readonly cron?: string;
@@ -896,11 +896,11 @@ export interface Schemas {
     readonly at?: string;
     /** An IANA zone; UTC unless given. */
     readonly timeZone?: string;
-    /** No slot before it. */
+    /** No due time before it. */
     readonly startsAt?: string;
-    /** No slot at or after it. */
+    /** No due time at or after it. */
     readonly endsAt?: string;
-    /** What becomes of slots that nobody ticked in time; latest unless given. */
+    /** What becomes of due times that nobody ticked in time; latest unless given. */
     readonly missed?:
       | 'skip'
       | 'latest'
@@ -911,7 +911,7 @@ export interface Schemas {
           readonly limit?: number;
           readonly maxAge?: string;
         };
-    /** What becomes of a slot while a run of the schedule is live; skip unless given. */
+    /** What becomes of a due time while a run of the schedule is live; skip unless given. */
     readonly overlap?:
       | 'allow'
       | 'skip'
@@ -931,7 +931,7 @@ export interface Schemas {
     readonly until?: string;
   };
   readonly ResumedSchedule: Schemas['Schedule'] & {
-    /** What becomes of the slots that came while it was paused. */
+    /** What becomes of the due times that came while it was paused. */
     readonly meanwhile: {
       /** How many are skipped, by its policy. */
       readonly skipCount: number;
@@ -940,22 +940,22 @@ export interface Schemas {
       /** How many run now, or as soon as a run before them has ended. */
       readonly fireCount: number;
       /** The first that is still to come. */
-      readonly nextSlotAt: string | null;
+      readonly nextDueAt: string | null;
     };
   };
   readonly TriggerRequest: {
     /** Why, for the audit. */
     readonly reason?: string;
-    /** A slot that was skipped, which is run with its payload and key; left out: it runs as of now. */
-    readonly slot?: string;
+    /** A due time that was skipped, which is run with its payload and key; left out: it runs as of now. */
+    readonly dueTime?: string;
   };
   readonly SchedulePreview: {
     readonly words: string;
     readonly timeZone: string;
-    readonly slots: readonly {
-      readonly slotAt: string;
-      readonly local: string;
+    readonly dueTimes: readonly {
       readonly dueAt: string;
+      readonly local: string;
+      readonly firesAt: string;
       /** What a change of the clock does to it. */
       readonly dst: 'moved' | 'runs_once' | 'repeated' | null;
     }[];
@@ -965,10 +965,10 @@ export interface Schemas {
   readonly RulePreview: {
     readonly words: string;
     readonly timeZone: string;
-    readonly slots: readonly {
-      readonly slotAt: string;
-      readonly local: string;
+    readonly dueTimes: readonly {
       readonly dueAt: string;
+      readonly local: string;
+      readonly firesAt: string;
       /** What a change of the clock does to it. */
       readonly dst: 'moved' | 'runs_once' | 'repeated' | null;
     }[];
@@ -982,24 +982,24 @@ export interface Schemas {
     readonly at?: string;
     /** An IANA zone; UTC unless given. */
     readonly timeZone?: string;
-    /** No slot before it. */
+    /** No due time before it. */
     readonly startsAt?: string;
-    /** No slot at or after it. */
+    /** No due time at or after it. */
     readonly endsAt?: string;
     readonly count?: number;
     /** Now unless given. */
     readonly after?: string;
   };
-  readonly SlotPage: {
-    readonly slots: readonly Schemas['Slot'][];
+  readonly DueTimePage: {
+    readonly dueTimes: readonly Schemas['DueTime'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
   };
   readonly Woken: {
-    /** Slots that are runs now. */
+    /** Due times that are runs now. */
     readonly fired: number;
     readonly skipped: number;
-    /** Slots that wait for a run to end. */
+    /** Due times that wait for a run to end. */
     readonly waiting: number;
     /** Until a schedule is due again; null: never, as things are. */
     readonly nextTickInMs: number | null;
@@ -1324,7 +1324,7 @@ export interface Schemas {
     readonly name:
       | 'failing_job_type'
       | 'no_worker_for_type'
-      | 'slot_missing'
+      | 'schedule_late'
       | 'effect_unknown'
       | 'too_many_dead_jobs'
       | 'oldest_job_waits_too_long'
@@ -2242,7 +2242,7 @@ export interface Operations {
       readonly paused?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
-      readonly slots?: number | undefined;
+      readonly dueTimes?: number | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['SchedulePage'];
@@ -2277,7 +2277,7 @@ export interface Operations {
     readonly body: Schemas['Reason'];
     readonly answer: Schemas['ResumedSchedule'];
   };
-  /** Run a schedule once, now, or a slot that was skipped */
+  /** Run a schedule once, now, or a due time that was skipped */
   readonly triggerSchedule: {
     readonly params: { readonly key: string };
     readonly body: Schemas['TriggerRequest'];
@@ -2295,8 +2295,8 @@ export interface Operations {
     readonly body: Schemas['NewPreview'];
     readonly answer: Schemas['RulePreview'];
   };
-  /** List the slots of schedules, newest first */
-  readonly listSlots: {
+  /** List the due times of schedules, newest first */
+  readonly listDueTimes: {
     readonly params: {
       readonly schedule?: string | undefined;
       readonly type?: string | undefined;
@@ -2308,7 +2308,7 @@ export interface Operations {
       readonly cursor?: string | undefined;
     };
     readonly body: null;
-    readonly answer: Schemas['SlotPage'];
+    readonly answer: Schemas['DueTimePage'];
   };
   /** Tick the schedules and wake the workers */
   readonly wake: {
@@ -2626,7 +2626,7 @@ export const OPERATIONS = {
   triggerSchedule: ['POST', '/v1/schedules/{key}/trigger'],
   previewSavedSchedule: ['GET', '/v1/schedules/{key}/preview'],
   previewSchedule: ['POST', '/v1/schedule-previews'],
-  listSlots: ['GET', '/v1/slots'],
+  listDueTimes: ['GET', '/v1/due-times'],
   wake: ['POST', '/v1/wake'],
   reportDoctor: ['GET', '/v1/doctor'],
   explainJob: ['GET', '/v1/jobs/{id}/explain'],

@@ -1,4 +1,4 @@
-/** Two slots that are over, and the one that is due. */
+/** Two due times that are over, and the one that is due. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" className="shrink-0">

@@ -1,5 +1,5 @@
 import { cleanupNightly } from '@duework/shop';
-import { scheduleRequest, slot } from '@duework/schedules';
+import { scheduleRequest, due } from '@duework/schedules';
 
 /** Raised whenever the list changes, so that an older program that starts again cannot undo the change. */
 export const SCHEDULES_VERSION = 1;
@@ -12,7 +12,7 @@ export const schedules = [
     key: 'cleanup_nightly',
     cron: '0 2 * * *',
     timeZone: 'UTC',
-    payload: { day: slot.date({ addDays: -1 }) },
+    payload: { day: due.date({ addDays: -1 }) },
     missed: 'latest',
     overlap: 'skip',
   }),

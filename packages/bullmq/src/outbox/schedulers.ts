@@ -24,8 +24,8 @@ export interface BullmqScheduler {
   readonly limit: number | null;
   readonly data: unknown;
   readonly options: JobSchedulerTemplateOptions;
-  /** The slot of the job that it has made last. */
-  readonly slotMs: number;
+  /** The due time of the job that it has made last. */
+  readonly dueMs: number;
   /** When it was taken out of its queue by a call that did not come to its end; null: it is there. */
   readonly takenAtMs: number | null;
 }
@@ -33,7 +33,7 @@ export interface BullmqScheduler {
 /** What was remembered of one: the fields of its hash, in a row, and its place in line. */
 interface Remembered {
   readonly fields: readonly string[];
-  readonly slot: string;
+  readonly dueTime: string;
   readonly takenAtMs: number;
   readonly hasArrived?: boolean;
 }
@@ -43,9 +43,9 @@ const TAKE = {
   lua: `
     local schedulers, scheduler, moving = unpack(KEYS)
     local id, member, nowMs = unpack(ARGV)
-    local slot = redis.call('ZSCORE', schedulers, id)
-    if not slot then return 0 end
-    local was = {fields = redis.call('HGETALL', scheduler), slot = slot, takenAtMs = tonumber(nowMs)}
+    local dueTime = redis.call('ZSCORE', schedulers, id)
+    if not dueTime then return 0 end
+    local was = {fields = redis.call('HGETALL', scheduler), dueTime = dueTime, takenAtMs = tonumber(nowMs)}
     redis.call('HSET', moving, member, cjson.encode(was))
     redis.call('ZREM', schedulers, id)
     redis.call('DEL', scheduler)
@@ -67,16 +67,16 @@ export class Schedulers {
 
   /** Those that are there, and those that are on their way. */
   async list(): Promise<readonly BullmqScheduler[]> {
-    const all = (await this.#remembered()).flatMap(([queue, id, { hasArrived, fields, slot, takenAtMs }]) =>
-      hasArrived === true ? [] : [decode(queue, id, toHash(fields), Number(slot), takenAtMs)],
+    const all = (await this.#remembered()).flatMap(([queue, id, { hasArrived, fields, dueTime, takenAtMs }]) =>
+      hasArrived === true ? [] : [decode(queue, id, toHash(fields), Number(dueTime), takenAtMs)],
     );
     for (const queue of await listQueues(this.#queues)) {
       const { keys } = this.#queues.of(queue);
       const placed = await this.#queues.redis.zrange(keys.repeat!, 0, '-1', 'WITHSCORES');
       for (let at = 0; at < placed.length; at += 2) {
-        const [id, slot] = [placed[at]!, Number(placed[at + 1])];
+        const [id, dueTime] = [placed[at]!, Number(placed[at + 1])];
         const hash = await this.#queues.redis.hgetall(`${keys.repeat!}:${id}`);
-        all.push(decode(queue, id, hash, slot, null));
+        all.push(decode(queue, id, hash, dueTime, null));
       }
     }
     return all;
@@ -90,8 +90,10 @@ export class Schedulers {
     const nowMs = Date.now();
     const taken = await redis.dueworkTakeScheduler(repeat, `${repeat}:${id}`, this.#key, id, member, nowMs);
     if (taken === 0) return null;
-    const { fields, slot, takenAtMs } = JSON.parse((await this.#queues.redis.hget(this.#key, member))!) as Remembered;
-    return decode(queue, id, toHash(fields), Number(slot), takenAtMs);
+    const { fields, dueTime, takenAtMs } = JSON.parse(
+      (await this.#queues.redis.hget(this.#key, member))!,
+    ) as Remembered;
+    return decode(queue, id, toHash(fields), Number(dueTime), takenAtMs);
   }
 
   /** Notes that a schedule stands for it. */
@@ -105,32 +107,32 @@ export class Schedulers {
 
   /** What is remembered of one that has arrived, by its id and the name of its jobs; null: nothing. */
   async was(id: string, name: string): Promise<BullmqScheduler | null> {
-    const all = (await this.#remembered()).map(([queue, was, { fields, slot, takenAtMs }]) =>
-      decode(queue, was, toHash(fields), Number(slot), takenAtMs),
+    const all = (await this.#remembered()).map(([queue, was, { fields, dueTime, takenAtMs }]) =>
+      decode(queue, was, toHash(fields), Number(dueTime), takenAtMs),
     );
     return all.find((one) => one.id === id && one.name === name) ?? null;
   }
 
   /**
-   * Puts one back into its queue, with its first job in the slot `slotMs`, unless one of its id is there. Answers with the slot
+   * Puts one back into its queue, with its first job at `dueMs`, unless one of its id is there. Answers with the due time
    * from which that one fires, as far as it says so: it may be older.
    */
   async putBack(scheduler: Omit<BullmqScheduler, 'takenAtMs' | 'limit'>): Promise<number | null> {
-    const { queue: name, id, pattern, everyMs, timeZone, endsAtMs, data, options, slotMs } = scheduler;
+    const { queue: name, id, pattern, everyMs, timeZone, endsAtMs, data, options, dueMs } = scheduler;
     const place = { connection: this.#connection.connection as never, prefix: this.#queues.prefix };
     const queue = new Queue(name, { ...place, skipVersionCheck: true });
     // its caller sees what fails
     queue.on('error', () => {});
     try {
       const there = await queue.getJobScheduler(id);
-      // what a pattern begins with is the first of its slots behind that moment
+      // what a pattern begins with is the first of its due times behind that moment
       const leadMs = pattern === null ? 0 : LEAD_MS;
       if (there !== undefined && there !== null)
         return typeof there.startDate === 'number' ? there.startDate + leadMs : null;
-      const span = { startDate: slotMs - leadMs, ...(endsAtMs === null ? {} : { endDate: endsAtMs }) };
+      const span = { startDate: dueMs - leadMs, ...(endsAtMs === null ? {} : { endDate: endsAtMs }) };
       const rule = pattern === null ? { every: everyMs! } : { pattern, ...(timeZone === null ? {} : { tz: timeZone }) };
       await queue.upsertJobScheduler(id, { ...rule, ...span }, { name: scheduler.name, data, opts: options });
-      return slotMs;
+      return dueMs;
     } finally {
       await queue.close();
     }
@@ -165,7 +167,7 @@ function decode(
   queue: string,
   id: string,
   hash: Readonly<Record<string, string>>,
-  slotMs: number,
+  dueMs: number,
   takenAtMs: number | null,
 ): BullmqScheduler {
   const { name = '', pattern = null, every, tz = null, endDate, limit, data, opts } = hash;
@@ -186,7 +188,7 @@ function decode(
     limit: most === 0 ? null : most,
     data: json(data),
     options: json(opts) as JobSchedulerTemplateOptions,
-    slotMs,
+    dueMs,
     takenAtMs,
   };
 }

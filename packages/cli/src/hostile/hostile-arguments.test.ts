@@ -83,7 +83,7 @@ const command = fc.constantFrom(
   'audit',
   'explain',
   'show',
-  'schedules slots',
+  'schedules due-times',
   'schedules preview',
   'pause',
   'resume',

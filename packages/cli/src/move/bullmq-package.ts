@@ -34,7 +34,7 @@ export interface BullmqScheduler {
   readonly limit: number | null;
   readonly data: unknown;
   readonly options: object;
-  readonly slotMs: number;
+  readonly dueMs: number;
   readonly takenAtMs: number | null;
 }
 

@@ -12,8 +12,8 @@ const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const template = (n: number) => ({ name: 'send-mail', data: { n } });
 
 const schedules = async () =>
-  database.db.$queryRaw<{ key: string; next_slot_at: Date }[]>`
-    SELECT key, cron, every_ms::integer, time_zone, payload, overlap, ends_at, next_slot_at, is_paused
+  database.db.$queryRaw<{ key: string; next_due_at: Date }[]>`
+    SELECT key, cron, every_ms::integer, time_zone, payload, overlap, ends_at, next_due_at, is_paused
     FROM duework.schedules ORDER BY key`;
 const runs = async () =>
   (await database.db.$queryRaw<{ run_at: Date }[]>`SELECT run_at FROM duework.job_runs ORDER BY 1`).map(
@@ -21,17 +21,17 @@ const runs = async () =>
   );
 const json = async (...more: string[]) =>
   JSON.parse((await move(...more, '--json')).out) as { schedules: { name: string; stays: string | null }[] };
-/** The slots of the jobs that a scheduler has made and that wait. */
-async function slotsThere(): Promise<number[]> {
-  const slots: number[] = [];
+/** The due times of the jobs that a scheduler has made and that wait. */
+async function dueTimesThere(): Promise<number[]> {
+  const dueTimes: number[] = [];
   await withQueue('mail', async (queue) => {
-    for (const { timestamp, delay } of await queue.getJobs(['wait', 'delayed'])) slots.push(timestamp + delay);
+    for (const { timestamp, delay } of await queue.getJobs(['wait', 'delayed'])) dueTimes.push(timestamp + delay);
   });
-  return slots;
+  return dueTimes;
 }
 /** That they follow each other at that distance, each once. */
-const expectEvery = (slots: readonly number[], everyMs: number): void =>
-  expect(slots).toEqual(slots.map((_, at) => slots[0]! + at * everyMs));
+const expectEvery = (dueTimes: readonly number[], everyMs: number): void =>
+  expect(dueTimes).toEqual(dueTimes.map((_, at) => dueTimes[0]! + at * everyMs));
 
 test('each becomes a schedule, with its rule, zone, end and data; what cannot, and what does not come along, is named', async () => {
   const endDate = Date.now() + 90 * 24 * HOUR_MS;
@@ -77,19 +77,19 @@ test('each becomes a schedule, with its rule, zone, end and data; what cannot, a
   });
 });
 
-test('the slot of the job that a scheduler has made is that job, and the schedule begins with the next one', async () => {
+test('the due time of the job that a scheduler has made is that job, and the schedule begins with the next one', async () => {
   await withQueue('mail', async (queue) => {
     const startDate = Date.now() + 20 * MINUTE_MS;
     await queue.upsertJobScheduler('often', { every: 15 * MINUTE_MS, startDate }, template(1));
   });
-  const [slot] = await slotsThere();
+  const [dueTime] = await dueTimesThere();
   await move('--yes');
-  const [{ next_slot_at: next } = { next_slot_at: null }] = await schedules();
+  const [{ next_due_at: next } = { next_due_at: null }] = await schedules();
   expectEvery([...(await runs()), next!.getTime()], 15 * MINUTE_MS);
-  expect(await runs()).toEqual([slot]);
+  expect(await runs()).toEqual([dueTime]);
 });
 
-test('a slot that a worker of BullMQ runs at this moment is not fired here, and that worker makes no next one', async () => {
+test('a due time that a worker of BullMQ runs at this moment is not fired here, and that worker makes no next one', async () => {
   await withQueue('mail', async (queue) => queue.upsertJobScheduler('often', { every: HOUR_MS }, template(1)));
   const connection = redis().connect();
   let end = (): void => {};
@@ -102,13 +102,13 @@ test('a slot that a worker of BullMQ runs at this moment is not fired here, and 
   await once(worker, 'completed');
   await worker.close();
   connection.disconnect();
-  const slots = [...(await runs()), (await schedules())[0]!.next_slot_at.getTime()];
-  expect(slots[0]).toBeGreaterThanOrEqual(timestamp + HOUR_MS);
-  expectEvery(slots, HOUR_MS);
-  expect(await slotsThere()).toEqual([]);
+  const dueTimes = [...(await runs()), (await schedules())[0]!.next_due_at.getTime()];
+  expect(dueTimes[0]).toBeGreaterThanOrEqual(timestamp + HOUR_MS);
+  expectEvery(dueTimes, HOUR_MS);
+  expect(await dueTimesThere()).toEqual([]);
 });
 
-test('one that was on its way when the mover was killed arrives with the next call, with every slot since, once', async () => {
+test('one that was on its way when the mover was killed arrives with the next call, with every due time since, once', async () => {
   await withQueue('mail', async (queue) => queue.upsertJobScheduler('often', { every: 15 * MINUTE_MS }, template(1)));
   await expect(move.on(dyingAfter(undefined), '--yes')).rejects.toThrow('killed before the commit');
   await withQueue('mail', async (queue) => expect(await queue.getJobSchedulers()).toEqual([]));
@@ -116,31 +116,31 @@ test('one that was on its way when the mover was killed arrives with the next ca
   // it is as if that had been two hours ago
   const client = redis().connect();
   const [member, was] = Object.entries(await client.hgetall('bull::moving-schedulers'))[0]!;
-  const { slot, takenAtMs, ...same } = JSON.parse(was) as { slot: string; takenAtMs: number };
-  const then = { ...same, slot: `${Number(slot) - 2 * HOUR_MS}`, takenAtMs: takenAtMs - 2 * HOUR_MS };
+  const { dueTime, takenAtMs, ...same } = JSON.parse(was) as { dueTime: string; takenAtMs: number };
+  const then = { ...same, dueTime: `${Number(dueTime) - 2 * HOUR_MS}`, takenAtMs: takenAtMs - 2 * HOUR_MS };
   await client.hset('bull::moving-schedulers', member, JSON.stringify(then));
   client.disconnect();
   await withQueue('mail', async (queue) => queue.obliterate());
   await move('--yes');
   await move('--yes');
-  const slots = [...(await runs()), (await schedules())[0]!.next_slot_at.getTime()];
-  expect(slots).toHaveLength(9);
-  expect(slots[0]).toBe(Number(slot) - 2 * HOUR_MS + 15 * MINUTE_MS);
-  expectEvery(slots, 15 * MINUTE_MS);
+  const dueTimes = [...(await runs()), (await schedules())[0]!.next_due_at.getTime()];
+  expect(dueTimes).toHaveLength(9);
+  expect(dueTimes[0]).toBe(Number(dueTime) - 2 * HOUR_MS + 15 * MINUTE_MS);
+  expectEvery(dueTimes, 15 * MINUTE_MS);
 });
 
-test('undo gives BullMQ its schedulers back with all that they had, and each slot is fired once, here or there', async () => {
+test('undo gives BullMQ its schedulers back with all that they had, and each due time is fired once, here or there', async () => {
   await withQueue('mail', async (queue) => {
     await queue.upsertJobScheduler('often', { every: HOUR_MS }, { ...template(1), opts: { attempts: 3 } });
     await queue.upsertJobScheduler('nightly', { pattern: '0 3 * * *', tz: 'Europe/Vienna' }, template(2));
   });
   await move('--yes');
   await emptyTables(database.db, 'job_runs');
-  // two slots are due that no worker here has seen
+  // two due times have come that no worker here has seen
   await database.db.$executeRaw`
-    UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '2 hours', starts_at = starts_at - interval '2 hours'
+    UPDATE duework.schedules SET next_due_at = next_due_at - interval '2 hours', starts_at = starts_at - interval '2 hours'
     WHERE key = 'send-mail:often'`;
-  const [, { next_slot_at: due } = { next_slot_at: null }] = await schedules();
+  const [, { next_due_at: due } = { next_due_at: null }] = await schedules();
   await expect(move.on(dyingAfter(undefined), '--undo', '--yes')).rejects.toThrow('killed before the commit');
   expect(await schedules()).toHaveLength(2);
   expect((await json('--undo', '--yes')).schedules).toMatchObject([
@@ -154,14 +154,14 @@ test('undo gives BullMQ its schedulers back with all that they had, and each slo
     expect(nightly!.template!.data).toEqual({ n: 2 });
     expect(often).toMatchObject({ key: 'often', every: HOUR_MS });
     expect(often!.template).toMatchObject({ data: { n: 1 }, opts: { attempts: 3 } });
-    const slots: number[] = [];
+    const dueTimes: number[] = [];
     for (const { data, timestamp, delay } of await queue.getJobs(['wait', 'delayed']))
-      if ((data as { n: number }).n === 1) slots.push(timestamp + delay);
-    slots.sort((a, b) => a - b);
-    expect(slots).toHaveLength(3);
-    expect(Math.abs(slots[0]! - due!.getTime())).toBeLessThan(2);
+      if ((data as { n: number }).n === 1) dueTimes.push(timestamp + delay);
+    dueTimes.sort((a, b) => a - b);
+    expect(dueTimes).toHaveLength(3);
+    expect(Math.abs(dueTimes[0]! - due!.getTime())).toBeLessThan(2);
     expectEvery(
-      slots.map((slot) => Math.round(slot / MINUTE_MS)),
+      dueTimes.map((dueTime) => Math.round(dueTime / MINUTE_MS)),
       60,
     );
   });

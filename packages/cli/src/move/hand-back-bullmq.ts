@@ -1,6 +1,6 @@
 /**
  * Hands schedules back to BullMQ, as job schedulers. A schedule is first paused here, under a reason by which the next call
- * knows it; then put into its queue; then deleted here, with runs for the slots that were due until then. Who is killed in
+ * knows it; then put into its queue; then deleted here, with runs for the due times that were due until then. Who is killed in
  * between leaves one that is paused, and the next call goes on with it.
  */
 import type { JobContract } from '@duework/contracts';
@@ -21,9 +21,9 @@ import type { HandedOver } from './hand-over.js';
 import { describe, toKey } from './hand-over-bullmq.js';
 
 const REASON = 'It moves back to BullMQ.';
-/** The first slot there is so far away that it is not over when BullMQ hears of it. */
+/** The first due time there is so far away that it is not over when BullMQ hears of it. */
 const AHEAD_MS = 5_000;
-const MOST_SLOTS = 1_000;
+const MOST_DUE_TIMES = 1_000;
 
 /** Hands the schedules of a type back that no code declares, and whose keys are as the way here has made them. */
 export async function handBackBullmq(
@@ -34,7 +34,7 @@ export async function handBackBullmq(
 ): Promise<readonly HandedOver[]> {
   const all: HandedOver[] = [];
   const { type } = contract;
-  const { schedules } = await findSchedules(db, { type, source: 'api', limit: MOST_SLOTS });
+  const { schedules } = await findSchedules(db, { type, source: 'api', limit: MOST_DUE_TIMES });
   for (const schedule of schedules) {
     const { key, at } = schedule;
     if (at !== null || (key !== type && !key.startsWith(`${type}:`))) continue;
@@ -53,10 +53,10 @@ export async function handBackBullmq(
 const ruleThere = ({ cron, everyMs, timeZone }: Schedule) =>
   ({ pattern: cron, everyMs, timeZone: cron === null ? null : timeZone }) as const;
 
-function whyItStays({ pause, payload, nextSlotAt }: Schedule): string | null {
+function whyItStays({ pause, payload, nextDueAt }: Schedule): string | null {
   if (pause !== null && pause.reason !== REASON) return 'it is paused';
-  if (nextSlotAt === null) return 'it fires no more';
-  return JSON.stringify(payload).includes('"$slot"') ? 'its payload is made of its slots' : null;
+  if (nextDueAt === null) return 'it fires no more';
+  return JSON.stringify(payload).includes('"$due"') ? 'its payload is made of its due times' : null;
 }
 
 /** Why it stays; null: BullMQ has it now. */
@@ -72,18 +72,18 @@ async function handBack(
   const { by, via } = act;
   const paused = await pauseSchedule(db, key, { by, via, reason: REASON });
   const data = unsealPayload(contract, paused.version, paused.payload) as never;
-  const after = Math.max((await readNow(db)) + AHEAD_MS, paused.nextSlotAt!.getTime() - 1);
-  const first = firstSlot(toRule(paused), after);
+  const after = Math.max((await readNow(db)) + AHEAD_MS, paused.nextDueAt!.getTime() - 1);
+  const first = firstDueTime(toRule(paused), after);
   if (first === null) return 'it ends now';
   const endsAtMs = paused.endsAt === null ? null : paused.endsAt.getTime() - 1;
-  const one = { ...place, name: contract.type, ...ruleThere(paused), endsAtMs, data, options, slotMs: first };
+  const one = { ...place, name: contract.type, ...ruleThere(paused), endsAtMs, data, options, dueMs: first };
   const fires = (await schedulers.putBack(one)) ?? paused.pause!.since.getTime();
   await inTransaction(db, async (tx) => leave(tx, contract, key, data, fires, act));
   await schedulers.forget(place);
   return null;
 }
 
-/** Deletes it here, with a run for each slot before the first one there. */
+/** Deletes it here, with a run for each due time before the first one there. */
 async function leave(
   tx: RawClient,
   contract: JobContract,
@@ -93,15 +93,15 @@ async function leave(
   act: Act,
 ): Promise<void> {
   const schedule = await getSchedule(tx, key);
-  const after = new Date(schedule.nextSlotAt!.getTime() - 1);
-  for (const { slotAt } of previewSchedule(toRule(schedule), { after, count: MOST_SLOTS }).slots)
-    if (slotAt.getTime() < firesMs) await enqueue(tx, contract, data, { runAt: slotAt });
+  const after = new Date(schedule.nextDueAt!.getTime() - 1);
+  for (const { dueAt } of previewSchedule(toRule(schedule), { after, count: MOST_DUE_TIMES }).dueTimes)
+    if (dueAt.getTime() < firesMs) await enqueue(tx, contract, data, { runAt: dueAt });
   await deleteSchedule(tx, key, act);
 }
 
-function firstSlot(rule: RuleInput, afterMs: number): number | null {
+function firstDueTime(rule: RuleInput, afterMs: number): number | null {
   try {
-    return previewSchedule(rule, { after: new Date(afterMs), count: 1 }).slots[0]!.slotAt.getTime();
+    return previewSchedule(rule, { after: new Date(afterMs), count: 1 }).dueTimes[0]!.dueAt.getTime();
   } catch (error) {
     if (DueworkError.is(error, 'rule_never_fires')) return null;
     throw error;

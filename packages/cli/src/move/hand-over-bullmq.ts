@@ -1,7 +1,7 @@
 /**
  * Hands the job schedulers of BullMQ over. Redis and a database have no transaction in common: a scheduler is first taken out of
  * its queue, which remembers it; then made a schedule here; then what is remembered says that it has arrived. Who is killed in
- * between leaves one on its way, and the next call goes on with it, with the slots that have passed. The slot of the job that
+ * between leaves one on its way, and the next call goes on with it, with the due times that have passed. The due time of the job that
  * it has made last is that job's, wherever it is by then: the schedule begins behind it.
  */
 import type { JobContract } from '@duework/contracts';
@@ -11,7 +11,7 @@ import type { RawClient } from '@duework/sql';
 import type { BullmqScheduler, Schedulers } from './bullmq-package.js';
 import { handOne, Undone, type HandedOver } from './hand-over.js';
 
-const MOST_SLOTS = 1_000;
+const MOST_DUE_TIMES = 1_000;
 
 /** Hands all of them over whose jobs have a contract. `isDry`: what would become of them, and nothing is written. */
 export async function handOverBullmq(
@@ -74,7 +74,7 @@ async function makeSchedule(
   key: string,
   scheduler: BullmqScheduler,
 ): Promise<void> {
-  const { data, slotMs, takenAtMs } = scheduler;
+  const { data, dueMs, takenAtMs } = scheduler;
   if (scheduler.limit !== null)
     throw new Undone('it ends after so many jobs (limit): let BullMQ end it, or declare a schedule with endsAt');
   const rule = toRule(scheduler);
@@ -82,33 +82,33 @@ async function makeSchedule(
   if (takenAtMs !== null && (await isThere(tx, contract, key))) return;
   const isEmpty = data === null || Object.keys(data as object).length === 0;
   const payload = (isEmpty ? (contract.defaultPayload ?? {}) : data) as never;
-  const { nextSlotAt } = await createSchedule(tx, contract, { ...rule, key, payload, overlap: 'allow' });
+  const { nextDueAt } = await createSchedule(tx, contract, { ...rule, key, payload, overlap: 'allow' });
   if (takenAtMs === null) return;
-  const after = new Date(Math.max(slotMs, takenAtMs));
-  for (const { slotAt } of previewSchedule(rule, { after, count: MOST_SLOTS }).slots)
-    if (nextSlotAt !== null && slotAt < nextSlotAt) await enqueue(tx, contract, payload, { runAt: slotAt });
+  const after = new Date(Math.max(dueMs, takenAtMs));
+  for (const { dueAt } of previewSchedule(rule, { after, count: MOST_DUE_TIMES }).dueTimes)
+    if (nextDueAt !== null && dueAt < nextDueAt) await enqueue(tx, contract, payload, { runAt: dueAt });
 }
 
 async function isThere(tx: RawClient, { type }: JobContract, key: string): Promise<boolean> {
-  const { schedules } = await findSchedules(tx, { type, limit: MOST_SLOTS });
+  const { schedules } = await findSchedules(tx, { type, limit: MOST_DUE_TIMES });
   return schedules.some((schedule) => schedule.key === key);
 }
 
 function toRule(scheduler: BullmqScheduler): RuleInput {
-  const { pattern, everyMs, endsAtMs, slotMs } = scheduler;
+  const { pattern, everyMs, endsAtMs, dueMs } = scheduler;
   const span = endsAtMs === null ? {} : { endsAt: new Date(endsAtMs + 1) };
-  if (pattern === null) return { every: `${everyMs!}ms`, startsAt: new Date(slotMs + everyMs!), ...span };
+  if (pattern === null) return { every: `${everyMs!}ms`, startsAt: new Date(dueMs + everyMs!), ...span };
   // BullMQ's patterns may begin with seconds
   const cron = pattern.trim().replace(/^0\s+(?=(\S+\s+){4}\S+$)/, '');
-  return { cron, timeZone: zoneOf(scheduler, cron), startsAt: new Date(slotMs + 1), ...span };
+  return { cron, timeZone: zoneOf(scheduler, cron), startsAt: new Date(dueMs + 1), ...span };
 }
 
-/** Without one of its own it has that of the machine on which it was made: the one in which its last slot is one. */
-function zoneOf({ timeZone, slotMs }: BullmqScheduler, cron: string): string {
+/** Without one of its own it has that of the machine on which it was made: the one in which its last due time is one. */
+function zoneOf({ timeZone, dueMs }: BullmqScheduler, cron: string): string {
   if (timeZone !== null) return timeZone;
   for (const zone of ['UTC', Intl.DateTimeFormat().resolvedOptions().timeZone]) {
-    const [slot] = previewSchedule({ cron, timeZone: zone }, { after: new Date(slotMs - 1), count: 1 }).slots;
-    if (slot?.slotAt.getTime() === slotMs) return zone;
+    const [dueTime] = previewSchedule({ cron, timeZone: zone }, { after: new Date(dueMs - 1), count: 1 }).dueTimes;
+    if (dueTime?.dueAt.getTime() === dueMs) return zone;
   }
   throw new Undone('its time zone is unknown: give it a tz, or let it fire once');
 }

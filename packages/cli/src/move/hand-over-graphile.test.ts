@@ -54,10 +54,10 @@ async function startWorker(crontab: string): Promise<void> {
 }
 
 const minutes = async (): Promise<string[]> => {
-  const rows = await database.db.$queryRaw<{ slot: Date }[]>`
-    SELECT date_trunc('minute', run_at) AS slot FROM duework.job_runs
+  const rows = await database.db.$queryRaw<{ due: Date }[]>`
+    SELECT date_trunc('minute', run_at) AS due FROM duework.job_runs
     UNION ALL SELECT date_trunc('minute', run_at) FROM graphile_worker._private_jobs ORDER BY 1`;
-  return rows.map(({ slot }) => slot.toISOString());
+  return rows.map(({ due }) => due.toISOString());
 };
 const schedules = async () =>
   database.db.$queryRaw<{ key: string }[]>`SELECT key, cron, time_zone, payload FROM duework.schedules ORDER BY key`;
@@ -99,7 +99,7 @@ test('each line becomes a schedule; what cannot stays, and is told what to do', 
   ]);
 });
 
-test('a slot that graphile-worker has not fired is fired here once, and a worker that still has the crontab fires nothing', async () => {
+test('a due time that graphile-worker has not fired is fired here once, and a worker that still has the crontab fires nothing', async () => {
   writeFileSync(file, EVERY_MINUTE);
   await move(...FROM);
   await move(...FROM);
@@ -120,7 +120,7 @@ test('what graphile-worker has fired is not fired here, and moves', async () => 
   expect(await database.db.$queryRaw`SELECT 1 FROM graphile_worker._private_jobs`).toEqual([]);
 });
 
-test('undo lets graphile-worker fire again, and no slot twice', async () => {
+test('undo lets graphile-worker fire again, and no due time twice', async () => {
   writeFileSync(file, EVERY_MINUTE);
   await startWorker(EVERY_MINUTE);
   await move(...FROM);
@@ -133,7 +133,7 @@ test('undo lets graphile-worker fire again, and no slot twice', async () => {
   const all = await minutes();
   expect(new Set(all).size).toBe(all.length);
   expect(all.slice(0, before.length)).toEqual(before);
-  // its next slot is its own
+  // its next due time is its own
   const [{ isFree }] = await database.db.$queryRaw<[{ isFree: boolean }]>`
     SELECT last_execution < now() AS "isFree" FROM graphile_worker._private_known_crontabs WHERE identifier = 'sendMail'`;
   expect(isFree).toBe(true);

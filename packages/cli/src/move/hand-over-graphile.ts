@@ -9,7 +9,7 @@ import type { RawClient, Sql } from '@duework/sql';
 import { handOne, Undone, type HandedOver } from './hand-over.js';
 import type { ContractOf } from './type-names.js';
 import { readCrontab, type CrontabLine } from './read-crontab.js';
-import { slotsAbout } from './slots-about.js';
+import { dueTimesAbout } from './due-times-about.js';
 import { endCrontab, listEndedCrontabs, resumeCrontab } from './sql/graphile-crontabs.js';
 
 const ZONE = 'UTC';
@@ -51,10 +51,10 @@ async function handOver(
   const payload = readPayload(json, contract);
   const firedAt = await endCrontab(tx, schema, identifier);
   if (firedAt === null) return;
-  const { nextSlotAt } = await createSchedule(tx, contract, { key, cron, timeZone: ZONE, payload, overlap: 'allow' });
-  for (const slot of slotsAbout(cron, ZONE, await readNow(tx)))
-    if (slot > firedAt && (nextSlotAt === null || slot < nextSlotAt))
-      await enqueue(tx, contract, payload, { runAt: slot });
+  const { nextDueAt } = await createSchedule(tx, contract, { key, cron, timeZone: ZONE, payload, overlap: 'allow' });
+  for (const dueTime of dueTimesAbout(cron, ZONE, await readNow(tx)))
+    if (dueTime > firedAt && (nextDueAt === null || dueTime < nextDueAt))
+      await enqueue(tx, contract, payload, { runAt: dueTime });
 }
 
 function readPayload(json: string | undefined, contract: JobContract): never {
@@ -83,12 +83,12 @@ export async function handBackGraphile(
       key === type ? contractOf(identifier)?.type === type : key === `${type}:${identifier}`,
     );
     if (schedule === undefined) continue;
-    const { key, cron, nextSlotAt } = schedule;
+    const { key, cron, nextDueAt } = schedule;
     const what = { name: identifier, rule: cron ?? '', key };
     const hand = async (tx: RawClient): Promise<void> => {
       await deleteSchedule(tx, key, act);
       const minuteMs = Math.floor((await readNow(tx)) / MINUTE_MS) * MINUTE_MS;
-      const isFired = nextSlotAt === null || nextSlotAt.getTime() > minuteMs;
+      const isFired = nextDueAt === null || nextDueAt.getTime() > minuteMs;
       await resumeCrontab(tx, schema, identifier, new Date(isFired ? minuteMs : minuteMs - MINUTE_MS));
     };
     all.push(await handOne(db, what, false, hand));

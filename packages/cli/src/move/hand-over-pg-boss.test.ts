@@ -54,12 +54,12 @@ function promise(): { readonly kept: Promise<void>; readonly keep: () => void } 
 
 /** The minutes of all jobs, there and here, that a schedule has made. */
 const minutes = async (): Promise<string[]> => {
-  const rows = await database.db.$queryRaw<{ slot: Date }[]>`
-    SELECT date_trunc('minute', run_at) AS slot FROM duework.job_runs
+  const rows = await database.db.$queryRaw<{ due: Date }[]>`
+    SELECT date_trunc('minute', run_at) AS due FROM duework.job_runs
     UNION ALL
     SELECT date_trunc('minute', created_on) FROM pgboss.job WHERE name = 'send-mail' OR state < 'active'
     ORDER BY 1`;
-  return rows.map(({ slot }) => slot.toISOString());
+  return rows.map(({ due }) => due.toISOString());
 };
 const schedules = async () =>
   database.db.$queryRaw<{ key: string }[]>`
@@ -94,14 +94,14 @@ test('each becomes one here, with its zone and payload; what cannot stays, and i
   });
 });
 
-test('a slot that pg-boss has not fired yet is fired here, once', async () => {
+test('a due time that pg-boss has not fired yet is fired here, once', async () => {
   await withBoss(open(false), (boss) => boss.schedule('send-mail', EVERY_MINUTE, { n: 1 }));
   await move(...FROM);
   await move(...FROM);
   expect(await minutes()).toHaveLength(1);
 });
 
-test('a slot that pg-boss is about to fire, having read its schedules before, is fired once', async () => {
+test('a due time that pg-boss is about to fire, having read its schedules before, is fired once', async () => {
   await withBoss(open(false), (boss) => boss.schedule('send-mail', EVERY_MINUTE, { n: 1 }));
   let isMoved = false;
   const sent = promise();
@@ -116,7 +116,7 @@ test('a slot that pg-boss is about to fire, having read its schedules before, is
   expect(await minutes()).toHaveLength(1);
 });
 
-test('a slot that pg-boss has fired is not fired here, and its job moves, however far it has come', async () => {
+test('a due time that pg-boss has fired is not fired here, and its job moves, however far it has come', async () => {
   await withBoss(open(false), (boss) => boss.schedule('send-mail', EVERY_MINUTE, { n: 1 }));
   let isFired = false;
   const moved = promise();
@@ -131,7 +131,7 @@ test('a slot that pg-boss has fired is not fired here, and its job moves, howeve
   expect(await schedules()).toHaveLength(1);
 });
 
-test('undo gives pg-boss its schedule back, and a slot that was fired here is not fired there', async () => {
+test('undo gives pg-boss its schedule back, and a due time that was fired here is not fired there', async () => {
   await withBoss(open(false), async (boss) => {
     await boss.schedule('send-mail', EVERY_MINUTE, { n: 1 }, { key: 'often' });
     await boss.schedule('send-mail', '0 3 * * *', { n: 2 }, { tz: 'Europe/Vienna' });

@@ -1,5 +1,5 @@
 /**
- * Hands the schedules of pg-boss over, and back, each in one transaction: it is deleted on one side and made on the other. A slot
+ * Hands the schedules of pg-boss over, and back, each in one transaction: it is deleted on one side and made on the other. A due time
  * that is due about now is taken in the way in which pg-boss takes it, so that it has one job, there or here.
  */
 import type { JobContract } from '@duework/contracts';
@@ -8,12 +8,12 @@ import { createSchedule, deleteSchedule, findSchedules, type Schedule } from '@d
 import type { RawClient, Sql } from '@duework/sql';
 import { handOne, Undone, type HandedOver } from './hand-over.js';
 import type { ContractOf } from './type-names.js';
-import { slotsAbout } from './slots-about.js';
+import { dueTimesAbout } from './due-times-about.js';
 import {
   insertPgBossSchedule,
   listPgBossSchedules,
   removePgBossSchedule,
-  takePgBossSlot,
+  takePgBossDueTime,
   type PgBossSchedule,
 } from './sql/pg-boss-schedules.js';
 
@@ -43,7 +43,7 @@ export const tellPgBossSchedules = async (db: Transactable, schema: Sql): Promis
   (await listPgBossSchedules(db, schema)).map((schedule) => ({
     ...describe(schedule),
     key: null,
-    stays: 'declare it here, then boss.unschedule it there, between two of its slots',
+    stays: 'declare it here, then boss.unschedule it there, between two of its due times',
   }));
 
 const describe = ({ name, key, cron, timeZone }: PgBossSchedule): { readonly name: string; readonly rule: string } => ({
@@ -64,16 +64,16 @@ async function handOver(
   const payload = ((data === null ? null : JSON.parse(data)) ?? contract.defaultPayload ?? {}) as never;
   // somebody else has just done it
   if (!(await removePgBossSchedule(tx, schema, schedule))) return;
-  const { nextSlotAt } = await createSchedule(tx, contract, { key, cron, timeZone, payload, overlap: 'allow' });
-  for (const slot of slotsAbout(cron, timeZone, await readNow(tx))) {
-    const isTaken = await takePgBossSlot(tx, schema, singletonKeys(schedule), slot);
-    const isOurs = nextSlotAt !== null && slot >= nextSlotAt;
+  const { nextDueAt } = await createSchedule(tx, contract, { key, cron, timeZone, payload, overlap: 'allow' });
+  for (const dueTime of dueTimesAbout(cron, timeZone, await readNow(tx))) {
+    const isTaken = await takePgBossDueTime(tx, schema, singletonKeys(schedule), dueTime);
+    const isOurs = nextDueAt !== null && dueTime >= nextDueAt;
     if (isOurs && !isTaken) throw new Undone('pg-boss fires it at this moment: run this again');
-    if (isTaken && !isOurs) await enqueue(tx, contract, payload, { runAt: slot });
+    if (isTaken && !isOurs) await enqueue(tx, contract, payload, { runAt: dueTime });
   }
 }
 
-/** pg-boss takes slots by the minute. */
+/** pg-boss takes due times by the minute. */
 function refuseSeconds(cron: string): void {
   if (cron.trim().split(/\s+/).length === 6)
     throw new Undone(
@@ -108,7 +108,7 @@ export async function handBackPgBoss(
 async function handBack(
   tx: RawClient,
   schema: Sql,
-  { key, nextSlotAt }: Schedule,
+  { key, nextDueAt }: Schedule,
   there: PgBossSchedule,
   act: Act,
 ): Promise<void> {
@@ -117,6 +117,6 @@ async function handBack(
   if (!(await insertPgBossSchedule(tx, schema, there)))
     throw new Undone('pg-boss has a schedule of that name and key, or no such queue');
   // what was fired here is fired
-  for (const slot of slotsAbout(there.cron, there.timeZone ?? 'UTC', await readNow(tx)))
-    if (nextSlotAt === null || slot < nextSlotAt) await takePgBossSlot(tx, schema, singletonKeys(there), slot);
+  for (const dueTime of dueTimesAbout(there.cron, there.timeZone ?? 'UTC', await readNow(tx)))
+    if (nextDueAt === null || dueTime < nextDueAt) await takePgBossDueTime(tx, schema, singletonKeys(there), dueTime);
 }

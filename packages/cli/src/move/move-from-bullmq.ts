@@ -100,7 +100,7 @@ async function undo(
   try {
     for (const contract of contracts) {
       if (signal.aborted) break;
-      // first, because slots that are due go back as jobs
+      // first, because due times that are due go back as jobs
       schedules.push(...(await handBackBullmq(db, schedulers, contract, act)));
       const onPortion = (jobs: number): void => parts.progress(`\r${contract.type}: ${jobs} moved`);
       const moving = { db, act, signal, onPortion };

@@ -57,7 +57,7 @@ export function addOrigin(program: Command, parts: CommandParts): void {
         for (const { type, jobs } of types) write(`${String(jobs).padStart(9)}  ${type}\n`);
         const jobs = types.reduce((sum, { jobs }) => sum + jobs, 0);
         write(
-          `${database} knows of a worker at ${seenAt ?? 'no time'} last. ${jobs} jobs have come due or ran since, and ${schedules.length} schedules have slots: ${schedules.join(', ') || 'none'}.\n`,
+          `${database} knows of a worker at ${seenAt ?? 'no time'} last. ${jobs} jobs have come due or ran since, and ${schedules.length} schedules have come due: ${schedules.join(', ') || 'none'}.\n`,
         );
         await ask(given, `Hold back ${jobs} jobs, and pause ${schedules.length} schedules?`, 'Nothing was held back');
         const { action } = await holdMaybeDone(db, act(given));

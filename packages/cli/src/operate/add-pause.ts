@@ -42,14 +42,14 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       const { wasPaused, meanwhile } = await (await operations()).resume({ kind, name }, reason);
       if (!wasPaused) return write(`The ${kind} ${name} was not paused.\n`);
       if (meanwhile === undefined) return write(`The ${kind} ${name} goes on.\n`);
-      write(`The schedule ${name} continues; its next slot is ${meanwhile.nextSlotAt?.toISOString() ?? 'none'}.\n`);
+      write(`The schedule ${name} continues; its next due time is ${meanwhile.nextDueAt?.toISOString() ?? 'none'}.\n`);
       const { skipCount, skips, fireCount } = meanwhile;
       if (fireCount > 0)
-        write(`Of the slots that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);
+        write(`Of the due times that came meanwhile, ${fireCount} ${fireCount === 1 ? 'runs' : 'run'} now.\n`);
       if (skipCount === 0) return;
       const more = skipCount > skips.length ? `, and ${skipCount - skips.length} older ones` : '';
-      write(`Skipped: ${skips.map((slot) => slot.toISOString()).join(', ')}${more}.\n`);
-      write(`To run one of them: npx duework schedules trigger ${name} --slot ${skips[0]!.toISOString()}\n`);
+      write(`Skipped: ${skips.map((dueTime) => dueTime.toISOString()).join(', ')}${more}.\n`);
+      write(`To run one of them: npx duework schedules trigger ${name} --due-time ${skips[0]!.toISOString()}\n`);
     },
   );
 }

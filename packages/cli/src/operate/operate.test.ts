@@ -1,6 +1,6 @@
 import { defineJob } from '@duework/contracts';
 import { enqueue, registerDefinitions } from '@duework/queue-core';
-import { saveSchedule, slot } from '@duework/schedules';
+import { saveSchedule, due } from '@duework/schedules';
 import { cleanupNightly } from '@duework/shop';
 import { emptyTables } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
@@ -75,14 +75,14 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await saveSchedule(api.db, cleanupNightly, {
       key: 'nightly',
       cron: '0 2 * * *',
-      payload: { day: slot.date() } as never,
+      payload: { day: due.date() } as never,
     });
     expect((await run(where, 'schedules')).out).toMatch(/^nightly .*T02:00:00\+00:00 +active, api$/m);
     expect((await run(where, 'pause', 'schedule', 'nightly', '--until', '2099-01-14T02:00:00Z')).out).toMatch(
       /^The schedule nightly is paused until 2099-01-14T02:00:00Z\. /,
     );
     expect((await run(where, 'resume', 'schedule', 'nightly')).out).toMatch(
-      /^The schedule nightly continues; its next slot is \d{4}-.*Z\.\n$/,
+      /^The schedule nightly continues; its next due time is \d{4}-.*Z\.\n$/,
     );
     expect((await run(where, 'schedules', 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
     expect((await run(where, 'schedules', 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
@@ -90,43 +90,43 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     await expect(run(where, 'pause', 'schedule', 'none')).rejects.toMatchObject({ code: 'schedule_not_found' });
   });
 
-  test('slots say the pause that they were missed for, in the zone of their schedule, and are run as themselves', async () => {
+  test('due times say the pause that they were missed for, in the zone of their schedule, and are run as themselves', async () => {
     await saveSchedule(api.db, cleanupNightly, {
       key: `report_${where}`,
       cron: '25 8 * * *',
       timeZone: 'Europe/Berlin',
-      payload: { day: slot.date() } as never,
+      payload: { day: due.date() } as never,
       missed: { policy: 'skip', tolerance: '1m' },
     });
     const key = `report_${where}`;
     await run(where, 'pause', 'schedule', key, '--reason', 'maintenance, forgot it');
-    // two of its slots have come since it was paused
+    // two of its due times have come since it was paused
     await api.db.$executeRaw`
-      UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '2 days', tick_at = now() WHERE key = ${key}`;
+      UPDATE duework.schedules SET next_due_at = next_due_at - interval '2 days', tick_at = now() WHERE key = ${key}`;
     await api.db.$executeRaw`ALTER TABLE duework.audit_entries DISABLE TRIGGER audit_entries_keep`;
     await api.db.$executeRaw`UPDATE duework.audit_entries SET at = at - interval '9 days' WHERE target = ${key}`;
     await api.db.$executeRaw`ALTER TABLE duework.audit_entries ENABLE TRIGGER audit_entries_keep`;
-    expect((await run(where, 'schedules', 'slots', key)).out).toMatch(
-      /^No slots since \S+T00:00:00\+0[12]:00\.\nreport_\w+ is paused since \S+\+0[12]:00 by \S+: maintenance, forgot it\. The slots /,
+    expect((await run(where, 'schedules', 'due-times', key)).out).toMatch(
+      /^No due times since \S+T00:00:00\+0[12]:00\.\nreport_\w+ is paused since \S+\+0[12]:00 by \S+: maintenance, forgot it\. The due times /,
     );
     const resumed = (await run(where, 'resume', 'schedule', key)).out;
-    const [, slotAt] =
-      /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: npx duework schedules trigger report_\w+ --slot \1\n$/.exec(
+    const [, dueAt] =
+      /\nSkipped: (\S+Z)(, \S+Z)?\.\nTo run one of them: npx duework schedules trigger report_\w+ --due-time \1\n$/.exec(
         resumed,
       )!;
-    expect(resumed).toMatch(/^The schedule report_\w+ continues; its next slot is \S+Z\.\n/);
+    expect(resumed).toMatch(/^The schedule report_\w+ continues; its next due time is \S+Z\.\n/);
     await run('database', 'schedules', 'tick');
-    const ledger = (await run(where, 'schedules', 'slots', key, '--since', '4d')).out;
+    const ledger = (await run(where, 'schedules', 'due-times', key, '--since', '4d')).out;
     expect(ledger).toMatch(/T08:25:00\+0[12]:00 +report_\w+ +skipped +missed, paused by \S+: maintenance, forgot it /);
-    const trigger = ['schedules', 'trigger', key, '--slot', slotAt!];
+    const trigger = ['schedules', 'trigger', key, '--due-time', dueAt!];
     expect((await run(where, ...trigger)).out).toMatch(/^report_\w+ runs as job \d+\.\n$/);
-    expect((await run(where, ...trigger)).out).toMatch(/^That slot's key has a job already: \d+\.\n$/);
-    expect((await run(where, 'schedules', 'slots', key, '--since', '4d', '--outcome', 'fired')).out).toMatch(
+    expect((await run(where, ...trigger)).out).toMatch(/^That due time's key has a job already: \d+\.\n$/);
+    expect((await run(where, 'schedules', 'due-times', key, '--since', '4d', '--outcome', 'fired')).out).toMatch(
       /T08:25:00\+0[12]:00 +report_\w+ +fired +triggered +\d+ +queued /,
     );
     expect((await run(where, 'schedules')).out).toMatch(/^report_\w+ .*T08:25:00\+0[12]:00 +active, api$/m);
     expect((await run(where, 'schedules', 'preview', '--schedule', key, '--count', '1')).out).toMatch(
-      /^At 08:25, in Europe\/Berlin\n[^]+\nSLOT +UTC\n\S+T08:25:00\+0[12]:00 /,
+      /^At 08:25, in Europe\/Berlin\n[^]+\nDUE +UTC\n\S+T08:25:00\+0[12]:00 /,
     );
     await run(where, 'schedules', 'delete', key);
   });

@@ -44,7 +44,7 @@ import {
 import {
   deleteSchedule,
   findSchedules,
-  findSlots,
+  findDueTimes,
   getSchedule,
   pauseSchedule,
   previewSavedSchedule,
@@ -137,10 +137,10 @@ export function onDatabase({ db, anyDb, databaseUrl, isReplicated, jobs, actor }
     flow: flowOnDatabase({ db, act }),
     findSchedules: async (filter) => findSchedules(await db(), filter),
     getSchedule: async (key) => getSchedule(await db(), key),
-    findSlots: async (filter) => findSlots(await db(), filter),
+    findDueTimes: async (filter) => findDueTimes(await db(), filter),
     previewSchedule: async (key, count) => previewSavedSchedule(await db(), key, count),
-    async triggerSchedule(key, { slot, reason }) {
-      const job = await triggerSchedule(await db(), (await jobs()).catalog, key, { slot, ...act(reason) });
+    async triggerSchedule(key, { dueTime, reason }) {
+      const job = await triggerSchedule(await db(), (await jobs()).catalog, key, { dueTime, ...act(reason) });
       return { ids: [job.id], deduplicated: job.isDeduplicated };
     },
     deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),

@@ -29,7 +29,7 @@ import type {
   JobVerb,
   Pause,
 } from '@duework/queue-core';
-import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
+import type { ResumedSchedule, Schedule, SchedulePreview, DueTime } from '@duework/schedules';
 import type { AskedVerb, Done, VerbOptions } from '../jobs/job-verbs.js';
 import type { AlertOperations } from './alert-operations.js';
 import type { BulkOperations } from './bulk-operations.js';
@@ -51,11 +51,11 @@ export interface JobSearch {
   readonly cursor?: string | undefined;
 }
 
-export interface SlotSearch {
+export interface DueTimeSearch {
   readonly scheduleKey?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  readonly outcome?: Slot['outcome'] | undefined;
+  readonly outcome?: DueTime['outcome'] | undefined;
   readonly limit: number;
 }
 
@@ -108,7 +108,7 @@ export interface Operations {
     target: PauseTarget,
     options: { readonly until: Date | undefined; readonly reason: string | undefined },
   ): Promise<void>;
-  /** `false`: it was not paused. Of a schedule also what becomes of the slots that came meanwhile. */
+  /** `false`: it was not paused. Of a schedule also what becomes of the due times that came meanwhile. */
   resume(
     target: PauseTarget,
     reason: string | undefined,
@@ -123,14 +123,14 @@ export interface Operations {
   /** Of several shards that have it, the schedule of the first. */
   getSchedule(key: string): Promise<Schedule>;
   /** Also of a schedule that is deleted by now. The newest first; `nextCursor` of several shards is none that could be given. */
-  findSlots(
-    filter: SlotSearch,
-  ): Promise<{ readonly slots: readonly OfShard<Slot>[]; readonly nextCursor: string | null }>;
+  findDueTimes(
+    filter: DueTimeSearch,
+  ): Promise<{ readonly dueTimes: readonly OfShard<DueTime>[]; readonly nextCursor: string | null }>;
   previewSchedule(key: string, count: number): Promise<SchedulePreview & { readonly policy: string }>;
-  /** The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the slot had one. */
+  /** The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the due time had one. */
   triggerSchedule(
     key: string,
-    options: { readonly slot: Date | undefined; readonly reason: string | undefined },
+    options: { readonly dueTime: Date | undefined; readonly reason: string | undefined },
   ): Promise<{ readonly ids: readonly string[]; readonly deduplicated: boolean }>;
   deleteSchedule(key: string, reason: string | undefined): Promise<void>;
 

@@ -18,7 +18,7 @@ import type {
   Workflows,
 } from '@duework/operate';
 import type { Batch, BatchPage, CancelledBatch, EnqueueOptions, Pause } from '@duework/queue-core';
-import type { ResumedSchedule, Schedule, SchedulePreview, Slot } from '@duework/schedules';
+import type { ResumedSchedule, Schedule, SchedulePreview, DueTime } from '@duework/schedules';
 import type { JobAnswer } from '../jobs/job-verbs.js';
 import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
@@ -129,8 +129,8 @@ export function overHttp(options: ClientOptions, tellMissing: (answer: unknown) 
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
     getSchedule: (key) => ask<Schedule>('GET', ofSchedule(key)),
-    findSlots: ({ scheduleKey, ...filter }) =>
-      ask<{ slots: Slot[]; nextCursor: string | null }>('GET', '/v1/slots', {
+    findDueTimes: ({ scheduleKey, ...filter }) =>
+      ask<{ dueTimes: DueTime[]; nextCursor: string | null }>('GET', '/v1/due-times', {
         query: { schedule: scheduleKey, ...filter },
       }),
     previewSchedule: (key, count) =>

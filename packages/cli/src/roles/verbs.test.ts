@@ -3,7 +3,7 @@ import { connectPg, type PgClient } from '@duework/database';
 import { applyRoles } from '@duework/database/migrate';
 import { withServer } from '@duework/database/testing';
 import { enqueue, pushContracts } from '@duework/queue-core';
-import { saveSchedule, slot } from '@duework/schedules';
+import { saveSchedule, due } from '@duework/schedules';
 import { catalog, cleanupNightly, sendReceipt } from '@duework/shop';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     }
   });
   await pushContracts(database.db, catalog);
-  const payload = { day: slot.date() };
+  const payload = { day: due.date() };
   await saveSchedule(database.db, cleanupNightly, { key: 'nightly', cron: '0 2 * * *', payload });
 });
 afterAll(async () => {
@@ -84,7 +84,7 @@ describe.each<[string, readonly Login[]]>([
   ['batches list', ['worker', 'operator', 'reader']],
   ['flow list', ['worker', 'operator', 'reader']],
   ['schedules', ['worker', 'operator']],
-  ['schedules slots', ['worker', 'operator', 'reader']],
+  ['schedules due-times', ['worker', 'operator', 'reader']],
   ['schedules trigger nightly', ['worker', 'operator']],
   ['keys list', ['operator']],
   ['keys create --name LOGIN --scope read', ['operator']],

@@ -30,12 +30,15 @@ export function addList(schedules: Command, { operations, write }: CommandParts)
     });
 }
 
-function toRow({ key, type, words, nextDueAt, isPaused, source }: Schedule, format: (ms: number) => string): string[] {
+function toRow(
+  { key, type, words, nextFiresAt, isPaused, source }: Schedule,
+  format: (ms: number) => string,
+): string[] {
   return [
     key,
     type,
     words,
-    nextDueAt === null ? 'never' : format(nextDueAt.getTime()),
+    nextFiresAt === null ? 'never' : format(nextFiresAt.getTime()),
     `${isPaused ? 'paused' : 'active'}, ${source}`,
   ];
 }

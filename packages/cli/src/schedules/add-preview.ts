@@ -21,8 +21,8 @@ export function addPreview(program: Command, { operations, write, now }: Command
     .option('--every <duration>', 'preview an interval instead: 15m')
     .option('--at <time>', 'preview one time instead: 2026-01-14T02:00:00Z')
     .option('--zone <zone>', 'the zone of the rule', 'UTC')
-    .option('--from <moment>', 'show slots after this (default: now)')
-    .option('--count <n>', 'show this many slots', wholeNumber, 5)
+    .option('--from <moment>', 'show due times after this (default: now)')
+    .option('--count <n>', 'show this many due times', wholeNumber, 5)
     .action(
       async (
         cron: string | undefined,
@@ -53,11 +53,11 @@ export function addPreview(program: Command, { operations, write, now }: Command
     );
 }
 
-function formatPreview({ slots }: SchedulePreview): string {
-  const rows = slots.map(({ local, slotAt, dst }) => [
+function formatPreview({ dueTimes }: SchedulePreview): string {
+  const rows = dueTimes.map(({ local, dueAt, dst }) => [
     local,
-    slotAt.toISOString().replace('.000Z', 'Z'),
+    dueAt.toISOString().replace('.000Z', 'Z'),
     dst === null ? '' : DST_WORDS[dst],
   ]);
-  return formatTable(['SLOT', 'UTC', ''], rows, '');
+  return formatTable(['DUE', 'UTC', ''], rows, '');
 }

@@ -20,18 +20,18 @@ export function addVerbs(schedules: Command, parts: CommandParts): void {
   };
   schedules
     .command('trigger')
-    .description('Run a schedule once, now, or a slot that was skipped; needs your jobs module, or an API')
+    .description('Run a schedule once, now, or a due time that was skipped; needs your jobs module, or an API')
     .argument('<key>', 'the key of a schedule')
-    .option('--slot <time>', 'run this skipped slot, with its payload and key: 2026-01-14T02:00:00Z')
+    .option('--due-time <time>', 'run this skipped due time, with its payload and key: 2026-01-14T02:00:00Z')
     .option(...REASON)
-    .action(async (key: string, given: { slot?: string; reason?: string }) => {
+    .action(async (key: string, given: { dueTime?: string; reason?: string }) => {
       const { parseMoment } = await import('./parse-moment.js');
-      const slot = given.slot === undefined ? undefined : parseMoment(given.slot, now().getTime(), timeZone);
-      const { ids, deduplicated } = await (await operations()).triggerSchedule(key, { slot, reason: given.reason });
+      const dueTime = given.dueTime === undefined ? undefined : parseMoment(given.dueTime, now().getTime(), timeZone);
+      const { ids, deduplicated } = await (await operations()).triggerSchedule(key, { dueTime, reason: given.reason });
       const jobs = ids.join(' and ');
-      write(deduplicated ? `That slot's key has a job already: ${jobs}.\n` : `${key} runs as job ${jobs}.\n`);
+      write(deduplicated ? `That due time's key has a job already: ${jobs}.\n` : `${key} runs as job ${jobs}.\n`);
     });
-  verb('delete', 'Delete a schedule; the record of its slots stays', async (key, reason) => {
+  verb('delete', 'Delete a schedule; the record of its due times stays', async (key, reason) => {
     await (await operations()).deleteSchedule(key, reason);
     return `${key} is deleted.`;
   });

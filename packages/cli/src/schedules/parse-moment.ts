@@ -32,7 +32,7 @@ export function parseMoment(text: string, nowMs: number, timeZone: string): Date
 }
 
 function daysFrom(afterMs: number, timeZone: string): Date[] {
-  return previewSchedule({ cron: '0 0 * * *', timeZone }, { after: new Date(afterMs), count: 4 }).slots.map(
-    ({ slotAt }) => slotAt,
+  return previewSchedule({ cron: '0 0 * * *', timeZone }, { after: new Date(afterMs), count: 4 }).dueTimes.map(
+    ({ dueAt }) => dueAt,
   );
 }

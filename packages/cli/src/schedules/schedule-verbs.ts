@@ -1,2 +1,2 @@
-/** What reads rules and slots, apart: with it come the parsers of cron. */
+/** What reads rules and due times, apart: with it come the parsers of cron. */
 export { formatLocal, previewSchedule, tickSchedules } from '@duework/schedules';

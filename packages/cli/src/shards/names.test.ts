@@ -15,7 +15,7 @@ const json = async (...args: string[]) => JSON.parse((await run([...args, '--jso
 
 describe('schedules', () => {
   const save = (db: typeof a.db, key: string) =>
-    saveSchedule(db, cleanupNightly, { key, cron: '0 3 * * *', timeZone: 'UTC', payload: { day: { $slot: 'date' } } });
+    saveSchedule(db, cleanupNightly, { key, cron: '0 3 * * *', timeZone: 'UTC', payload: { day: { $due: 'date' } } });
 
   test('of all shards are listed together, each with its shard', async () => {
     await save(a.db, 'one');
@@ -51,34 +51,34 @@ describe('schedules', () => {
         one.isPaused ? [`${one.shard} ${one.key}`] : [],
       );
     expect(await paused()).toEqual(['a both', 'b mine']);
-    expect((await run(['resume', 'schedule', 'mine'])).out).toMatch(/its next slot is 20/);
+    expect((await run(['resume', 'schedule', 'mine'])).out).toMatch(/its next due time is 20/);
     await run(['schedules', 'delete', 'both']);
     expect((await json('schedules')).schedules.map(({ key }: { key: string }) => key)).not.toContain('both');
     await expect(run(['schedules', 'delete', 'both'])).rejects.toMatchObject({ code: 'schedule_not_found' });
   });
 
-  test('are ticked in each shard, and the slots of all are listed together', async () => {
+  test('are ticked in each shard, and the due times of all are listed together', async () => {
     for (const { db } of both) {
       await save(db, 'nightly');
-      await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now() WHERE key = 'nightly'`;
+      await db.$executeRaw`UPDATE duework.schedules SET next_due_at = next_due_at - interval '1 day', tick_at = now() WHERE key = 'nightly'`;
     }
     expect(await run(['schedules', 'tick'], NOWHERE)).toMatchObject({
       code: 1,
       out: 'Shard a: 1 fired, 0 skipped, 0 waiting.\nShard b: 1 fired, 0 skipped, 0 waiting.\n',
       told: expect.stringContaining('Shard c is left out: Cannot reach'),
     });
-    const { out, code } = await run(['schedules', 'slots', 'nightly', '--since', '3d']);
+    const { out, code } = await run(['schedules', 'due-times', 'nightly', '--since', '3d']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^SHARD +SLOT .*\n/);
+    expect(out).toMatch(/^SHARD +DUE .*\n/);
     for (const shard of ['a', 'b'])
       expect(out).toMatch(new RegExp(`^${shard} +\\S+ +nightly +fired +${shard}\\.\\d+ `, 'm'));
-    const { slots } = await json('schedules', 'slots', 'nightly', '--since', '3d', '--limit', '1');
-    expect(slots).toEqual([expect.objectContaining({ shard: 'a', runId: expect.stringMatching(/^a\.\d+$/) })]);
-    expect((await run(['schedules', 'slots', 'nightly', '--since', '3d', '--limit', '1'])).out).toContain(
+    const { dueTimes } = await json('schedules', 'due-times', 'nightly', '--since', '3d', '--limit', '1');
+    expect(dueTimes).toEqual([expect.objectContaining({ shard: 'a', runId: expect.stringMatching(/^a\.\d+$/) })]);
+    expect((await run(['schedules', 'due-times', 'nightly', '--since', '3d', '--limit', '1'])).out).toContain(
       'and older ones',
     );
-    expect((await run(['--shard', 'b', 'schedules', 'slots', 'nightly', '--since', '3d'])).out).toMatch(/^SLOT /);
-    await expect(run(['schedules', 'slots', '--since', 'tomorrow'])).rejects.toMatchObject({
+    expect((await run(['--shard', 'b', 'schedules', 'due-times', 'nightly', '--since', '3d'])).out).toMatch(/^DUE /);
+    await expect(run(['schedules', 'due-times', '--since', 'tomorrow'])).rejects.toMatchObject({
       message: expect.stringContaining('is not a time'),
     });
   });

@@ -21,7 +21,7 @@ async function run(...args: string[]) {
 }
 
 test('over an API of several shards rows say their shard, and what is missing is told', async () => {
-  const rule = { type: 'cleanup_nightly', cron: '0 3 * * *', timeZone: 'UTC', payload: { day: { $slot: 'date' } } };
+  const rule = { type: 'cleanup_nightly', cron: '0 3 * * *', timeZone: 'UTC', payload: { day: { $due: 'date' } } };
   for (const shard of ['a', 'b']) await served.api.ask('PUT', `/v1/schedules/of_${shard}?shard=${shard}`, rule);
   expect((await run('schedules')).out).toMatch(/^SHARD +KEY .*\na +of_a .*\nb +of_b /);
   const { id } = await served.api.post('/v1/jobs?shard=a', { type: 'send_invoice', payload: { orderId: 1 } });

@@ -131,7 +131,7 @@ describe('beside 50,000 jobs', () => {
       from: [ago],
       range: ['7d', '24h'],
       step: ['1m', 'whole'],
-      slots: ['20'],
+      dueTimes: ['20'],
     };
     const reads = routes.filter(({ doc }) => doc.method === 'get' && !doc.path.endsWith('/events'));
     expect(reads.length).toBeGreaterThan(40);

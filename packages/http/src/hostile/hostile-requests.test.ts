@@ -78,7 +78,7 @@ describe('a request that once caused an internal error is answered with a proble
     method: 'PUT',
     path: '/v1/schedules/mine',
     headers: JSON_TYPE,
-    body: JSON.stringify({ type: 'cleanup_nightly', every: '1h', payload: { day: { $slot: 'date' } }, ...more }),
+    body: JSON.stringify({ type: 'cleanup_nightly', every: '1h', payload: { day: { $due: 'date' } }, ...more }),
   });
   const get = (path: string): HostileRequest => ({ method: 'GET', path, headers: {}, body: null });
   test.each<[string, HostileRequest, HttpErrorCode]>([
@@ -88,14 +88,14 @@ describe('a request that once caused an internal error is answered with a proble
       { ...get('/v1/schedules/a%00'), method: 'DELETE' },
       'schedule_not_found',
     ],
-    ['a NUL in a filter of slots', get('/v1/slots?schedule=%00'), 'invalid_query'],
+    ['a NUL in a filter of due times', get('/v1/due-times?schedule=%00'), 'invalid_query'],
     ['a NUL in a filter of schedules', get('/v1/schedules?type=%00'), 'invalid_query'],
     ['a NUL in a cursor of schedules', get('/v1/schedules?cursor=%00'), 'invalid_query'],
-    ['slots from the year 0', get('/v1/slots?from=0000-01-01T00:00:00Z'), 'invalid_query'],
-    ['slots to the year 10000', get('/v1/slots?to=9999-12-31T23:59:59-23:59'), 'invalid_query'],
+    ['due times from the year 0', get('/v1/due-times?from=0000-01-01T00:00:00Z'), 'invalid_query'],
+    ['due times to the year 10000', get('/v1/due-times?to=9999-12-31T23:59:59-23:59'), 'invalid_query'],
     [
-      'a cursor of slots at a moment that is none',
-      get('/v1/slots?cursor=9999-99-99T99:99:99.999999Z_1'),
+      'a cursor of due times at a moment that is none',
+      get('/v1/due-times?cursor=9999-99-99T99:99:99.999999Z_1'),
       'invalid_cursor',
     ],
     [
@@ -120,7 +120,7 @@ describe('a request that once caused an internal error is answered with a proble
     ],
     [
       'a NUL beside the template of a payload',
-      schedule({ payload: { day: { $slot: 'date' }, x: '\0' } }),
+      schedule({ payload: { day: { $due: 'date' }, x: '\0' } }),
       'payload_not_storable',
     ],
     [

@@ -10,7 +10,15 @@ import { waitUntil } from '../testing/wait-until.js';
 
 /** As a Node server tells of a request of this machine. */
 const LOCAL = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
-const LISTS = ['/v1/jobs', '/v1/jobs/count', '/v1/batches', '/v1/audit', '/v1/figures', '/v1/failures', '/v1/slots'];
+const LISTS = [
+  '/v1/jobs',
+  '/v1/jobs/count',
+  '/v1/batches',
+  '/v1/audit',
+  '/v1/figures',
+  '/v1/failures',
+  '/v1/due-times',
+];
 
 const { r1, r2, r3 } = useReplicas();
 const logged: string[] = [];

@@ -21,8 +21,8 @@ const ruleParts = {
     .optional()
     .describe('An IANA zone; UTC unless given.')
     .openapi({ example: 'Europe/Berlin' }),
-  startsAt: time.optional().describe('No slot before it.'),
-  endsAt: time.optional().describe('No slot at or after it.'),
+  startsAt: time.optional().describe('No due time before it.'),
+  endsAt: time.optional().describe('No due time at or after it.'),
 };
 
 /** Exactly one of `cron`, `every` and `at`, which only the queue checks. */
@@ -42,7 +42,7 @@ export const newSchedule = z
       .unknown()
       .optional()
       .describe(
-        '{"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot. That of the type unless given.',
+        '{"$due": "date", "addDays": -1} and {"$due": "iso"} are filled in from the due time. That of the type unless given.',
       ),
     ...ruleParts,
     missed: z
@@ -56,11 +56,11 @@ export const newSchedule = z
         }),
       ])
       .optional()
-      .describe('What becomes of slots that nobody ticked in time; latest unless given.'),
+      .describe('What becomes of due times that nobody ticked in time; latest unless given.'),
     overlap: z
       .union([z.enum(OVERLAP_POLICIES), z.strictObject({ policy: z.enum(OVERLAP_POLICIES), limit: limit.optional() })])
       .optional()
-      .describe('What becomes of a slot while a run of the schedule is live; skip unless given.'),
+      .describe('What becomes of a due time while a run of the schedule is live; skip unless given.'),
     splay: duration.optional().describe('Spreads schedules of one moment over this long.'),
   })
   .openapi('NewSchedule');

@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type ResumedSchedule, type Schedule, type Slot } from '@duework/schedules';
+import {
+  MISSED_POLICIES,
+  OVERLAP_POLICIES,
+  type ResumedSchedule,
+  type Schedule,
+  type DueTime,
+} from '@duework/schedules';
 import { idOf } from '../openapi/mark-ids.js';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
@@ -11,7 +17,7 @@ export const schedule = z
     key: z.string(),
     type: z.string(),
     version: z.int().describe('Of the contract that the payload was saved for.'),
-    payload: z.unknown().optional().describe('With {"$slot": …} where the slot fills it in.'),
+    payload: z.unknown().optional().describe('With {"$due": …} where the due time fills it in.'),
     cron: text,
     everyMs: z.int().nullable(),
     at: time.nullable(),
@@ -34,8 +40,8 @@ export const schedule = z
     source: z.enum(['code', 'api']).describe('`code`: declared by a program, and written anew at its deploy.'),
     sourceProgram: text.describe('The program whose code declares it; null: no program does.'),
     sourceVersion: z.int().nullable(),
-    nextSlotAt: time.nullable().describe('null: there will be none.'),
-    nextDueAt: time.nullable().describe('With its splay.'),
+    nextDueAt: time.nullable().describe('null: there will be none.'),
+    nextFiresAt: time.nullable().describe('With its splay.'),
     lastRunId: text.openapi(idOf('job')),
     createdAt: time,
     updatedAt: time,
@@ -50,55 +56,55 @@ export const resumedSchedule = schedule
         skipCount: z.int().describe('How many are skipped, by its policy.'),
         skips: z.array(time).describe('The newest 10 of them, the newest first.'),
         fireCount: z.int().describe('How many run now, or as soon as a run before them has ended.'),
-        nextSlotAt: time.nullable().describe('The first that is still to come.'),
+        nextDueAt: time.nullable().describe('The first that is still to come.'),
       } satisfies Record<keyof ResumedSchedule['meanwhile'], z.ZodType>)
-      .describe('What becomes of the slots that came while it was paused.'),
+      .describe('What becomes of the due times that came while it was paused.'),
   })
   .openapi('ResumedSchedule');
 
 /** One line of the ledger. */
-const slot = z
+const dueTime = z
   .object({
     scheduleKey: z.string(),
     type: z.string(),
-    slotAt: time,
+    dueAt: time,
     outcome: z.enum(['fired', 'skipped', 'waiting']),
     reason: text.describe(
-      'Why it was skipped; `triggered`: a person let it run, as a slot of its own or as one that was skipped.',
+      'Why it was skipped; `triggered`: a person let it run, as a due time of its own or as one that was skipped.',
     ),
     runId: text.openapi(idOf('job')),
     runStatus: text.describe('What became of the run; null: there is none, or its history is gone.'),
-    dueAt: time,
+    firesAt: time,
     decidedAt: time,
     lateMs: z.int().describe('From due to decided.'),
     pause: z
       .object({ since: time, by: text, reason: text })
       .nullable()
       .describe('The pause that it was missed for; null: none, or the audit of it is gone.'),
-  } satisfies Record<keyof Slot, z.ZodType>)
-  .openapi('Slot');
+  } satisfies Record<keyof DueTime, z.ZodType>)
+  .openapi('DueTime');
 
-/** A schedule of a list, with its newest slots where they were asked for. */
+/** A schedule of a list, with its newest due times where they were asked for. */
 const listedSchedule = schedule
-  .extend({ slots: z.array(slot).optional().describe('The newest first, as many as were asked for.') })
+  .extend({ dueTimes: z.array(dueTime).optional().describe('The newest first, as many as were asked for.') })
   .openapi('ListedSchedule');
 
 export const schedulePage = z
   .object({ schedules: z.array(listedSchedule), nextCursor: text.describe('null: this was the last page.') })
   .openapi('SchedulePage');
 
-export const slotPage = z
-  .object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') })
-  .openapi('SlotPage');
+export const dueTimePage = z
+  .object({ dueTimes: z.array(dueTime), nextCursor: text.describe('null: this was the last page.') })
+  .openapi('DueTimePage');
 
 const previewParts = z.object({
   words: z.string(),
   timeZone: z.string(),
-  slots: z.array(
+  dueTimes: z.array(
     z.object({
-      slotAt: time,
-      local: z.string().openapi({ example: '2026-03-29T03:00:00+02:00' }),
       dueAt: time,
+      local: z.string().openapi({ example: '2026-03-29T03:00:00+02:00' }),
+      firesAt: time,
       dst: z.enum(['moved', 'runs_once', 'repeated']).nullable().describe('What a change of the clock does to it.'),
     }),
   ),

@@ -179,7 +179,7 @@ test.each([
   'batches',
   'bulk-actions',
   'audit',
-  'slots',
+  'due-times',
   'schedules',
   'pauses',
   'workers',
@@ -220,14 +220,14 @@ test('a queue is paused and resumed in every shard', async () => {
 });
 
 test('a schedule is saved in one shard and found by its key', async () => {
-  const rule = { type: 'cleanup_nightly', payload: { day: { $slot: 'date' } }, cron: '0 9 * * 1' };
+  const rule = { type: 'cleanup_nightly', payload: { day: { $due: 'date' } }, cron: '0 9 * * 1' };
   expect(await api.ask('PUT', '/v1/schedules/mine?shard=b', rule)).toMatchObject({ status: 201, body: { shard: 'b' } });
   expect(await api.ask('PUT', '/v1/schedules/mine', rule)).toMatchObject({ status: 200, body: { shard: 'b' } });
   expect(await api.get('/v1/schedules/mine')).toMatchObject({ key: 'mine', shard: 'b' });
   expect((await api.get('/v1/schedules')).schedules).toMatchObject([{ key: 'mine', shard: 'b' }]);
   const { id } = await api.post('/v1/schedules/mine/trigger');
   expect(id).toMatch(/^b\./);
-  expect((await api.get(`/v1/slots?job=${id}`)).slots).toMatchObject([{ runId: id, shard: 'b' }]);
+  expect((await api.get(`/v1/due-times?job=${id}`)).dueTimes).toMatchObject([{ runId: id, shard: 'b' }]);
   expect((await api.get('/v1/audit?kind=schedule&verb=trigger_schedule')).entries[0]).toMatchObject({
     target: 'mine',
     shard: 'b',

@@ -11,7 +11,7 @@ import { moveOrigin } from './origin.js';
 export interface MaybeDone {
   /** Jobs that have come due since, or ran, by type, the most first. */
   readonly types: readonly { readonly type: string; readonly jobs: number }[];
-  /** The keys of schedules that have slots since. */
+  /** The keys of schedules that have due times since. */
   readonly schedules: readonly string[];
   /** Workers that are at work here now. */
   readonly workers: readonly string[];
@@ -26,7 +26,7 @@ export async function readMaybeDone(db: Queryable): Promise<MaybeDone> {
       coalesce((SELECT json_agg(json_build_object('type', t.type, 'jobs', t.jobs) ORDER BY t.jobs DESC, t.type) FROM (
         SELECT j.job_type AS type, count(*) AS jobs FROM duework.job_runs AS j WHERE j.run_at < now() OR j.status = 'running' GROUP BY 1
       ) AS t), '[]') AS types,
-      ARRAY(SELECT s.key FROM duework.schedules AS s WHERE NOT s.is_paused AND s.next_slot_at <= now() ORDER BY s.key) AS schedules,
+      ARRAY(SELECT s.key FROM duework.schedules AS s WHERE NOT s.is_paused AND s.next_due_at <= now() ORDER BY s.key) AS schedules,
       ARRAY(SELECT w.name FROM duework.workers AS w EXCEPT SELECT l.name FROM duework.lost_workers AS l ORDER BY 1) AS workers`,
   );
   return row!;
@@ -44,7 +44,7 @@ const YEAR_MS = 365 * 86_400_000;
 /**
  * Holds back what may have run after the backup from which this database was restored, and lets workers start. Runs of
  * workers that are gone are given back; all jobs that are due are put off by ten years, by a bulk action; schedules that
- * have slots since are paused. It may be called again where it was interrupted.
+ * have due times since are paused. It may be called again where it was interrupted.
  *
  * @throws DueworkError `invalid_option`: workers are at work here; `bulk_action_refused`
  */

@@ -7,7 +7,7 @@ export interface JobToSend {
   readonly queue: string;
   /** What its caller enqueues beside the payload. */
   readonly meta: Meta | null;
-  /** The key of the schedule that makes it; null: it is no slot of a schedule. */
+  /** The key of the schedule that makes it; null: it is no due time of a schedule. */
   readonly schedule: string | null;
 }
 

@@ -22,7 +22,7 @@ type Answer = readonly SentJob[] | null;
 
 /**
  * Has runs sent by `send`, through the hook of this process where there is one. Answers and throws as `send`, and never
- * because of the hook. `schedules` has the key of the schedule that each run is a slot of.
+ * because of the hook. `schedules` has the key of the schedule that each run is a due time of.
  */
 export function sendThroughHook<T extends Answer>(
   runs: readonly NewRun[],

@@ -24,8 +24,8 @@ const descriptions: { readonly [name in AlertName]: Description } = {
     advises: () =>
       'Check whether its queue is paused, all slots are taken or its worker is gone: npx duework explain <id> says which.',
   },
-  slot_missing: {
-    says: ({ schedule, slotAt }) => `The due time ${slotAt} of the schedule ${schedule} has not been handled.`,
+  schedule_late: {
+    says: ({ schedule, dueAt }) => `The due time ${dueAt} of the schedule ${schedule} has not been handled.`,
     advises: () => 'Search the workers’ logs for schedule.failed and database.failed.',
   },
   horizon_pinned: {

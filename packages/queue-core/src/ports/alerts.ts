@@ -5,7 +5,7 @@ export type AlertSeverity = 'critical' | 'warning' | 'info';
 export const ALERT_SEVERITIES = {
   failing_job_type: 'critical',
   no_worker_for_type: 'critical',
-  slot_missing: 'critical',
+  schedule_late: 'critical',
   effect_unknown: 'warning',
   too_many_dead_jobs: 'warning',
   oldest_job_waits_too_long: 'warning',
@@ -38,8 +38,8 @@ export interface AlertLimits {
   readonly maxFailedShare?: number;
   /** … of at least so many attempts; default 20. */
   readonly minAttempts?: number;
-  /** Alerts when a schedule's slot is undecided for this long; default 300 s. */
-  readonly maxSlotSeconds?: number;
+  /** Alerts when a schedule's due time is undecided for this long; default 300 s. */
+  readonly maxUndecidedSeconds?: number;
 }
 
 /** Something that is wrong. */

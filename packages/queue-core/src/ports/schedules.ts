@@ -14,7 +14,7 @@ export interface Ticker {
   prune(keepDays: number, signal?: AbortSignal): Promise<number>;
 }
 
-/** Why a slot did not fire. */
+/** Why a due time did not fire. */
 export type SkipReason =
   | 'missed'
   | 'too_old'

@@ -83,7 +83,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   const engine = makeEngine(options);
   const { name, emit, owned, clock, queues, leases, loop, hurrying, brakes } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
-  const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneSlots(options.ticker, maintenance)] : [])];
+  const chores = [...(options.chores ?? []), ...(options.ticker ? [pruneLedger(options.ticker, maintenance)] : [])];
   const claiming = new AbortController();
   // each loop waits on it with a listener of its own; Node takes more than 10 for a leak, and still has to see a real one
   setMaxListeners(MOST_LOOPS + chores.length, claiming.signal);
@@ -170,8 +170,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   };
 }
 
-const pruneSlots = (ticker: Ticker, { keepDays, pruneIntervalMs: intervalMs }: MaintenanceOptions): Chore => ({
-  name: 'prune_slots',
+const pruneLedger = (ticker: Ticker, { keepDays, pruneIntervalMs: intervalMs }: MaintenanceOptions): Chore => ({
+  name: 'prune_ledger',
   by: String(keepDays),
   intervalMs,
   act: (signal) => ticker.prune(keepDays, signal),

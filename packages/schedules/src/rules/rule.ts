@@ -9,12 +9,12 @@ import { ZoneCalendar } from './zone-calendar.js';
 export type RuleInput = RuleKind & {
   /**
    * An IANA zone such as `Europe/Berlin`; `UTC` unless given. It says which local times `cron` means and which dates
-   * slots have.
+   * due times have.
    */
   readonly timeZone?: string;
-  /** No slot before this moment. Intervals are counted from it, and from 1970 without it. */
+  /** No due time before this moment. Intervals are counted from it, and from 1970 without it. */
   readonly startsAt?: Date;
-  /** No slot at or after this moment. */
+  /** No due time at or after this moment. */
   readonly endsAt?: Date;
 };
 

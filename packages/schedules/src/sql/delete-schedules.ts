@@ -3,14 +3,14 @@ import { insertAudit } from '@duework/queue-core/internals';
 import { queryRows, sql, type Sql, toArray } from '@duework/sql';
 import { auditedSchedule } from './audited-schedule.js';
 
-/** Deletes one schedule; its ledger stays, and its waiting slots are skipped. false: no schedule has that key. */
+/** Deletes one schedule; its ledger stays, and its waiting due times are skipped. false: no schedule has that key. */
 export async function deleteSchedule(db: Queryable, key: string, act: Act): Promise<boolean> {
   const rows = await queryRows(
     db,
     sql`
     WITH gone AS (DELETE FROM duework.schedules WHERE key = ${key}::text RETURNING *),
     dropped AS (
-      UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'deleted', decided_at = now()
+      UPDATE duework.schedule_ledger SET outcome = 'skipped', reason = 'deleted', decided_at = now()
       WHERE schedule_id IN (SELECT id FROM gone) AND outcome = 'waiting'
     ),
     audited AS (${auditGone(act)})
@@ -39,7 +39,7 @@ export async function deleteVanishedSchedules(
       RETURNING *
     ),
     dropped AS (
-      UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'deleted', decided_at = now()
+      UPDATE duework.schedule_ledger SET outcome = 'skipped', reason = 'deleted', decided_at = now()
       WHERE schedule_id IN (SELECT id FROM gone) AND outcome = 'waiting'
     ),
     audited AS (${auditGone(act)})

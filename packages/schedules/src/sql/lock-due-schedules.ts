@@ -15,7 +15,7 @@ export interface LockedSchedules {
 /**
  * Locks up to `limit` schedules that are due; those that another ticker is deciding about are left to it. A type or
  * version that this process cannot read is left to a process that can, and after a grace anybody takes it, so that a
- * deploy loses no slot and a forgotten schedule is reported.
+ * deploy loses no due time and a forgotten schedule is reported.
  */
 export async function lockDueSchedules(
   db: Queryable,

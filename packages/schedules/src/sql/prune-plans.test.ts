@@ -4,18 +4,18 @@ import type { Queryable, Transactable } from '@duework/queue-core';
 import { inTransaction, queryRows, sql } from '@duework/sql';
 import { pruneExpiredKeys, pruneWithRuns } from '@duework/queue-core/internals';
 import { useTestDatabase } from '@duework/testing/fixtures';
-import { pruneSlots } from './prune-slots.js';
+import { pruneLedger } from './prune-ledger.js';
 
 const database = useTestDatabase();
 const KEEP = { keepDays: 30, keepDeadDays: 30 };
-const TABLES = ['job_keys', 'job_effects', 'schedule_slots', 'job_runs'];
+const TABLES = ['job_keys', 'job_effects', 'schedule_ledger', 'job_runs'];
 
 const run = async (...statements: string[]) => {
   for (const statement of statements) await database.db.$executeRaw(Prisma.raw(statement));
 };
 beforeAll(() => run(...TABLES.map((table) => `ALTER TABLE duework.${table} SET (autovacuum_enabled = off)`)));
 afterEach(() =>
-  run(`TRUNCATE duework.job_keys, duework.job_effects, duework.schedule_slots, duework.job_runs, duework.job_history`),
+  run(`TRUNCATE duework.job_keys, duework.job_effects, duework.schedule_ledger, duework.job_runs, duework.job_history`),
 );
 
 let lastId = 0;
@@ -26,7 +26,7 @@ async function fill(rows: number, age: string, { isLive = false } = {}): Promise
   await run(
     `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at, expires_at) SELECT 't', id, id, at, CASE WHEN id % 2 = 0 THEN at + interval '35 days' END ${from}`,
     `INSERT INTO duework.job_effects (job_type, run_key, name, run_id, fence, needed_at) SELECT 't', id, 'mail', id, 1, at ${from}`,
-    `INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, run_id, due_at, decided_at, late_ms)
+    `INSERT INTO duework.schedule_ledger (schedule_id, due_at, schedule_key, job_type, outcome, run_id, fires_at, decided_at, late_ms)
      SELECT id, at, 's', 't', 'fired', id, at, at, 0 ${from}`,
   );
   if (isLive) {
@@ -74,7 +74,7 @@ const statements: [string, (db: Queryable) => Promise<number>][] = [
   ['keys', (db) => pruneWithRuns(db, 'job_keys', KEEP, 50)],
   ['expired keys', (db) => pruneExpiredKeys(db, 50)],
   ['effects', (db) => pruneWithRuns(db, 'job_effects', KEEP, 50)],
-  ['slots', (db) => pruneSlots(db, 30, 50)],
+  ['dueTimes', (db) => pruneLedger(db, 30, 50)],
 ];
 const states: [string, () => Promise<unknown>][] = [
   ['never analysed', () => fill(5_000, '1 day')],

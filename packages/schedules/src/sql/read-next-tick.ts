@@ -8,14 +8,14 @@ export const UNREADABLE_GRACE_MS = 300_000;
 
 /** Milliseconds until something is due; negative: it has been due for so long; null: nothing will be. */
 export interface NextTick {
-  readonly slotInMs: number | null;
+  readonly dueInMs: number | null;
   /** When the pause of a schedule ends. */
   readonly resumeInMs: number | null;
 }
 
 /** When a tick is due, and the end of a pause. One query through two indexes. */
 export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string, JobContract>): Promise<NextTick> {
-  const [row] = await queryRows<{ slot_in_ms: number | null; resume_in_ms: number | null }>(
+  const [row] = await queryRows<{ due_in_ms: number | null; resume_in_ms: number | null }>(
     db,
     sql`
     SELECT (
@@ -25,7 +25,7 @@ export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string,
           AND (${isReadable(readableVersions(contracts))} OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
         ORDER BY tick_at, id
         LIMIT 1
-      ) AS slot_in_ms,
+      ) AS due_in_ms,
       (
         SELECT ceil(extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8
         FROM duework.schedules
@@ -35,5 +35,5 @@ export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string,
       ) AS resume_in_ms
   `,
   );
-  return { slotInMs: row!.slot_in_ms, resumeInMs: row!.resume_in_ms };
+  return { dueInMs: row!.due_in_ms, resumeInMs: row!.resume_in_ms };
 }

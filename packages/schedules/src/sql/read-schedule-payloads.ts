@@ -1,14 +1,14 @@
 import type { Json, Queryable } from '@duework/queue-core';
 import { parseExactly, queryRows, sql } from '@duework/sql';
 
-/** What a schedule makes runs of; `slotMs`: its next slot, or now where there is none. */
+/** What a schedule makes runs of; `dueMs`: its next due time, or now where there is none. */
 export interface SchedulePayload {
   readonly id: string;
   readonly type: string;
   readonly version: number;
   readonly payload: Json;
   readonly timeZone: string;
-  readonly slotMs: number;
+  readonly dueMs: number;
 }
 
 const BATCH = 500;
@@ -21,11 +21,11 @@ export async function readSchedulePayloads(db: Queryable, afterId: string): Prom
     db,
     sql`
     SELECT coalesce(json_agg(json_build_object('id', b.id::text, 'type', b.job_type, 'version', b.job_version, 'payload', b.payload,
-      'timeZone', b.time_zone, 'slotMs', extract(epoch FROM coalesce(b.next_slot_at, now())) * 1000) ORDER BY b.id), '[]')::text AS schedules
+      'timeZone', b.time_zone, 'dueMs', extract(epoch FROM coalesce(b.next_due_at, now())) * 1000) ORDER BY b.id), '[]')::text AS schedules
     FROM (
       SELECT s.*, sum(pg_column_size(s.payload)) OVER (ORDER BY s.id) - pg_column_size(s.payload) AS bytes_before
       FROM (
-        SELECT id, job_type, job_version, payload, time_zone, next_slot_at
+        SELECT id, job_type, job_version, payload, time_zone, next_due_at
         FROM duework.schedules
         WHERE id > ${afterId}::bigint
         ORDER BY id

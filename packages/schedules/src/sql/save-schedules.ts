@@ -26,8 +26,8 @@ export interface NewSchedule {
   readonly source: 'code' | 'api';
   readonly source_program: string | null;
   readonly source_version: number | null;
-  /** The first slot from now on; used where the schedule is new or its rule has changed. */
-  readonly next_slot_at: string | null;
+  /** The first due time from now on; used where the schedule is new or its rule has changed. */
+  readonly next_due_at: string | null;
   readonly tick_at: string | null;
 }
 
@@ -41,18 +41,18 @@ const EDIT = sql`DO UPDATE SET
         source = CASE WHEN excluded.source = 'code' THEN 'code' ELSE s.source END,
         source_program = coalesce(excluded.source_program, s.source_program),
         source_version = coalesce(excluded.source_version, s.source_version),
-        next_slot_at = CASE
+        next_due_at = CASE
           WHEN (s.cron, s.every_ms, s.at, s.time_zone, s.starts_at, s.ends_at)
             IS NOT DISTINCT FROM (excluded.cron, excluded.every_ms, excluded.at, excluded.time_zone, excluded.starts_at, excluded.ends_at)
-          THEN s.next_slot_at
-          ELSE excluded.next_slot_at
+          THEN s.next_due_at
+          ELSE excluded.next_due_at
         END,
         tick_at = now()
       -- a program takes none of another's; null where no program declares it
       WHERE coalesce(s.source_program = excluded.source_program, true)`;
 
 /**
- * Inserts schedules or edits those that have the key. The next slot stays unless the rule has changed; whether a
+ * Inserts schedules or edits those that have the key. The next due time stays unless the rule has changed; whether a
  * schedule is paused, and whether code declared it, always stays. An edited schedule is due for the tick at once, which
  * then computes when it is due again. Returns the keys that were written: not those that another program declares. The
  * audit gets an entry for each that is new or has changed: a deploy that declares what is there already leaves none.
@@ -73,7 +73,7 @@ export async function saveSchedules(
         missed text, missed_tolerance_ms bigint, missed_limit integer, missed_max_age_ms bigint, overlap text,
         overlap_limit integer, splay_ms bigint, splay_offset_ms bigint, source text, source_program text,
         source_version integer,
-        next_slot_at text, tick_at text
+        next_due_at text, tick_at text
       )
     ),
     -- locked, so that what the audit calls "before" is what this statement replaces
@@ -83,18 +83,18 @@ export async function saveSchedules(
     saved AS (
       INSERT INTO duework.schedules AS s (
         key, job_type, job_version, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
-        missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_program, source_version, next_slot_at, tick_at
+        missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_program, source_version, next_due_at, tick_at
       )
       SELECT key, job_type, job_version, coalesce(payload, 'null'::jsonb), cron, every_ms, at::timestamptz, time_zone, starts_at::timestamptz,
         ends_at::timestamptz, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms, overlap, overlap_limit, splay_ms,
-        splay_offset_ms, source, source_program, source_version, next_slot_at::timestamptz, tick_at::timestamptz
+        splay_offset_ms, source, source_program, source_version, next_due_at::timestamptz, tick_at::timestamptz
       FROM input
       -- read first: a row that this statement has written could not be locked any more
       WHERE (SELECT count(*) FROM before) >= 0
       -- one order for everybody, so that two of them cannot deadlock
       ORDER BY key
       ON CONFLICT (key) ${isNewOnly ? sql`DO NOTHING` : EDIT}
-      -- workers look for the next slot when one changes, and seldom otherwise
+      -- workers look for the next due time when one changes, and seldom otherwise
       RETURNING s.*, duework.notify('duework_wake', '')::text AS told
     ),
     audited AS (

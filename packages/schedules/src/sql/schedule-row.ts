@@ -1,5 +1,5 @@
 import type { Json } from '@duework/queue-core';
-import type { MissedPolicy, OverlapPolicy } from '../slots/decide-slots.js';
+import type { MissedPolicy, OverlapPolicy } from '../due-times/decide-due-times.js';
 import { sql, type Sql } from '@duework/sql';
 
 /** One row of `schedules`, times as milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface ScheduleRow {
   readonly source: 'code' | 'api';
   readonly sourceProgram: string | null;
   readonly sourceVersion: number | null;
-  readonly nextSlotMs: number | null;
+  readonly nextDueMs: number | null;
   readonly lastRunId: string | null;
   readonly runIds: readonly string[];
   readonly createdAtMs: number;
@@ -44,7 +44,7 @@ export const scheduleAsJson: Sql = sql`json_build_object(
       'since', extract(epoch FROM coalesce(s.paused_at, s.updated_at)) * 1000, 'until', extract(epoch FROM s.paused_until) * 1000,
       'by', s.paused_by, 'reason', s.pause_reason
     ) END, 'source', s.source,
-    'sourceProgram', s.source_program, 'sourceVersion', s.source_version, 'nextSlotMs', extract(epoch FROM s.next_slot_at) * 1000,
+    'sourceProgram', s.source_program, 'sourceVersion', s.source_version, 'nextDueMs', extract(epoch FROM s.next_due_at) * 1000,
     'lastRunId', s.last_run_id::text, 'runIds', s.run_ids::text[],
     'createdAtMs', extract(epoch FROM s.created_at) * 1000, 'updatedAtMs', extract(epoch FROM s.updated_at) * 1000
   )`;

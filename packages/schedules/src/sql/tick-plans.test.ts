@@ -9,10 +9,10 @@ import type { RawClient } from '@duework/queue-core';
 const database = useTestDatabase();
 const contracts = new Map<string, JobContract>([note, tidy].map((contract) => [contract.type, contract]));
 
-/** Schedules whose next slot is that far from now. */
+/** Schedules whose next due time is that far from now. */
 const fill = (rows: number, tickAt: string) => database.db.$executeRaw`
   INSERT INTO duework.schedules (key, job_type, job_version, payload, cron, time_zone, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms,
-    overlap, overlap_limit, splay_ms, splay_offset_ms, source, next_slot_at, tick_at)
+    overlap, overlap_limit, splay_ms, splay_offset_ms, source, next_due_at, tick_at)
   SELECT 's:' || nextval(pg_get_serial_sequence('duework.schedules', 'id')), 'note', 1, '{}', '0 9 * * 1', 'UTC', 'latest', 0, 1, 0, 'skip', 1, 0, 0, 'api', at, at
   FROM generate_series(1, ${rows}::int) AS n CROSS JOIN LATERAL (SELECT now() + ${tickAt}::text::interval + n * interval '1 millisecond' AS at) AS x`;
 const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
@@ -20,7 +20,7 @@ const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
 const nextTick = (db: RawClient) =>
-  countBuffers(db, (spy) => readNextTick(spy, contracts), { slot_in_ms: 1, resume_in_ms: null });
+  countBuffers(db, (spy) => readNextTick(spy, contracts), { due_in_ms: 1, resume_in_ms: null });
 const lockDue = (db: RawClient) =>
   countBuffers(db, (spy) => lockDueSchedules(spy, contracts, 10), {
     schedules: '[]',

@@ -3,7 +3,7 @@ import type { PrismaClient } from '@duework/database';
 import { beforeEach } from '@jest/globals';
 import { z } from 'zod';
 import type { TickReport, WorkerEvent } from '@duework/queue-core';
-import { findSlots } from '../operate-schedules.js';
+import { findDueTimes } from '../operate-schedules.js';
 import { tickSchedules } from '../tick/tick-schedules.js';
 import { emptyTables, useTestDatabase } from '@duework/testing/fixtures';
 
@@ -25,17 +25,17 @@ export function useSchedules() {
   beforeEach(async () => {
     await emptyTables(
       db(),
-      'schedules, schedule_lists, schedule_declarations, schedule_slots, job_runs, job_keys, job_alerts',
+      'schedules, schedule_lists, schedule_declarations, schedule_ledger, job_runs, job_keys, job_alerts',
     );
   });
 
   return {
     database,
     db,
-    /** Sets the next slot to `slotAt`, which has to be one of the rule, as if nobody had ticked since. */
-    async lag(key: string, slotAt: Date): Promise<void> {
+    /** Sets the next due time to `dueAt`, which has to be one of the rule, as if nobody had ticked since. */
+    async lag(key: string, dueAt: Date): Promise<void> {
       await db()
-        .$executeRaw`UPDATE duework.schedules SET next_slot_at = ${slotAt.toISOString()}::timestamptz, tick_at = ${slotAt.toISOString()}::timestamptz + splay_offset_ms * interval '1 millisecond' WHERE key = ${key}`;
+        .$executeRaw`UPDATE duework.schedules SET next_due_at = ${dueAt.toISOString()}::timestamptz, tick_at = ${dueAt.toISOString()}::timestamptz + splay_offset_ms * interval '1 millisecond' WHERE key = ${key}`;
     },
     /** The start of the minute so many minutes ago, on the database's clock. */
     async minutesAgo(minutes: number): Promise<Date> {
@@ -47,7 +47,7 @@ export function useSchedules() {
     tick: (events: WorkerEvent[] = [], client = db()): Promise<TickReport> =>
       tickSchedules({ db: client, catalog, worker: 'w', emit: (event) => void events.push(event) }),
     outcomes: async (scheduleKey: string) =>
-      (await findSlots(db(), { scheduleKey, limit: 1_000 })).slots
+      (await findDueTimes(db(), { scheduleKey, limit: 1_000 })).dueTimes
         .toReversed()
         .map(({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`)),
     runs: () => db().jobRun.findMany({ orderBy: { id: 'asc' } }),

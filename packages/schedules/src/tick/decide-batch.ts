@@ -10,13 +10,13 @@ import {
   sendThroughHook,
 } from '@duework/queue-core/internals';
 import type { LockedSchedules } from '../sql/lock-due-schedules.js';
-import { readSlotStates, type SlotState } from '../sql/read-slot-states.js';
+import { readDueTimeStates, type DueTimeState } from '../sql/read-due-time-states.js';
 import type { ScheduleRow } from '../sql/schedule-row.js';
-import { writeSlots, type AdvancedSchedule, type DecidedSlot } from '../sql/write-slots.js';
-import { decideSlots, type Decision } from '../slots/decide-slots.js';
+import { writeDueTimes, type AdvancedSchedule, type DecidedDueTime } from '../sql/write-due-times.js';
+import { decideDueTimes, type Decision } from '../due-times/decide-due-times.js';
 import { ruleOf } from '../schedule.js';
 import { toIso } from '../schedule-request.js';
-import { slotPayload } from '../slots/slot-payload.js';
+import { duePayload } from '../due-times/due-payload.js';
 import type { TickEvent } from './tick-event.js';
 
 /** How soon a tick tries a schedule again of which no run can be made: a deploy may have repaired it. */
@@ -29,17 +29,17 @@ interface Ticked {
   readonly row: ScheduleRow;
   readonly decision: Decision;
   readonly liveRunIds: readonly string[];
-  readonly slots: PlannedSlot[];
+  readonly dueTimes: PlannedDueTime[];
 }
 
-interface PlannedSlot {
-  readonly slotMs: number;
+interface PlannedDueTime {
+  readonly dueMs: number;
   readonly run: NewRun | null;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
   readonly reason: SkipReason | null;
 }
 
-/** Writes the runs of slots, and wakes the workers of their queues when the tick is committed. */
+/** Writes the runs of due times, and wakes the workers of their queues when the tick is committed. */
 async function insertPlanned(
   tx: Queryable,
   runs: readonly NewRun[],
@@ -65,7 +65,7 @@ export async function decideBatch(
 ): Promise<TickEvent[]> {
   const stateOf = new Map(
     (
-      await readSlotStates(
+      await readDueTimeStates(
         tx,
         schedules.map(({ id }) => id),
       )
@@ -79,10 +79,10 @@ export async function decideBatch(
   for (const { row, decision, liveRunIds } of ticked) {
     if (!decision.isCancellingRunning) continue;
     for (const id of liveRunIds)
-      await cancelRun(tx, id, { by: `schedule:${row.key}`, reason: 'Its next slot has come.' }, false);
+      await cancelRun(tx, id, { by: `schedule:${row.key}`, reason: 'Its next due time has come.' }, false);
   }
-  const planned = ticked.flatMap(({ row, slots }) =>
-    slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run, schedule: row.key }])),
+  const planned = ticked.flatMap(({ row, dueTimes }) =>
+    dueTimes.flatMap((dueTime) => (dueTime.run === null ? [] : [{ dueTime, run: dueTime.run, schedule: row.key }])),
   );
   const inserted = await insertPlanned(
     tx,
@@ -90,39 +90,39 @@ export async function decideBatch(
     planned.map(({ schedule }) => schedule),
     transactionId,
   );
-  const runOf = new Map(planned.map(({ slot }, index) => [slot, inserted[index]!]));
+  const runOf = new Map(planned.map(({ dueTime }, index) => [dueTime, inserted[index]!]));
 
-  const decided: DecidedSlot[] = [];
+  const decided: DecidedDueTime[] = [];
   const advanced: AdvancedSchedule[] = [];
-  for (const { row, decision, liveRunIds, slots } of ticked) {
+  for (const { row, decision, liveRunIds, dueTimes } of ticked) {
     const firedIds: string[] = [];
     // one event for each reason: a long outage of a frequent schedule must not fill a disk with log lines
-    const skipped = new Map<SkipReason, Extract<TickEvent, { name: 'slot.skipped' }>>();
-    for (const slot of slots) {
-      const run = runOf.get(slot);
+    const skipped = new Map<SkipReason, Extract<TickEvent, { name: 'schedule.skipped' }>>();
+    for (const dueTime of dueTimes) {
+      const run = runOf.get(dueTime);
       // its key was taken: the business event has its run already
       const isDuplicate = run !== undefined && run.status !== null;
-      const outcome = isDuplicate ? 'skipped' : slot.outcome;
-      const reason = isDuplicate ? 'duplicate' : slot.reason;
-      const dueMs = slot.slotMs + row.splayOffsetMs;
+      const outcome = isDuplicate ? 'skipped' : dueTime.outcome;
+      const reason = isDuplicate ? 'duplicate' : dueTime.reason;
+      const firesMs = dueTime.dueMs + row.splayOffsetMs;
       decided.push({
         schedule_id: row.id,
-        slot_at: toIso(slot.slotMs),
+        due_at: toIso(dueTime.dueMs),
         schedule_key: row.key,
         job_type: row.type,
         outcome,
         reason,
         run_id: run?.id ?? null,
-        due_at: toIso(dueMs),
+        fires_at: toIso(firesMs),
       });
       if (outcome === 'fired') firedIds.push(run!.id);
-      const about = { worker, schedule: row.key, type: row.type, slotAt: new Date(slot.slotMs) };
+      const about = { worker, schedule: row.key, type: row.type, dueAt: new Date(dueTime.dueMs) };
       if (outcome === 'fired')
-        events.push({ name: 'slot.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - dueMs) });
-      else if (outcome === 'waiting') events.push({ name: 'slot.waiting' });
+        events.push({ name: 'schedule.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - firesMs) });
+      else if (outcome === 'waiting') events.push({ name: 'schedule.waiting' });
       else
         skipped.set(reason!, {
-          name: 'slot.skipped',
+          name: 'schedule.skipped',
           ...about,
           reason: reason!,
           count: (skipped.get(reason!)?.count ?? 0) + 1,
@@ -131,20 +131,21 @@ export async function decideBatch(
     events.push(...skipped.values());
     advanced.push({
       id: row.id,
-      next_slot_at: decision.nextSlotMs === null ? null : toIso(decision.nextSlotMs),
+      next_due_at: decision.nextDueMs === null ? null : toIso(decision.nextDueMs),
       tick_at: decision.tickAtMs === null ? null : toIso(decision.tickAtMs),
       last_run_id: firedIds.at(-1) ?? null,
       run_ids: [...liveRunIds, ...firedIds].slice(-MAX_TRACKED_RUNS),
     });
   }
-  const written = await writeSlots(tx, decided, advanced);
-  if (written !== decided.length) throw new Error(`the ledger has ${decided.length - written} of these slots already`);
+  const written = await writeDueTimes(tx, decided, advanced);
+  if (written !== decided.length)
+    throw new Error(`the ledger has ${decided.length - written} of these due times already`);
   return events;
 }
 
 function plan(
   row: ScheduleRow,
-  state: SlotState,
+  state: DueTimeState,
   contract: JobContract | undefined,
   nowMs: number,
   fail: (row: ScheduleRow, code: string) => void,
@@ -156,34 +157,34 @@ function plan(
   }
   const known = new Set(state.decidedMs);
   let lacksKey = false;
-  const slots = decision.slots
-    .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
-    .map(({ slotMs, outcome, reason }): PlannedSlot => {
-      if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
-      if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };
-      const made = makeRun(row, contract, slotMs);
-      if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
+  const dueTimes = decision.dueTimes
+    .filter(({ dueMs }) => !known.has(dueMs) || state.waitingMs.includes(dueMs))
+    .map(({ dueMs, outcome, reason }): PlannedDueTime => {
+      if (outcome === 'wait') return { dueMs, run: null, outcome: 'waiting', reason: null };
+      if (outcome === 'skip') return { dueMs, run: null, outcome: 'skipped', reason };
+      const made = makeRun(row, contract, dueMs);
+      if (typeof made !== 'string') return { dueMs, run: made, outcome: 'fired', reason: null };
       fail(row, made);
       lacksKey ||= made === 'key_missing';
       const isUnknown = made === 'unknown_job_type' || made === 'unknown_job_version';
-      return { slotMs, run: null, outcome: 'skipped', reason: isUnknown ? made : 'invalid_payload' };
+      return { dueMs, run: null, outcome: 'skipped', reason: isUnknown ? made : 'invalid_payload' };
     });
   if (lacksKey) return postpone(row, state, nowMs);
   // when the new run cannot be made, the old one is not cancelled
-  const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
-  return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };
+  const isCancellingRunning = decision.isCancellingRunning && dueTimes.some(({ run }) => run !== null);
+  return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, dueTimes };
 }
 
 /** null: this runtime cannot parse the rule. */
-function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | null {
-  const { missed, overlap, splayOffsetMs, nextSlotMs } = row;
+function decide(row: ScheduleRow, state: DueTimeState, nowMs: number): Decision | null {
+  const { missed, overlap, splayOffsetMs, nextDueMs } = row;
   try {
     const rule = ruleOf(row);
-    return decideSlots(
+    return decideDueTimes(
       {
         rule,
         splayOffsetMs,
-        nextSlotMs,
+        nextDueMs,
         missed,
         overlap,
         hasLiveRun: state.liveRunIds.length > 0,
@@ -198,33 +199,33 @@ function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | n
 }
 
 /** Nothing is decided: another ticker may have the key of the payload, or a deploy bring it. */
-function postpone(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
-  const { nextSlotMs } = row;
+function postpone(row: ScheduleRow, state: DueTimeState, nowMs: number): Ticked {
+  const { nextDueMs } = row;
   return {
     row,
-    decision: { slots: [], isCancellingRunning: false, nextSlotMs, tickAtMs: nowMs + FAILED_RETRY_MS },
+    decision: { dueTimes: [], isCancellingRunning: false, nextDueMs, tickAtMs: nowMs + FAILED_RETRY_MS },
     liveRunIds: state.liveRunIds,
-    slots: [],
+    dueTimes: [],
   };
 }
 
-/** The slot is skipped once, and the rule is tried again later. */
-function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
-  const { nextSlotMs, splayOffsetMs } = row;
-  const isDue = nextSlotMs !== null && nextSlotMs + splayOffsetMs <= nowMs && !state.decidedMs.includes(nextSlotMs);
+/** The due time is skipped once, and the rule is tried again later. */
+function giveUp(row: ScheduleRow, state: DueTimeState, nowMs: number): Ticked {
+  const { nextDueMs, splayOffsetMs } = row;
+  const isDue = nextDueMs !== null && nextDueMs + splayOffsetMs <= nowMs && !state.decidedMs.includes(nextDueMs);
   return {
     row,
-    decision: { slots: [], isCancellingRunning: false, nextSlotMs, tickAtMs: nowMs + FAILED_RETRY_MS },
+    decision: { dueTimes: [], isCancellingRunning: false, nextDueMs, tickAtMs: nowMs + FAILED_RETRY_MS },
     liveRunIds: state.liveRunIds,
-    slots: isDue ? [{ slotMs: nextSlotMs, run: null, outcome: 'skipped', reason: 'invalid_rule' }] : [],
+    dueTimes: isDue ? [{ dueMs: nextDueMs, run: null, outcome: 'skipped', reason: 'invalid_rule' }] : [],
   };
 }
 
 /** The code with which the run was refused. */
-function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
+function makeRun(row: ScheduleRow, contract: JobContract | undefined, dueMs: number): NewRun | string {
   if (contract === undefined) return 'unknown_job_type';
   try {
-    const run = makeNewRun(jobRequest(contract, slotPayload(row, contract, slotMs) as never));
+    const run = makeNewRun(jobRequest(contract, duePayload(row, contract, dueMs) as never));
     requireInline(run, 'The payload of a schedule');
     return run;
   } catch (error) {

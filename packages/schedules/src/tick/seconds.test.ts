@@ -7,9 +7,9 @@ import { createTicker } from './create-ticker.js';
 
 const { db } = useSchedules();
 
-test('a worker fires each slot of a rule with seconds, each second once', async () => {
+test('a worker fires each due time of a rule with seconds, each second once', async () => {
   await saveSchedule(db(), note, { key: 'often', cron: '* * * * * *', payload: { n: 1 }, overlap: 'allow' });
-  const told: { readonly name: string; readonly slotAt?: Date }[] = [];
+  const told: { readonly name: string; readonly dueAt?: Date }[] = [];
   const { worker, events } = await startTestWorker(db(), {
     catalog,
     handlers: { tidy: () => {}, note: () => {}, bill: () => {} },
@@ -17,8 +17,8 @@ test('a worker fires each slot of a rule with seconds, each second once', async 
   });
   await events.waitFor('job.succeeded', 5);
   await worker.stop({ deadlineMs: 60_000 });
-  const slots = told.flatMap(({ name, slotAt }) => (name === 'slot.fired' ? [slotAt!.getTime()] : []));
-  expect(slots.length).toBeGreaterThanOrEqual(5);
-  expect(slots.every((slot) => slot % 1_000 === 0)).toBe(true);
-  expect(new Set(slots).size).toBe(slots.length);
+  const dueTimes = told.flatMap(({ name, dueAt }) => (name === 'schedule.fired' ? [dueAt!.getTime()] : []));
+  expect(dueTimes.length).toBeGreaterThanOrEqual(5);
+  expect(dueTimes.every((dueTime) => dueTime % 1_000 === 0)).toBe(true);
+  expect(new Set(dueTimes).size).toBe(dueTimes.length);
 });

@@ -1,6 +1,6 @@
 import type { WorkerEvent } from '@duework/queue-core';
 
-/** Events of a tick; `slot.waiting` is for the tick's own count. */
+/** Events of a tick; `schedule.waiting` is for the tick's own count. */
 export type TickEvent =
-  | Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }>
-  | { readonly name: 'slot.waiting' };
+  | Extract<WorkerEvent, { name: 'schedule.fired' | 'schedule.skipped' | 'schedule.failed' }>
+  | { readonly name: 'schedule.waiting' };

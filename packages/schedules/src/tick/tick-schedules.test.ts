@@ -4,51 +4,51 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createPostgresStore, type WorkerEvent } from '@duework/queue-core';
 import { lockDueSchedules } from '../sql/lock-due-schedules.js';
-import { writeSlots } from '../sql/write-slots.js';
+import { writeDueTimes } from '../sql/write-due-times.js';
 import { untilItWaits } from '@duework/testing/fixtures';
 import { catalog, HOUR, note, tidy, useSchedules } from '../testing/use-schedules.js';
-import { findSchedules, findSlots, pauseSchedule } from '../operate-schedules.js';
+import { findSchedules, findDueTimes, pauseSchedule } from '../operate-schedules.js';
 import { getSchedule, saveSchedule, saveSchedules } from '../save-schedule.js';
 import { scheduleRequest } from '../schedule-request.js';
-import { slot } from '../slots/slot-template.js';
+import { due } from '../due-times/due-template.js';
 import { tickSchedules } from './tick-schedules.js';
 
 const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
 
-describe('one slot makes one run', () => {
-  test('a due slot becomes a run with a payload of its own, and the ledger names the run', async () => {
+describe('one due time makes one run', () => {
+  test('a due time becomes a run with a payload of its own, and the ledger names the run', async () => {
     await saveSchedule(db(), tidy, {
       key: 'tidy',
       cron: '0 2 * * *',
       timeZone: 'Europe/Berlin',
-      payload: { day: slot.date({ addDays: -1 }) },
+      payload: { day: due.date({ addDays: -1 }) },
     });
     const at = new Date('2026-07-14T00:00:00Z');
     await lag('tidy', at);
     const events: WorkerEvent[] = [];
     expect(await tick(events)).toMatchObject({ fired: 1 });
     const [ran] = await runs();
-    const ledger = (await findSlots(db(), { scheduleKey: 'tidy', outcome: 'fired' })).slots;
+    const ledger = (await findDueTimes(db(), { scheduleKey: 'tidy', outcome: 'fired' })).dueTimes;
     expect(ledger).toHaveLength(1);
     expect(ledger[0]).toMatchObject({
       runId: String(ran!.id),
       runStatus: 'queued',
       type: 'tidy',
-      dueAt: ledger[0]!.slotAt,
+      firesAt: ledger[0]!.dueAt,
     });
-    const day = new Date(ledger[0]!.slotAt.getTime() + 2 * HOUR - 24 * HOUR).toISOString().slice(0, 10);
-    expect(ran!.payload).toEqual({ day: ledger[0]!.slotAt.getTime() === at.getTime() ? '2026-07-13' : day });
-    expect(events.find(({ name }) => name === 'slot.fired')).toMatchObject({
+    const day = new Date(ledger[0]!.dueAt.getTime() + 2 * HOUR - 24 * HOUR).toISOString().slice(0, 10);
+    expect(ran!.payload).toEqual({ day: ledger[0]!.dueAt.getTime() === at.getTime() ? '2026-07-13' : day });
+    expect(events.find(({ name }) => name === 'schedule.fired')).toMatchObject({
       schedule: 'tidy',
       runId: String(ran!.id),
-      slotAt: ledger[0]!.slotAt,
+      dueAt: ledger[0]!.dueAt,
     });
-    const { nextSlotAt, lastRunId } = await getSchedule(db(), 'tidy');
-    expect(nextSlotAt!.getTime()).toBeGreaterThan(ledger[0]!.slotAt.getTime());
+    const { nextDueAt, lastRunId } = await getSchedule(db(), 'tidy');
+    expect(nextDueAt!.getTime()).toBeGreaterThan(ledger[0]!.dueAt.getTime());
     expect(lastRunId).toBe(String(ran!.id));
   });
 
-  test('ten tickers on connections of their own race through an hour of slots, and each slot fires once', async () => {
+  test('ten tickers on connections of their own race through an hour of due times, and each due time fires once', async () => {
     const clients = Array.from({ length: 5 }, () => database.connect({ poolSize: 2 }));
     const start = await minutesAgo(60);
     const keys = Array.from({ length: 20 }, (_, index) => `race:${index}`);
@@ -72,15 +72,15 @@ describe('one slot makes one run', () => {
     );
     // the last ticker finds what the others still held
     reports.push(await tick());
-    const { slots } = await findSlots(db(), { limit: 1_000 });
+    const { dueTimes } = await findDueTimes(db(), { limit: 1_000 });
     const all = [
-      ...slots,
+      ...dueTimes,
       ...(await (async () => {
         const more = [];
-        let cursor = (await findSlots(db(), { limit: 1_000 })).nextCursor;
+        let cursor = (await findDueTimes(db(), { limit: 1_000 })).nextCursor;
         while (cursor !== null) {
-          const page = await findSlots(db(), { limit: 1_000, cursor });
-          more.push(...page.slots);
+          const page = await findDueTimes(db(), { limit: 1_000, cursor });
+          more.push(...page.dueTimes);
           cursor = page.nextCursor;
         }
         return more;
@@ -90,12 +90,12 @@ describe('one slot makes one run', () => {
     for (const [index, key] of keys.entries()) {
       const times = all
         .filter(({ scheduleKey }) => scheduleKey === key)
-        .map(({ slotAt }) => slotAt.getTime())
+        .map(({ dueAt }) => dueAt.getTime())
         .sort((a, b) => a - b);
       const step = index % 2 === 0 ? 60_000 : 30_000;
       expect(times[0]).toBe(start.getTime());
       expect(times.length).toBeGreaterThanOrEqual(HOUR / step);
-      // no slot is missing, and none is there twice
+      // no due time is missing, and none is there twice
       expect(times).toEqual(times.map((_, place) => start.getTime() + place * step));
     }
     const made = await runs();
@@ -128,7 +128,7 @@ describe('one slot makes one run', () => {
     expect((await runs()).length).toBe(1);
   });
 
-  test('a slot that is in the ledger is never decided again, also when the clock of the database was set back', async () => {
+  test('a due time that is in the ledger is never decided again, also when the clock of the database was set back', async () => {
     await saveSchedule(db(), note, {
       key: 'again',
       cron: '* * * * *',
@@ -142,26 +142,26 @@ describe('one slot makes one run', () => {
     const before = (await runs()).length;
     await lag('again', start);
     await tick();
-    const times = (await findSlots(db(), { scheduleKey: 'again' })).slots.map(({ slotAt }) => slotAt.getTime());
+    const times = (await findDueTimes(db(), { scheduleKey: 'again' })).dueTimes.map(({ dueAt }) => dueAt.getTime());
     expect(new Set(times).size).toBe(times.length);
     expect((await runs()).length).toBe(times.length);
     expect((await runs()).length).toBeGreaterThanOrEqual(before);
     // and the statement itself refuses a second decision
     const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'again' } });
-    const slotAt = start.toISOString();
+    const dueAt = start.toISOString();
     expect(
-      await writeSlots(
+      await writeDueTimes(
         db(),
         [
           {
             schedule_id: String(id),
-            slot_at: slotAt,
+            due_at: dueAt,
             schedule_key: 'again',
             job_type: 'note',
             outcome: 'skipped',
             reason: 'missed',
             run_id: null,
-            due_at: slotAt,
+            fires_at: dueAt,
           },
         ],
         [],
@@ -181,23 +181,23 @@ describe('one slot makes one run', () => {
     expect(await tick()).toMatchObject({ fired: 1 });
   });
 
-  test('a slot that somebody else decides meanwhile makes no second run', async () => {
+  test('a due time that somebody else decides meanwhile makes no second run', async () => {
     await saveSchedule(db(), note, {
       key: 'beaten',
       cron: '0 0 1 1 *',
       payload: { n: 1 },
       missed: { policy: 'latest' },
     });
-    const slotAt = new Date('2020-01-01T00:00:00Z');
-    await lag('beaten', slotAt);
+    const dueAt = new Date('2020-01-01T00:00:00Z');
+    await lag('beaten', dueAt);
     const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'beaten' } });
     const other = database.connect({ poolSize: 1 });
     // at the last moment: its run is made, the row of the ledger is next
     const decide = async () => {
-      const { slots } = await findSlots(other, { scheduleKey: 'beaten' });
-      expect(slots).toEqual([]);
+      const { dueTimes } = await findDueTimes(other, { scheduleKey: 'beaten' });
+      expect(dueTimes).toEqual([]);
       await other.$executeRaw`
-        INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+        INSERT INTO duework.schedule_ledger (schedule_id, due_at, schedule_key, job_type, outcome, reason, fires_at, decided_at, late_ms)
         SELECT ${id}, make_timestamptz(date_part('year', now())::int, 1, 1, 0, 0, 0, 'UTC'), 'beaten', 'note', 'skipped', 'missed', now(), now(), 0`;
     };
     const client = {
@@ -207,14 +207,14 @@ describe('one slot makes one run', () => {
         db().$transaction((tx) =>
           run({
             $queryRaw: async (statement: Parameters<typeof tx.$queryRaw>[0] & { sql: string }) => {
-              if (statement.sql.includes('INSERT INTO duework.schedule_slots')) await decide();
+              if (statement.sql.includes('INSERT INTO duework.schedule_ledger')) await decide();
               return tx.$queryRaw(statement);
             },
           }),
         ),
     };
     await expect(tickSchedules({ db: client as never, catalog })).rejects.toThrow(
-      'the ledger has 1 of these slots already',
+      'the ledger has 1 of these due times already',
     );
     expect(await runs()).toEqual([]);
   });
@@ -232,16 +232,16 @@ describe('one slot makes one run', () => {
           missed: { policy: 'all', limit: 1_000 },
           overlap: 'allow',
         });
-        const { nextSlotAt } = await getSchedule(db(), key);
+        const { nextDueAt } = await getSchedule(db(), key);
         const current = await minutesAgo(0);
-        expect(nextSlotAt!.getTime() - current.getTime()).toBeLessThanOrEqual(60_000);
-        expect(nextSlotAt!.getTime()).toBeGreaterThan(current.getTime() - 60_000);
+        expect(nextDueAt!.getTime() - current.getTime()).toBeLessThanOrEqual(60_000);
+        expect(nextDueAt!.getTime()).toBeGreaterThan(current.getTime() - 60_000);
         await lag(key, await minutesAgo(2));
         await tick();
-        const { slots } = await findSlots(db(), { scheduleKey: key });
-        expect(slots.length === 3 || slots.length === 4).toBe(true);
+        const { dueTimes } = await findDueTimes(db(), { scheduleKey: key });
+        expect(dueTimes.length === 3 || dueTimes.length === 4).toBe(true);
         const end = await minutesAgo(0);
-        for (const { slotAt } of slots) expect(slotAt.getTime()).toBeLessThanOrEqual(end.getTime());
+        for (const { dueAt } of dueTimes) expect(dueAt.getTime()).toBeLessThanOrEqual(end.getTime());
       }
     } finally {
       Date.now = realNow;
@@ -338,20 +338,20 @@ describe('a schedule of which no run can be made', () => {
     ]);
   });
 
-  test('a slot that nobody decides about in time is an alert about its schedule, until somebody pauses it', async () => {
-    const look = () => createPostgresStore({ db: db() }).lookForAlerts({ maxSlotSeconds: 300 }, []);
+  test('a due time that nobody decides about in time is an alert about its schedule, until somebody pauses it', async () => {
+    const look = () => createPostgresStore({ db: db() }).lookForAlerts({ maxUndecidedSeconds: 300 }, []);
     await saveSchedule(db(), note, { key: 'forgotten', cron: '* * * * *', payload: { n: 1 } });
     expect(await look()).toEqual([]);
     const at = await minutesAgo(6);
     await lag('forgotten', at);
     expect(await look()).toMatchObject([
       {
-        name: 'slot_missing',
+        name: 'schedule_late',
         subject: 'forgotten',
         status: 'raised',
         facts: {
           schedule: 'forgotten',
-          slotAt: at.toISOString().replace('.000Z', 'Z'),
+          dueAt: at.toISOString().replace('.000Z', 'Z'),
           limitSeconds: 300,
         },
       },
@@ -359,6 +359,6 @@ describe('a schedule of which no run can be made', () => {
     expect(await look()).toEqual([]);
     await pauseSchedule(db(), 'forgotten');
     await db().$executeRaw`UPDATE duework.job_alerts SET seen_at = now() - interval '3 minutes'`;
-    expect(await look()).toMatchObject([{ name: 'slot_missing', subject: 'forgotten', status: 'resolved' }]);
+    expect(await look()).toMatchObject([{ name: 'schedule_late', subject: 'forgotten', status: 'resolved' }]);
   });
 });

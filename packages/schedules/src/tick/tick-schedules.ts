@@ -9,10 +9,10 @@ const BATCH_SIZE = 1_000;
 const BUSY_MS = 100;
 
 /**
- * Finds every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
+ * Finds every schedule that is due and decides about its due times: runs for those that fire, a line in the ledger for all.
  *
  * Any number of tickers may run at once, in daemons, cron jobs and HTTP calls; none is the leader. One transaction locks a
- * batch of schedules (others skip them), and writes runs, ledger and the next slot together: whoever dies in between has
+ * batch of schedules (others skip them), and writes runs, ledger and the next due time together: whoever dies in between has
  * done nothing. Every moment comes from the database's clock; what this process believes the time to be changes nothing.
  * No handler runs in here, and no transaction is open while there is nothing to decide: an idle tick is one indexed query.
  */
@@ -21,11 +21,11 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   const contracts = contractsOf(catalog);
   const total = { fired: 0, skipped: 0, waiting: 0 };
   for (;;) {
-    const { slotInMs, resumeInMs } = await readNextTick(db, contracts);
-    const hasSlot = slotInMs !== null && slotInMs <= 0;
+    const { dueInMs, resumeInMs } = await readNextTick(db, contracts);
+    const isDue = dueInMs !== null && dueInMs <= 0;
     const hasResume = resumeInMs !== null && resumeInMs <= 0;
-    if ((!hasSlot && !hasResume) || signal?.aborted) {
-      const nextMs = Math.min(slotInMs ?? Infinity, resumeInMs ?? Infinity);
+    if ((!isDue && !hasResume) || signal?.aborted) {
+      const nextMs = Math.min(dueInMs ?? Infinity, resumeInMs ?? Infinity);
       return { ...total, nextTickInMs: nextMs === Infinity ? null : nextMs };
     }
     if (hasResume) await endPauses(db);
@@ -34,10 +34,10 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
     const decided = await tickBatch(options, contracts, batchSize);
     if (decided === 0) return { ...total, nextTickInMs: BUSY_MS };
     for (const event of decided) {
-      if (event.name === 'slot.fired') total.fired++;
-      else if (event.name === 'slot.skipped') total.skipped += event.count;
-      else if (event.name === 'slot.waiting') total.waiting++;
-      if (event.name !== 'slot.waiting') options.emit?.(event);
+      if (event.name === 'schedule.fired') total.fired++;
+      else if (event.name === 'schedule.skipped') total.skipped += event.count;
+      else if (event.name === 'schedule.waiting') total.waiting++;
+      if (event.name !== 'schedule.waiting') options.emit?.(event);
     }
   }
 }

@@ -68,7 +68,7 @@ function screenOf({ name, subject, facts }: AlertMessage): string {
       return '/queues';
     case 'no_worker_for_type':
       return '/workers';
-    case 'slot_missing':
+    case 'schedule_late':
       return `/schedules/${encodeURIComponent(subject)}`;
     case 'breaker_open':
       return `/flow/${subject}`;

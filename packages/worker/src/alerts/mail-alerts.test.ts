@@ -165,7 +165,7 @@ const facts: Record<AlertCondition['name'], AlertCondition['facts']> = {
   test: { by: 'person:ana' },
   effect_unknown: { type: 'send_mail', runs: 3, id: '7' },
   oldest_job_waits_too_long: { queue: 'mail', waitingSeconds: 400, limit: 300 },
-  slot_missing: { schedule: 'nightly', slotAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },
+  schedule_late: { schedule: 'nightly', dueAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },
   horizon_pinned: {
     kind: 'transaction',
     pinnedSeconds: 400,

@@ -1,4 +1,4 @@
-import type { ClaimedRun, EmitEvent, ErrorRecord, WorkerEvent } from '@duework/queue-core';
+import type { ClaimedRun, EmitEvent, ErrorRecord } from '@duework/queue-core';
 import type { Log } from './worker-log.js';
 
 /**
@@ -28,14 +28,7 @@ export function logEvents(
       case 'worker.stopped':
         return log.info({ released: event.released, drainMs: round(event.drainMs) }, name);
       case 'job.claimed':
-        return log.info(
-          {
-            ...about(event.run),
-            result: event.run.attempt > 1 ? 'retried' : 'claimed',
-            waitedMs: round(event.run.waitedMs),
-          },
-          name,
-        );
+        return log.info({ ...about(event.run), waitedMs: round(event.run.waitedMs) }, name);
       case 'job.succeeded':
         return log.info({ ...about(event.run), result: 'succeeded', ranMs: round(event.ranMs) }, name);
       case 'job.failed':
@@ -86,36 +79,22 @@ export function logEvents(
         const { types, looked, changed, unusable, isAll } = event;
         return log[unusable > 0 ? 'warn' : 'info']({ types, looked, changed, unusable, isAll }, name);
       }
-      case 'slot.fired':
-        return log.info(
-          {
-            schedule: event.schedule,
-            type: event.type,
-            slotAt: event.slotAt.toISOString(),
-            id: nameOf(event.runId),
-            lateMs: event.lateMs,
-          },
-          name,
-        );
-      case 'slot.skipped':
-        return log.warn(
-          {
-            schedule: event.schedule,
-            type: event.type,
-            slotAt: event.slotAt.toISOString(),
-            reason: event.reason,
-            count: event.count,
-          },
-          name,
-        );
+      case 'schedule.fired': {
+        const { schedule, type, dueAt, runId, lateMs } = event;
+        return log.info({ schedule, type, dueAt, id: nameOf(runId), lateMs }, name);
+      }
+      case 'schedule.skipped': {
+        const { schedule, type, dueAt, reason, count } = event;
+        return log.warn({ schedule, type, dueAt, reason, count }, name);
+      }
       case 'schedule.failed':
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
       case 'alert.resolved': {
         const { name: alert, subject, severity, status, facts, raisedAt, resolvedAt } = event.alert;
-        const about = { alert, subject, severity, facts, raisedAt: raisedAt.toISOString() };
+        const about = { alert, subject, severity, facts, raisedAt };
         if (resolvedAt === null) return log.error({ ...about, status }, name);
-        return log.info({ ...about, status, resolvedAt: resolvedAt.toISOString() }, name);
+        return log.info({ ...about, status, resolvedAt }, name);
       }
       case 'loop.blocked':
         return log.warn(
@@ -133,7 +112,8 @@ export function logEvents(
       case 'database.recovered':
         return log.info({ during: event.during, failures: event.failures }, name);
       default:
-        return unknownEvent(event);
+        // an event without a log line does not compile
+        event satisfies never;
     }
   };
 }
@@ -144,9 +124,4 @@ function why({ code, type }: ErrorRecord) {
 
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-/** An event without a log line does not compile. */
-function unknownEvent(event: never): never {
-  throw new Error(`There is no log line for ${(event as WorkerEvent).name}.`);
 }

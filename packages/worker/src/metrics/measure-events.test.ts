@@ -62,14 +62,14 @@ test('metrics show the waiting time, the slots and the rescues', async () => {
 
 test('metrics show slots and blocks of the event loop, the blocks only where the job type is certain', async () => {
   const { registry, emit } = createMeasured();
-  const slot = { worker, schedule: 'nightly', type: 'cleanup_nightly', slotAt: new Date(0) };
-  emit({ name: 'slot.fired', ...slot, runId: '7', lateMs: 1 } as WorkerEvent);
-  emit({ name: 'slot.skipped', ...slot, reason: 'missed', count: 3 } as WorkerEvent);
+  const dueTime = { worker, schedule: 'nightly', type: 'cleanup_nightly', dueAt: new Date(0) };
+  emit({ name: 'schedule.fired', ...dueTime, runId: '7', lateMs: 1 } as WorkerEvent);
+  emit({ name: 'schedule.skipped', ...dueTime, reason: 'missed', count: 3 } as WorkerEvent);
   for (const isCertain of [true, false])
     emit({ name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain });
   const text = await registry.metrics();
-  expect(text).toContain('duework_schedule_slots_total{outcome="fired"} 1');
-  expect(text).toContain('duework_schedule_slots_total{outcome="skipped"} 3');
+  expect(text).toContain('duework_due_times_total{outcome="fired"} 1');
+  expect(text).toContain('duework_due_times_total{outcome="skipped"} 3');
   expect(text).toContain('duework_event_loop_blocks_total{type="send_invoice"} 1');
   expect(text).toContain('duework_event_loop_delay_seconds 0.04');
 });

@@ -73,8 +73,8 @@ export function measureEvents({ prom, registry, types, activity }: MeasureOption
     registers,
   });
   const scheduled = new Counter({
-    name: 'duework_schedule_slots_total',
-    help: 'Slots of schedules that this worker decided',
+    name: 'duework_due_times_total',
+    help: 'Due times of schedules',
     labelNames: ['outcome'],
     registers,
   });
@@ -98,8 +98,8 @@ export function measureEvents({ prom, registry, types, activity }: MeasureOption
     if (event.name === 'run.rescued') rescued.inc();
     if (event.name === 'worker.vanished') vanished.inc();
     if (event.name === 'alert.raised') alerts.inc({ alert: event.alert.name });
-    if (event.name === 'slot.fired') scheduled.inc({ outcome: 'fired' });
-    if (event.name === 'slot.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
+    if (event.name === 'schedule.fired') scheduled.inc({ outcome: 'fired' });
+    if (event.name === 'schedule.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
     if (event.name === 'loop.blocked' && event.isCertain)
       for (const { run } of event.suspects) loopBlocks.inc({ type: run.type });
     const result = resultOf(event.name);

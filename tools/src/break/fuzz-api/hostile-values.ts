@@ -13,7 +13,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
     '\r\nX: y',
     '__proto__',
     'constructor',
-    '$slot',
+    '$due',
     "' OR 1=1; --",
     '%_',
     '../..',

@@ -72,7 +72,7 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     '#/components/schemas/NewSchedule': fc.record({
       type: fc.constant('cleanup_nightly'),
       cron: fc.constantFrom('0 9 * * 1', '@daily', '*/5 * * * *'),
-      payload: fc.constant({ day: { $slot: 'date' } }),
+      payload: fc.constant({ day: { $due: 'date' } }),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin'),
     }),
     '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),

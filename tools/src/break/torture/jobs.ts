@@ -40,7 +40,7 @@ export const report = defineJob({ ...common, type: 'report', lease: `${LONG_LEAS
 export const slotted = defineJob({
   ...common,
   type: 'slotted',
-  payload: z.object({ schedule: z.string(), slot: z.string() }),
+  payload: z.object({ schedule: z.string(), dueTime: z.string() }),
 });
 /** Its payload has another shape in the new version. */
 const movedBefore = z.object({ n: z.int(), ms: z.int() });
@@ -108,7 +108,7 @@ export const newCatalog = defineCatalog([...unchanged, newMoved, audit]);
 export const [OLD_VERSION, NEW_VERSION] = [1, 2] as const;
 
 /**
- * The schedules: two that fire every few seconds, and one that people pause; all of them make up for every slot they
+ * The schedules: two that fire every few seconds, and one that people pause; all of them make up for every due time they
  * missed.
  */
 const rule = { missed: { policy: 'all', limit: 1_000 }, overlap: 'allow' } as const;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import { registerSchedules, scheduleRequest, slot } from '@duework/schedules';
+import { registerSchedules, scheduleRequest, due } from '@duework/schedules';
 import { installPgBouncer } from '../../kit/servers/install-from-debian.js';
 import { type StartedPgBouncer, startPgBouncer } from '../../kit/servers/start-pgbouncer.js';
 import type { Cable, Lab } from './faults/fault.js';
@@ -45,7 +45,7 @@ export async function openLab(options: Options): Promise<OpenedLab> {
   await registerSchedules(
     db,
     newCatalog,
-    SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, slot: slot.iso() } })),
+    SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, dueTime: due.iso() } })),
     { program: 'torture', version: 1 },
   );
   const pgbouncer = options.pooler === 'none' ? null : await startPgBouncer({ dir: postgres.dir, url });

@@ -55,7 +55,7 @@ const ROLLED_BACK = 'rolled back on purpose';
 
 /**
  * One of each kind of session: migrates, enqueues in a transaction, begins a batch, a limit and a workflow, has a worker run
- * them with the slots of a schedule, asks API and command, and stops the worker. Throws what did not happen.
+ * them with the due times of a schedule, asks API and command, and stops the worker. Throws what did not happen.
  */
 export async function runScenario({ url, directUrl }: Place, client: ClientName): Promise<void> {
   await migrateDatabase({ url: directUrl, databaseWaitMs: 0 });

@@ -7,7 +7,7 @@ import { withLimit } from '../../kit/with-limit.js';
 const STOP_MS = 20_000;
 const WARNING = 40;
 /** What a slow machine does. */
-const OF_THE_MACHINE = ['slot.skipped', 'loop.blocked'];
+const OF_THE_MACHINE = ['schedule.skipped', 'loop.blocked'];
 
 export interface CheckWorker {
   /** Resolves when it claims; rejects with its last words when it does not start. */

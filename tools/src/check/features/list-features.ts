@@ -144,16 +144,24 @@ export const FEATURES: readonly Feature[] = [
   ['compensation', 'packages/workflows/src/workflow.test.ts', 'undoes what has succeeded'],
   ['batches with callbacks', POSTGRES, 'once all have succeeded, what is to be enqueued then is'],
   // schedules
-  ['cron and time zones', `${SCHEDULES}/rules/next-slots.test.ts`, 'Berlin: 02:30 does not exist on 29 March 2026'],
+  ['cron and time zones', `${SCHEDULES}/rules/next-due-times.test.ts`, 'Berlin: 02:30 does not exist on 29 March 2026'],
   [
-    'each slot once',
+    'each due time once',
     `${SCHEDULES}/tick/tick-schedules.test.ts`,
-    'race through an hour of slots, and each slot fires once',
+    'race through an hour of due times, and each due time fires once',
   ],
-  ['missed slots by policy', `${SCHEDULES}/operate-schedules.test.ts`, 'its policy decides about the slots it missed'],
-  ['seconds', `${SCHEDULES}/tick/seconds.test.ts`, 'fires each slot of a rule with seconds'],
+  [
+    'missed due times by policy',
+    `${SCHEDULES}/operate-schedules.test.ts`,
+    'its policy decides about the due times it missed',
+  ],
+  ['seconds', `${SCHEDULES}/tick/seconds.test.ts`, 'fires each due time of a rule with seconds'],
   ['a schedule for each user', `${SCHEDULES}/save-schedule.test.ts`, 'a thousand entities can have a schedule each'],
-  ['run a schedule now', `${SCHEDULES}/operate-schedules.test.ts`, 'a trigger by hand makes a run beside the slots'],
+  [
+    'run a schedule now',
+    `${SCHEDULES}/operate-schedules.test.ts`,
+    'a trigger by hand makes a run beside the due times',
+  ],
   // operating
   ['search by what is in payloads', `${HTTP}/routes/jobs/search-jobs.test.ts`, 'finds jobs by their payloads'],
   ['bulk actions with undo', `${OPERATE}/bulk/bulk-actions.test.ts`, 'brings jobs back behind all others'],

@@ -28,7 +28,7 @@ export function describeFrame(app: TestConsole): void {
       later = await enqueue('example.com', { delaySeconds: 7_200 });
       await app.call('PUT', '/v1/schedules/nights', {
         type: 'cleanup_nightly',
-        payload: { day: { $slot: 'date', addDays: -1 } },
+        payload: { day: { $due: 'date', addDays: -1 } },
         cron: '30 2 * * *',
         timeZone: 'Europe/Berlin',
       });

@@ -135,7 +135,7 @@ export function describeJob(app: TestConsole): void {
   test('what belongs to a job elsewhere is a link: its schedule, its key, its trace and its logs', async () => {
     await app.call('PUT', '/v1/schedules/nights', {
       type: 'cleanup_nightly',
-      payload: { day: { $slot: 'date', addDays: -1 } },
+      payload: { day: { $due: 'date', addDays: -1 } },
       cron: '30 2 * * *',
       timeZone: 'Europe/Berlin',
     });

@@ -4,7 +4,7 @@ import type { TestConsole } from './use-console.js';
 
 const nightly = {
   type: 'cleanup_nightly',
-  payload: { day: { $slot: 'date', addDays: -1 } },
+  payload: { day: { $due: 'date', addDays: -1 } },
   cron: '30 2 * * *',
   timeZone: 'Europe/Berlin',
 };
@@ -40,13 +40,13 @@ export function describeSchedules(app: TestConsole): void {
       expect(await read('nights')).toMatchObject({ isPaused: false });
     });
 
-    test('a slot that was skipped behind a pause is run, as that slot, and the audit says why', async () => {
+    test('a due time that was skipped behind a pause is run, as that due time, and the audit says why', async () => {
       const startsAt = new Date(Date.now() + 1_000).toISOString();
       const { cron: _, timeZone: __, ...rest } = nightly;
       const missed = { policy: 'skip', tolerance: '1s' };
       await app.call('PUT', '/v1/schedules/skipped', {
         ...rest,
-        payload: { day: { $slot: 'date', addDays: -3 } },
+        payload: { day: { $due: 'date', addDays: -3 } },
         every: '1d',
         startsAt,
         missed,
@@ -59,24 +59,24 @@ export function describeSchedules(app: TestConsole): void {
       await app.call('POST', '/v1/schedules/skipped/resume');
       const reader = await app.open('/schedules/skipped', { key: await app.createKey(['read']) });
       await reader.getByRole('table', { name: 'Ledger' }).getByText('the shop moves').waitFor();
-      expect(await reader.getByRole('button', { name: 'Run this slot' }).count()).toBe(0);
+      expect(await reader.getByRole('button', { name: 'Run this due time' }).count()).toBe(0);
 
       const page = await app.open('/schedules/skipped', { key: await app.createKey(['read', 'schedules']) });
-      await page.getByRole('button', { name: 'Run this slot' }).click();
+      await page.getByRole('button', { name: 'Run this due time' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('as if it had not been skipped').waitFor();
       expect(await findAxeFaults(page)).toEqual([]);
       await dialog.getByLabel('Why?').fill('it was paused by mistake');
-      await dialog.getByRole('button', { name: 'Run this slot' }).click();
+      await dialog.getByRole('button', { name: 'Run this due time' }).click();
       await page.getByRole('table', { name: 'Ledger' }).getByText('by hand').waitFor();
-      expect(await page.getByRole('button', { name: 'Run this slot' }).count()).toBe(0);
-      const { slots } = await app.call<{ slots: object[] }>('GET', '/v1/slots?schedule=skipped');
-      expect(slots).toMatchObject([{ slotAt: startsAt, outcome: 'fired', reason: 'triggered' }]);
+      expect(await page.getByRole('button', { name: 'Run this due time' }).count()).toBe(0);
+      const { dueTimes } = await app.call<{ dueTimes: object[] }>('GET', '/v1/due-times?schedule=skipped');
+      expect(dueTimes).toMatchObject([{ dueAt: startsAt, outcome: 'fired', reason: 'triggered' }]);
       const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit?kind=schedule&target=skipped');
       expect(entries[0]).toMatchObject({ verb: 'trigger_schedule', reason: 'it was paused by mistake' });
     });
 
-    test('a schedule that comes seldom shows its own last slots in the list, beside one that comes each second', async () => {
+    test('a schedule that comes seldom shows its own last due times in the list, beside one that comes each second', async () => {
       await app.call('PUT', '/v1/schedules/nights', nightly);
       await app.call('PUT', '/v1/schedules/seconds', { ...nightly, cron: undefined, every: '1s', overlap: 'allow' });
       await app.call('POST', '/v1/schedules/nights/trigger');
@@ -111,17 +111,17 @@ export function describeSchedules(app: TestConsole): void {
       await dialog.getByLabel('Key', { exact: true }).fill('taken');
       await dialog.getByLabel('Type', { exact: true }).selectOption('cleanup_nightly');
       await dialog.getByText('Fields: day').waitFor();
-      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": -1}}');
+      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$due": "date", "addDays": -1}}');
       await dialog.getByRole('textbox', { name: 'Rule' }).fill('15 4 * * 1-5');
       await dialog.getByLabel('Zone').fill('Europe/Berlin');
       await dialog.getByText('At 04:15, Monday through Friday, in Europe/Berlin').waitFor();
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.getByText('There is a schedule with this key').waitFor();
       await dialog.getByLabel('Key', { exact: true }).fill('weekdays');
-      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": "x"}}');
+      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$due": "date", "addDays": "x"}}');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('textarea[aria-invalid=true]').waitFor();
-      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": -1}}');
+      await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$due": "date", "addDays": -1}}');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.waitForURL('**/console/schedules/weekdays');
       expect(await read('weekdays')).toMatchObject({ cron: '15 4 * * 1-5', payload: nightly.payload });

@@ -39,7 +39,7 @@ function makeHandlers(): Begun {
 
 /**
  * Makes a few rows of each kind, by the product itself: runs in every status, keys, effects, attempts, schedules and their
- * slots. Resolves once all are there, while a worker still runs; `dump` looks at them then.
+ * due times. Resolves once all are there, while a worker still runs; `dump` looks at them then.
  */
 export async function fillDatabase(url: string, dump: () => Promise<void>): Promise<void> {
   const db = connectPrisma({ url });
@@ -52,8 +52,8 @@ export async function fillDatabase(url: string, dump: () => Promise<void>): Prom
     { program: 'released', version: 1 },
   );
   await saveSchedule(db, step, { key: 'minutely', cron: '* * * * *', payload: { n: WAITS } });
-  // a slot that has come, so that the ledger has a line
-  await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = date_trunc('minute', now()), tick_at = now() WHERE key = 'minutely'`;
+  // a due time that has come, so that the ledger has a line
+  await db.$executeRaw`UPDATE duework.schedules SET next_due_at = date_trunc('minute', now()), tick_at = now() WHERE key = 'minutely'`;
   await createTicker({ db, catalog: releaseCatalog }).tick();
   const { worker } = await startTestWorker(db, { catalog: releaseCatalog, handlers, name: 'released' });
   const ids = new Map<number, string>();

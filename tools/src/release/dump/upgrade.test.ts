@@ -105,6 +105,6 @@ describe.each([...released, lacking])('a database $name', ({ load }) => {
     const { jobs } = await openQueue(db).findJobs({ status: 'dead' });
     expect(jobs).toMatchObject([{ type: 'step', errorCode: 'no_such_thing' }]);
     await createTicker({ db, catalog: releaseCatalog }).tick();
-    expect((await getSchedule(db, 'minutely')).nextSlotAt?.getTime()).toBeGreaterThan(Date.now());
+    expect((await getSchedule(db, 'minutely')).nextDueAt?.getTime()).toBeGreaterThan(Date.now());
   });
 });

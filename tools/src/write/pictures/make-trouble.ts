@@ -50,18 +50,18 @@ export async function makeTrouble(url: string, key?: string): Promise<Made> {
   const startSlow = async (): Promise<string> =>
     (await enqueue([{ ...receipt(slow++, 'slow.example'), priority: 0 }]))[0]!.id;
 
-  const cleanup = { type: 'cleanup_nightly', payload: { day: { $slot: 'date', addDays: -1 } } };
+  const cleanup = { type: 'cleanup_nightly', payload: { day: { $due: 'date', addDays: -1 } } };
   await save('cleanup:berlin', { ...cleanup, cron: '30 2 * * *', timeZone: 'Europe/Berlin' });
   await save('cleanup:new_york', { ...cleanup, cron: '15 4 * * 1-5', timeZone: 'America/New_York', splay: '10m' });
   await save('cleanup:moving_shop', { ...cleanup, cron: '0 3 1 * *', timeZone: 'Pacific/Auckland' });
   await post('/v1/schedules/cleanup:moving_shop/pause', { reason: 'The shop moves to another warehouse' });
-  const bySlot = (n: number, domain: string) => {
+  const byDueTime = (n: number, domain: string) => {
     const { type, payload } = receipt(n, domain);
-    return { type, payload: { ...payload, receiptId: { $slot: 'iso' } }, every: '1s', timeZone: 'Europe/Berlin' };
+    return { type, payload: { ...payload, receiptId: { $due: 'iso' } }, every: '1s', timeZone: 'Europe/Berlin' };
   };
-  // slower than its rule, so that slots are skipped
-  await save('receipt:slow', bySlot(800, 'slow.example'));
-  await save('receipt:every_second', bySlot(801, 'example.com'));
+  // slower than its rule, so that due times are skipped
+  await save('receipt:slow', byDueTime(800, 'slow.example'));
+  await save('receipt:every_second', byDueTime(801, 'example.com'));
 
   await enqueue(
     Array.from({ length: 120 }, (_, n) => {

@@ -185,7 +185,7 @@ export const listScreens = ({ dead, retrying, waiting, unknown, startSlow }: Mad
   screen('schedules-new', 'schedules', click('New schedule'), listed),
   screen('schedules-empty', 'schedules?cursor=z'),
   screen('schedule', BERLIN, says('Clocks go')),
-  screen('schedule-slots', 'schedules/receipt:slow'),
+  screen('schedule-due-times', 'schedules/receipt:slow'),
   screen('schedule-paused', 'schedules/cleanup:moving_shop'),
   screen('schedule-edit', BERLIN, click('Edit'), listed),
   ...['Run now', 'Pause', 'Delete'].map((verb) =>

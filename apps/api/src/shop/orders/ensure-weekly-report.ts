@@ -1,6 +1,6 @@
 import { sendWeeklyReport } from '@duework/shop';
 import type { Prisma } from '@duework/database';
-import { saveSchedule, slot } from '@duework/schedules';
+import { saveSchedule, due } from '@duework/schedules';
 
 /**
  * Gives a user a report of the seven days before, on Monday at nine where they live. The schedule is written in the
@@ -17,7 +17,7 @@ export async function ensureWeeklyReport(
     key,
     cron: '0 9 * * 1',
     timeZone: user.timeZone,
-    payload: { userId: user.id, from: slot.date({ addDays: -7 }), to: slot.date({ addDays: -1 }) },
+    payload: { userId: user.id, from: due.date({ addDays: -7 }), to: due.date({ addDays: -1 }) },
     missed: 'latest',
     overlap: 'skip',
     // so that the users of one zone do not all get it in the same second

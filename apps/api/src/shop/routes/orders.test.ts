@@ -149,7 +149,7 @@ test('a customer gets a weekly report in their time zone, and in the new one aft
   const after = (await api.get(path)).body;
   expect(after.timeZone).toBe('Europe/Berlin');
   expect(
-    new Date(after.nextSlotAt).toLocaleString('en-GB', {
+    new Date(after.nextDueAt).toLocaleString('en-GB', {
       timeZone: 'Europe/Berlin',
       weekday: 'short',
       hour: '2-digit',

@@ -33,7 +33,7 @@ export function AlertLink({ alert: { name, facts } }: { readonly alert: Alert })
           {words.workers}
         </Link>
       );
-    case 'slot_missing':
+    case 'schedule_late':
       return (
         <Link to="/schedules/$key" params={{ key: text('schedule') ?? '' }} className={look}>
           {words.schedule}

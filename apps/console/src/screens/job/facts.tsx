@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useJobSlot } from '../../api/use-job-slot.js';
+import { useJobDueTime } from '../../api/use-job-due-time.js';
 import { readTraceId } from '../../links/fill-link.js';
 import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
@@ -15,7 +15,7 @@ const words = texts.job.fact;
 export function Facts({ job, isSuspended }: { readonly job: JobDetail; readonly isSuspended: boolean }) {
   const { id, type, queue, worker: workerId } = job;
   const traceId = readTraceId(job.meta?.['traceparent']);
-  const slot = useJobSlot(id);
+  const dueTime = useJobDueTime(id);
   return (
     <>
       <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
@@ -84,13 +84,13 @@ export function Facts({ job, isSuspended }: { readonly job: JobDetail; readonly 
         )}
         {job.releases > 0 && <Fact name={words.releases}>{job.releases}</Fact>}
         {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
-        {slot && (
+        {dueTime && (
           <Fact name={words.schedule}>
-            <Link to="/schedules/$key" params={{ key: slot.scheduleKey }} className="break-all linked">
-              {slot.scheduleKey}
+            <Link to="/schedules/$key" params={{ key: dueTime.scheduleKey }} className="break-all linked">
+              {dueTime.scheduleKey}
             </Link>
             <span className="block text-xs text-faint">
-              {words.slot} <Moment at={slot.slotAt} />
+              {words.dueTime} <Moment at={dueTime.dueAt} />
             </span>
           </Fact>
         )}

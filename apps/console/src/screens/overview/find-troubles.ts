@@ -68,7 +68,7 @@ const ALERTS: readonly Alert['name'][] = [
   'effect_unknown',
   'job_released_too_often',
   'dead_runs_expire',
-  'slot_missing',
+  'schedule_late',
   'horizon_pinned',
   'disk_fills_up',
 ];

@@ -59,7 +59,7 @@ function EditForm({ schedule, payload, onClose }: EditDialogProps & { readonly p
     onSuccess() {
       toasts.add({ title: words.done.edit });
       onClose();
-      for (const name of ['schedule', 'schedules', 'slots']) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of ['schedule', 'schedules', 'dueTimes']) void client.invalidateQueries({ queryKey: [name] });
     },
   });
   const error = preview.error ?? saving.error;

@@ -22,8 +22,8 @@ const schedule: Schedule = {
   source: 'api',
   sourceProgram: null,
   sourceVersion: null,
-  nextSlotAt: null,
   nextDueAt: null,
+  nextFiresAt: null,
   lastRunId: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
@@ -47,7 +47,7 @@ describe('an edited schedule', () => {
     expect(findObstacle(undefined)).toBe('withheld');
     expect(findObstacle('{"iban":"[sensitive]"}')).toBe('redacted');
     expect(findObstacle('{"n":12345678901234567890}')).toBe('inexact');
-    expect(findObstacle('{"day":{"$slot":"date","addDays":-1},"name":"ü","n":1.5}')).toBeNull();
+    expect(findObstacle('{"day":{"$due":"date","addDays":-1},"name":"ü","n":1.5}')).toBeNull();
     expect(findObstacle('null')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.js';
-import { SlotList } from './next-slots.js';
+import { DueTimeList } from './next-due-times.js';
 import type { useRulePreview } from './use-rule-preview.js';
 
 const words = texts.schedules;
@@ -13,7 +13,7 @@ interface RulePreviewProps {
   readonly isInField: boolean;
 }
 
-/** What a rule means while somebody writes it: in words, and its next slots. */
+/** What a rule means while somebody writes it: in words, and its next due times. */
 export function RulePreview({ preview, error, isInField }: RulePreviewProps) {
   return (
     <section aria-label={words.preview} aria-live="polite" className="mt-4 min-h-52">
@@ -27,7 +27,7 @@ export function RulePreview({ preview, error, isInField }: RulePreviewProps) {
       {error === null && preview.data !== undefined && (
         <div className={preview.isOld ? 'opacity-60' : undefined}>
           <p className="mt-1 mb-1.5 text-[0.9375rem]">{preview.data.words}</p>
-          <SlotList slots={preview.data.slots} shown={SHOWN} />
+          <DueTimeList dueTimes={preview.data.dueTimes} shown={SHOWN} />
         </div>
       )}
     </section>

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/marks/moment.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Ledger } from './ledger.js';
-import { NextSlots } from './next-slots.js';
+import { NextDueTimes } from './next-due-times.js';
 import { ScheduleFacts } from './schedule-facts.js';
 import { ScheduleState, stateOf } from './schedule-state.js';
 import { ScheduleVerbs } from './schedule-verbs.js';
@@ -61,7 +61,7 @@ function Shown({ schedule, payload }: { readonly schedule: Schedule; readonly pa
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)_19rem] gap-x-8 max-lg:grid-cols-1">
         <div className="min-w-0">
           <Ledger schedule={schedule} />
-          <NextSlots schedule={schedule} />
+          <NextDueTimes schedule={schedule} />
           <section className="mt-6">
             <h2 className="mb-1.5 text-sm font-semibold">{words.payload}</h2>
             {payload === undefined ? (
@@ -69,7 +69,7 @@ function Shown({ schedule, payload }: { readonly schedule: Schedule; readonly pa
             ) : (
               <>
                 <JsonText json={payload} label={words.payload} />
-                {payload.includes('"$slot"') && <p className="mt-1.5 text-xs text-faint">{words.payloadHint}</p>}
+                {payload.includes('"$due"') && <p className="mt-1.5 text-xs text-faint">{words.payloadHint}</p>}
               </>
             )}
           </section>

@@ -1,15 +1,15 @@
 import type { Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../../ui/class-names.js';
-import { LATE_MS } from './make-slots.js';
+import { LATE_MS } from './make-due-times.js';
 
 type State = keyof typeof texts.schedules.states;
 
-/** How a schedule is: `late` has a slot that is due and that nobody has decided. */
-export function stateOf({ isPaused, nextDueAt }: Pick<Schedule, 'isPaused' | 'nextDueAt'>, now: number): State {
+/** How a schedule is: `late` has a due time that is due and that nobody has decided. */
+export function stateOf({ isPaused, nextFiresAt }: Pick<Schedule, 'isPaused' | 'nextFiresAt'>, now: number): State {
   if (isPaused) return 'paused';
-  if (nextDueAt === null) return 'over';
-  return Date.parse(nextDueAt) < now - LATE_MS ? 'late' : 'on';
+  if (nextFiresAt === null) return 'over';
+  return Date.parse(nextFiresAt) < now - LATE_MS ? 'late' : 'on';
 }
 
 const LOOKS: Readonly<Record<State, string>> = {

@@ -32,13 +32,13 @@ const SAID: Readonly<Record<ScheduleVerb, { title: (key: string) => string; word
 interface ScheduleVerbDialogProps {
   readonly verb: ScheduleVerb;
   readonly schedule: Schedule;
-  /** With `run`: a slot that was skipped; left out: as of now. */
-  readonly slotAt?: string;
+  /** With `run`: a due time that was skipped; left out: as of now. */
+  readonly dueAt?: string;
   readonly onClose: () => void;
 }
 
 /** Asks whether to do it, why, and of a pause until when. */
-export function ScheduleVerbDialog({ verb, schedule, slotAt, onClose }: ScheduleVerbDialogProps) {
+export function ScheduleVerbDialog({ verb, schedule, dueAt, onClose }: ScheduleVerbDialogProps) {
   const [reason, setReason] = useState('');
   const [until, setUntil] = useState<keyof typeof UNTIL_MS>('none');
   // a second click, or a network that breaks, makes no second job
@@ -48,22 +48,22 @@ export function ScheduleVerbDialog({ verb, schedule, slotAt, onClose }: Schedule
   const navigate = useNavigate();
   const zone = useZone();
   const doing = useMutation({
-    mutationFn: () => send(verb, schedule.key, reason.trim(), { untilMs: UNTIL_MS[until], slotAt, requestKey }),
+    mutationFn: () => send(verb, schedule.key, reason.trim(), { untilMs: UNTIL_MS[until], dueAt, requestKey }),
     async onSuccess(job) {
       const title = job?.deduplicated === true ? words.hasJob : words.done[verb];
       toasts.add({ title, ...(job === null ? {} : { description: words.openJob(job.id) }) });
       onClose();
       if (verb === 'delete') await navigate({ to: '/schedules', search: { paused: undefined, cursor: undefined } });
-      for (const name of ['schedule', 'schedules', 'slots']) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of ['schedule', 'schedules', 'dueTimes']) void client.invalidateQueries({ queryKey: [name] });
     },
   });
   const said =
-    slotAt === undefined
+    dueAt === undefined
       ? SAID[verb]
       : {
-          title: (key: string) => words.runSlotTitle(key, formatMoment(new Date(slotAt), zone)),
-          words: words.runSlotWords,
-          action: words.runSlot,
+          title: (key: string) => words.runDueTimeTitle(key, formatMoment(new Date(dueAt), zone)),
+          words: words.runDueTimeWords,
+          action: words.runDueTime,
         };
   return (
     <ReasonDialog
@@ -111,16 +111,16 @@ export function ScheduleVerbDialog({ verb, schedule, slotAt, onClose }: Schedule
 
 interface Sent {
   readonly untilMs: number | null;
-  readonly slotAt: string | undefined;
+  readonly dueAt: string | undefined;
   readonly requestKey: string;
 }
 
 /** Does it. Returns the job that came of it; null: none. */
-async function send(verb: ScheduleVerb, key: string, reason: string, { untilMs, slotAt, requestKey }: Sent) {
+async function send(verb: ScheduleVerb, key: string, reason: string, { untilMs, dueAt, requestKey }: Sent) {
   const params = { key };
   const why = reason === '' ? {} : { reason };
   if (verb === 'run') {
-    const body = { ...why, ...(slotAt === undefined ? {} : { slot: slotAt }) };
+    const body = { ...why, ...(dueAt === undefined ? {} : { dueTime: dueAt }) };
     return callApi('triggerSchedule', { params, body, requestKey });
   }
   if (verb === 'delete') await callApi('deleteSchedule', { params: { ...params, ...why } });

@@ -17,7 +17,7 @@ const TABS = ['all', 'on', 'paused'] as const;
 /** As the address says it. */
 const PAUSED = { all: undefined, on: 'false', paused: 'true' } as const;
 
-/** Every schedule by its key: how it is, what it means, when it comes and what became of its last slots. */
+/** Every schedule by its key: how it is, what it means, when it comes and what became of its last due times. */
 export function SchedulesScreen() {
   const { paused, cursor } = useSearch({ from: '/schedules' });
   const navigate = useNavigate({ from: '/schedules' });

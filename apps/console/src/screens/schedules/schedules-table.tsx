@@ -6,9 +6,9 @@ import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
 import { classNames } from '../../ui/class-names.js';
 import { Age } from '../../ui/marks/moment.js';
-import { kindOf, type ShownSlot } from '../schedule/make-slots.js';
+import { kindOf, type ShownDueTime } from '../schedule/make-due-times.js';
 import { ScheduleState, stateOf } from '../schedule/schedule-state.js';
-import { SlotStrip } from '../schedule/slot-strip.js';
+import { DueTimeStrip } from '../schedule/due-time-strip.js';
 
 const words = texts.schedules;
 const CELL = 'md:h-9 md:px-3 md:first:pl-5 md:truncate';
@@ -18,7 +18,7 @@ const COLUMNS = [
   ['key', 'md:w-52'],
   ['rule', ''],
   ['next', 'md:w-28'],
-  ['slots', 'md:w-30 text-right'],
+  ['dueTimes', 'md:w-30 text-right'],
   ['type', 'md:w-44 max-lg:hidden'],
 ] as const;
 
@@ -92,10 +92,10 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Lis
               )}
             </td>
             <td role="cell" className={classNames(CELL, 'text-soft')}>
-              {schedule.nextDueAt === null ? words.never : !schedule.isPaused && <Age at={schedule.nextDueAt} />}
+              {schedule.nextFiresAt === null ? words.never : !schedule.isPaused && <Age at={schedule.nextFiresAt} />}
             </td>
             <td role="cell" className={classNames(CELL, 'max-md:order-5 max-md:ml-auto')}>
-              <SlotStrip slots={stripOf(schedule)} isSmall />
+              <DueTimeStrip dueTimes={stripOf(schedule)} isSmall />
             </td>
             <td role="cell" className={classNames(CELL, 'text-soft max-lg:hidden')}>
               {schedule.type}
@@ -107,6 +107,6 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Lis
   );
 }
 
-/** The last slots of a schedule, the oldest first. */
-const stripOf = ({ slots = [] }: ListedSchedule): readonly ShownSlot[] =>
-  slots.map((slot) => ({ at: slot.slotAt, kind: kindOf(slot), slot })).toReversed();
+/** The last due times of a schedule, the oldest first. */
+const stripOf = ({ dueTimes = [] }: ListedSchedule): readonly ShownDueTime[] =>
+  dueTimes.map((dueTime) => ({ at: dueTime.dueAt, kind: kindOf(dueTime), dueTime })).toReversed();

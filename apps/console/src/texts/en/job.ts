@@ -203,7 +203,7 @@ export const job = {
     snoozes: 'Snoozed, or waited',
     trace: 'Trace',
     schedule: 'Schedule',
-    slot: 'slot of',
+    dueTime: 'due time of',
     fence: 'Fence',
   },
   gone: 'There is no such job',

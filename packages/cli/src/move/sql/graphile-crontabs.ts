@@ -1,6 +1,6 @@
 import { isoText, queryRows, sql, type Queryable, type Sql } from '@duework/sql';
 
-/** Later than any moment at which graphile-worker would fire: it fires no slot that is not behind its last one. */
+/** Later than any moment at which graphile-worker would fire: it fires no due time that is not behind its last one. */
 const NEVER = '9999-12-31T00:00:00Z';
 
 /**

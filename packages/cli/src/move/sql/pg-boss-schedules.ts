@@ -50,21 +50,21 @@ export async function insertPgBossSchedule(
 }
 
 /**
- * Takes a slot of a schedule, as pg-boss itself does: with the one job of that slot in its queue. Whoever comes later finds it
+ * Takes a due time of a schedule, as pg-boss itself does: with the one job of that due time in its queue. Whoever comes later finds it
  * taken. false: pg-boss has taken it.
  */
-export async function takePgBossSlot(
+export async function takePgBossDueTime(
   tx: Queryable,
   schema: Sql,
   singletonKeys: readonly string[],
-  slot: Date,
+  dueTime: Date,
 ): Promise<boolean> {
   const [row] = await queryRows<{ isTaken: boolean }>(
     tx,
     sql`
     WITH taken AS (
       INSERT INTO ${schema}.job (name, state, singleton_key, singleton_on, started_on, completed_on)
-      SELECT q.name, 'completed', k.key, ${slot.toISOString()}::text::timestamptz AT TIME ZONE 'UTC', now(), now()
+      SELECT q.name, 'completed', k.key, ${dueTime.toISOString()}::text::timestamptz AT TIME ZONE 'UTC', now(), now()
       FROM ${schema}.queue AS q CROSS JOIN unnest(${[...singletonKeys]}::text[]) AS k (key)
       WHERE q.name = ${SEND_IT}::text
       ON CONFLICT DO NOTHING

@@ -1,6 +1,6 @@
 import { nameId } from '@duework/shards';
 import { by, least, sums } from '@duework/shards/merges';
-import type { Slot } from '@duework/schedules';
+import type { DueTime } from '@duework/schedules';
 import type { OfShard } from '../of-shard.js';
 import type { Operations } from '../operations.js';
 import type { AllShards } from './all-shards.js';
@@ -11,7 +11,7 @@ type Named = Pick<
   | 'resume'
   | 'findSchedules'
   | 'getSchedule'
-  | 'findSlots'
+  | 'findDueTimes'
   | 'previewSchedule'
   | 'triggerSchedule'
   | 'deleteSchedule'
@@ -30,7 +30,7 @@ export function schedulesOnShards(shards: AllShards): Named {
       const each = resumed.flatMap(({ meanwhile }) => meanwhile ?? []);
       const skips = each.flatMap((one) => one.skips).sort((one, other) => other.getTime() - one.getTime());
       const { skipCount, fireCount } = sums(each, 'skipCount', 'fireCount');
-      return { wasPaused, meanwhile: { skipCount, skips, fireCount, nextSlotAt: least(each, 'nextSlotAt') ?? null } };
+      return { wasPaused, meanwhile: { skipCount, skips, fireCount, nextDueAt: least(each, 'nextDueAt') ?? null } };
     },
     async findSchedules(filter) {
       const pages = await shards.look((queue) => queue.findSchedules(filter));
@@ -42,14 +42,14 @@ export function schedulesOnShards(shards: AllShards): Named {
       return { schedules, nextCursor: hasMore ? (schedules.at(-1)?.key ?? null) : null };
     },
     getSchedule: async (key) => (await shards.lookWhereKnown((queue) => queue.getSchedule(key)))[0]!.answer,
-    async findSlots(filter) {
-      const pages = await shards.look((queue) => queue.findSlots(filter));
+    async findDueTimes(filter) {
+      const pages = await shards.look((queue) => queue.findDueTimes(filter));
       const all = pages
-        .flatMap(({ shard, answer }) => answer.slots.map((slot) => nameSlot(slot, shard)))
-        .sort((one, other) => other.slotAt.getTime() - one.slotAt.getTime());
-      const slots = all.slice(0, filter.limit);
-      const hasMore = all.length > slots.length || pages.some(({ answer }) => answer.nextCursor !== null);
-      return { slots, nextCursor: hasMore ? '' : null };
+        .flatMap(({ shard, answer }) => answer.dueTimes.map((dueTime) => nameDueTime(dueTime, shard)))
+        .sort((one, other) => other.dueAt.getTime() - one.dueAt.getTime());
+      const dueTimes = all.slice(0, filter.limit);
+      const hasMore = all.length > dueTimes.length || pages.some(({ answer }) => answer.nextCursor !== null);
+      return { dueTimes, nextCursor: hasMore ? '' : null };
     },
     previewSchedule: async (key, count) =>
       (await shards.lookWhereKnown((queue) => queue.previewSchedule(key, count)))[0]!.answer,
@@ -64,8 +64,8 @@ export function schedulesOnShards(shards: AllShards): Named {
   };
 }
 
-const nameSlot = (slot: Slot, shard: string): OfShard<Slot> => ({
-  ...slot,
+const nameDueTime = (dueTime: DueTime, shard: string): OfShard<DueTime> => ({
+  ...dueTime,
   shard,
-  runId: slot.runId === null ? null : nameId(shard, slot.runId),
+  runId: dueTime.runId === null ? null : nameId(shard, dueTime.runId),
 });

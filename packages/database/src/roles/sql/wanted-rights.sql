@@ -2,7 +2,7 @@
 -- lists: who may do what with which relations. S: SELECT, I: INSERT, U: UPDATE, D: DELETE. What a reader selects has no
 -- hidden columns. A relation that is not here is nobody's: whoever adds one says it here, and in the test.
 WITH RECURSIVE lists (worker, operator, reader, names) AS (VALUES
-  ('SIUD', 'SIUD', 'S', 'job_runs job_history job_keys job_effects schedules schedule_slots'),
+  ('SIUD', 'SIUD', 'S', 'job_runs job_history job_keys job_effects schedules schedule_ledger'),
   ('SIUD', 'SIUD', 'S', 'flow_rules flow_keys flow_waits flow_looks flow_turns'),
   ('SIUD', 'SI',   'S', 'job_attempts expiries'),
   ('SIUD', 'SUD',  'S', 'job_steps'),

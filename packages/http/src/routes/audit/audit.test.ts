@@ -14,7 +14,7 @@ test('what is done through the API is in the audit with the name of the caller a
   const { id } = (await api.post('/v1/jobs', { type: 'send_invoice', payload: { orderId: 1 }, delaySeconds: 60 })).body;
   const because = (reason: string) => ({ reason });
   const key = 'audited';
-  const rule = { type: 'cleanup_nightly', payload: { day: { $slot: 'date' } }, cron: '0 3 * * *' };
+  const rule = { type: 'cleanup_nightly', payload: { day: { $due: 'date' } }, cron: '0 3 * * *' };
   for (const [answer, status] of [
     [await api.post(`/v1/jobs/${id}/cancel`, because('cancel')), 200],
     [await api.post(`/v1/jobs/${id}/free-key`, because('free_key')), 200],

@@ -66,7 +66,7 @@ const waiting = async (): Promise<string> => {
   return id;
 };
 const schedule = async (): Promise<string> => {
-  const rule = { key: 'nightly', cron: '0 3 * * *', payload: { day: { $slot: 'date' } } } as const;
+  const rule = { key: 'nightly', cron: '0 3 * * *', payload: { day: { $due: 'date' } } } as const;
   return (await saveSchedule(api.db, cleanupNightly, rule as never)).key;
 };
 const paused = async (): Promise<string> => {
@@ -150,7 +150,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     prepare: named('nightly'),
     verb: 'save_schedule',
     kind: 'schedule',
-    body: { type: 'cleanup_nightly', cron: '0 4 * * *', payload: { day: { $slot: 'date' } } },
+    body: { type: 'cleanup_nightly', cron: '0 4 * * *', payload: { day: { $due: 'date' } } },
     isReasonInQuery: true,
   },
   'delete /v1/schedules/{key}': {

@@ -12,9 +12,9 @@ import { everywhere } from '../../shards/plans/merged.js';
 
 const woken = z
   .object({
-    fired: z.int().describe('Slots that are runs now.'),
+    fired: z.int().describe('Due times that are runs now.'),
     skipped: z.int(),
-    waiting: z.int().describe('Slots that wait for a run to end.'),
+    waiting: z.int().describe('Due times that wait for a run to end.'),
     nextTickInMs: z.int().nullable().describe('Until a schedule is due again; null: never, as things are.'),
   })
   .openapi('Woken');

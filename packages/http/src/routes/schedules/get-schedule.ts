@@ -9,7 +9,7 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { bySchedule } from '../../shards/plans/by-schedule.js';
 
-/** `GET /v1/schedules/{key}`: one schedule, with its next slot and its last run. */
+/** `GET /v1/schedules/{key}`: one schedule, with its next due time and its last run. */
 export function getSchedule({ db, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'read',

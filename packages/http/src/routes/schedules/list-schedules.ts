@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { findLatestSlots, findSchedules } from '@duework/schedules';
+import { findLatestDueTimes, findSchedules } from '@duework/schedules';
 import { showSchedule } from '../../access/shown/show-values.js';
 import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
@@ -13,9 +13,9 @@ import { isFirst, listed } from '../../shards/plans/merged.js';
 
 const MAX_LIMIT = 1_000;
 const limits = `A whole number from 1 to ${MAX_LIMIT}`;
-const MAX_SLOTS = 20;
+const MAX_DUE_TIMES = 20;
 const MAX_LINES = 2_000;
-const slotsExpected = `A whole number from 0 to ${MAX_SLOTS}`;
+const dueTimesExpected = `A whole number from 0 to ${MAX_DUE_TIMES}`;
 const query = z
   .strictObject({
     type: plainFilter(63).optional(),
@@ -31,16 +31,16 @@ const query = z
       .refine((limit) => limit <= MAX_LIMIT, limits)
       .default(100),
     cursor: plainFilter(200).optional(),
-    slots: z
+    dueTimes: z
       .string()
-      .regex(/^\d{1,2}$/, slotsExpected)
+      .regex(/^\d{1,2}$/, dueTimesExpected)
       .transform(Number)
-      .refine((slots) => slots <= MAX_SLOTS, slotsExpected)
+      .refine((dueTimes) => dueTimes <= MAX_DUE_TIMES, dueTimesExpected)
       .default(0),
   })
-  .refine(({ limit, slots }) => limit * slots <= MAX_LINES, {
-    path: ['slots'],
-    error: `limit times slots is ${MAX_LINES} at most`,
+  .refine(({ limit, dueTimes }) => limit * dueTimes <= MAX_LINES, {
+    path: ['dueTimes'],
+    error: `limit times due times is ${MAX_LINES} at most`,
   });
 
 /** `GET /v1/schedules`: schedules, sorted by key, page by page. */
@@ -67,23 +67,23 @@ export function listSchedules({ db, catalog }: ApiParts): QueueRoute {
         { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 100 } },
         { name: 'cursor', in: 'query', description: 'nextCursor of the page before.', schema: { type: 'string' } },
         {
-          name: 'slots',
+          name: 'dueTimes',
           in: 'query',
-          description: `The newest so many slots of each schedule, too; times \`limit\` ${MAX_LINES} at most.`,
-          schema: { type: 'integer', minimum: 0, maximum: MAX_SLOTS, default: 0 },
+          description: `The newest so many due times of each schedule, too; times \`limit\` ${MAX_LINES} at most.`,
+          schema: { type: 'integer', minimum: 0, maximum: MAX_DUE_TIMES, default: 0 },
         },
       ],
       responses: { 200: answer('One page.', schedulePage), ...problems('invalid_query', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      const { paused, slots, ...filter } = parseQuery(query, c);
+      const { paused, dueTimes, ...filter } = parseQuery(query, c);
       const { schedules, nextCursor } = await findSchedules(db, { ...filter, isPaused: paused });
       const keys = schedules.map(({ key }) => key);
-      const latest = slots === 0 ? null : await findLatestSlots(db, keys, slots);
+      const latest = dueTimes === 0 ? null : await findLatestDueTimes(db, keys, dueTimes);
       return c.json({
         schedules: schedules.map((one) => ({
           ...showSchedule(catalog, c.get('principal'), one),
-          ...(latest === null ? {} : { slots: latest.get(one.key) }),
+          ...(latest === null ? {} : { dueTimes: latest.get(one.key) }),
         })),
         nextCursor,
       });

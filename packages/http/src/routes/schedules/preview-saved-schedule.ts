@@ -21,7 +21,7 @@ const query = z.strictObject({
     .default(5),
 });
 
-/** `GET /v1/schedules/{key}/preview`: the next slots of a schedule, marked where the clock changes, and its policies in words. */
+/** `GET /v1/schedules/{key}/preview`: the next due times of a schedule, marked where the clock changes, and its policies in words. */
 export function previewSavedSchedule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
@@ -37,7 +37,7 @@ export function previewSavedSchedule({ db }: ApiParts): QueueRoute {
         { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: MAX_COUNT, default: 5 } },
       ],
       responses: {
-        200: answer('Its next slots.', savedPreview),
+        200: answer('Its next due times.', savedPreview),
         ...problems('schedule_not_found', 'rule_never_fires', 'invalid_query', ...DATABASE_PROBLEMS),
       },
     },

@@ -12,7 +12,7 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { anywhere } from '../../shards/plans/enqueue.js';
 
-/** `POST /v1/schedule-previews`: the meaning of a rule, and its next slots. Nothing is saved. */
+/** `POST /v1/schedule-previews`: the meaning of a rule, and its next due times. Nothing is saved. */
 export function previewSchedule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',
@@ -25,7 +25,7 @@ export function previewSchedule({ db }: ApiParts): QueueRoute {
       summary: 'Preview a rule',
       request: { body: { required: true, content: { 'application/json': { schema: newRule } } } },
       responses: {
-        200: answer('The rule in words and its next slots.', preview),
+        200: answer('The rule in words and its next due times.', preview),
         ...problems(...BODY_PROBLEMS, ...RULE_PROBLEMS, ...DATABASE_PROBLEMS),
       },
     },

@@ -11,7 +11,7 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { bySchedule } from '../../shards/plans/by-schedule.js';
 
-/** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the slots it missed. */
+/** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the due times it missed. */
 export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): QueueRoute {
   return {
     scope: 'schedules',
@@ -25,7 +25,7 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): QueueRou
       parameters: [keyParameter],
       request: reasonBody.request,
       responses: {
-        200: answer('The schedule, and what becomes of the slots that came meanwhile.', resumedSchedule),
+        200: answer('The schedule, and what becomes of the due times that came meanwhile.', resumedSchedule),
         ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
       },
     },

@@ -12,18 +12,18 @@ const put = (key: string, body: unknown, headers: Readonly<Record<string, string
 const remove = (key: string) => ask(`${api.url}/v1/schedules/${key}`, { method: 'DELETE' });
 const cleanup = {
   type: 'cleanup_nightly',
-  payload: { day: { $slot: 'date', addDays: -1 } },
+  payload: { day: { $due: 'date', addDays: -1 } },
   cron: '0 2 * * *',
   timeZone: 'Europe/Berlin',
 };
 
 beforeEach(async () => {
-  await emptyTables(api.db, 'schedules, schedule_slots, job_runs, job_keys');
+  await emptyTables(api.db, 'schedules, schedule_ledger, job_runs, job_keys');
 });
-/** Sets the schedule back, as if its slot of 14 January 2026 were next. */
+/** Sets the schedule back, as if its due time of 14 January 2026 were next. */
 const comeDue = () =>
   api.db
-    .$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T01:00:00Z', tick_at = now(), ends_at = '2026-01-14T01:00:01Z'`;
+    .$executeRaw`UPDATE duework.schedules SET next_due_at = '2026-01-14T01:00:00Z', tick_at = now(), ends_at = '2026-01-14T01:00:01Z'`;
 
 describe('schedules', () => {
   test('are made, shown, edited and deleted', async () => {
@@ -71,15 +71,10 @@ describe('schedules', () => {
     ['an unknown zone', { ...cleanup, timeZone: 'Mars/Olympus' }, 'unknown_time_zone', '/timeZone'],
     ['two rules', { ...cleanup, every: '1h' }, 'invalid_rule', ''],
     ['an interval under a second', { ...cleanup, cron: undefined, every: '1ms' }, 'invalid_rule', '/every'],
-    [
-      'a template that is none',
-      { ...cleanup, payload: { day: { $slot: 'week' } } },
-      'invalid_template',
-      '/payload/day',
-    ],
+    ['a template that is none', { ...cleanup, payload: { day: { $due: 'week' } } }, 'invalid_template', '/payload/day'],
     [
       'a payload that does not fit',
-      { ...cleanup, payload: { day: { $slot: 'iso' } } },
+      { ...cleanup, payload: { day: { $due: 'iso' } } },
       'invalid_payload',
       '/payload/day',
     ],
@@ -126,20 +121,20 @@ describe('schedules', () => {
       expect((await api.post(`/v1/schedules/none/${verb}`)).status).toBe(404);
   });
 
-  test('are listed with their last slots where they are asked for', async () => {
+  test('are listed with their last due times where they are asked for', async () => {
     await put('seldom', cleanup);
     await put('s', cleanup);
     const { id } = (await api.post('/v1/schedules/s/trigger')).body;
-    const listed = (await api.get('/v1/schedules?slots=2&limit=1000')).body.schedules;
+    const listed = (await api.get('/v1/schedules?dueTimes=2&limit=1000')).body.schedules;
     expect(listed).toMatchObject([
-      { key: 's', slots: [{ reason: 'triggered', runId: id, runStatus: 'queued' }] },
-      { key: 'seldom', slots: [] },
+      { key: 's', dueTimes: [{ reason: 'triggered', runId: id, runStatus: 'queued' }] },
+      { key: 'seldom', dueTimes: [] },
     ]);
-    expect((await api.get('/v1/schedules')).body.schedules[0]).not.toHaveProperty('slots');
-    for (const wrong of ['slots=21', 'slots=x', 'slots=3&limit=1000'])
+    expect((await api.get('/v1/schedules')).body.schedules[0]).not.toHaveProperty('dueTimes');
+    for (const wrong of ['dueTimes=21', 'dueTimes=x', 'dueTimes=3&limit=1000'])
       expect((await api.get(`/v1/schedules?${wrong}`)).body).toMatchObject({
         code: 'invalid_query',
-        errors: expect.arrayContaining([expect.objectContaining({ parameter: 'slots' })]),
+        errors: expect.arrayContaining([expect.objectContaining({ parameter: 'dueTimes' })]),
       });
   });
 
@@ -152,12 +147,12 @@ describe('schedules', () => {
     });
     expect(body).toMatchObject({
       words: 'At 02:30, in Europe/Berlin',
-      slots: [
+      dueTimes: [
         { local: '2026-03-29T03:00:00+02:00', dst: 'moved' },
         { local: '2026-03-30T02:30:00+02:00', dst: null },
       ],
     });
-    expect((await api.post('/v1/schedule-previews', { cron: '@daily' })).body.slots).toHaveLength(5);
+    expect((await api.post('/v1/schedule-previews', { cron: '@daily' })).body.dueTimes).toHaveLength(5);
     expect((await api.get('/v1/schedules')).body.schedules).toEqual([]);
     await put('saved', { ...cleanup, missed: 'all', overlap: 'queue' });
     const saved = (await api.get('/v1/schedules/saved/preview?count=2')).body;
@@ -165,9 +160,9 @@ describe('schedules', () => {
       words: 'At 02:00, in Europe/Berlin',
       timeZone: 'Europe/Berlin',
       policy:
-        'Missed slots fire, the newest 10 of them, none older than 1 day. A slot waits while a run is live; at most 10 wait.',
+        'Missed due times fire, the newest 10 of them, none older than 1 day. A due time waits while a run is live; at most 10 wait.',
     });
-    expect(saved.slots.map(({ local }: { local: string }) => local.slice(10, 16))).toEqual(['T02:00', 'T02:00']);
+    expect(saved.dueTimes.map(({ local }: { local: string }) => local.slice(10, 16))).toEqual(['T02:00', 'T02:00']);
     expect((await api.get('/v1/schedules/none/preview')).status).toBe(404);
     expect((await api.post('/v1/schedule-previews', { cron: 'x' })).body.code).toBe('invalid_cron');
   });
@@ -178,30 +173,34 @@ describe('a wake-up over HTTP', () => {
     await put('cleanup', cleanup);
     await comeDue();
     expect((await api.post('/v1/wake')).body).toEqual({ fired: 1, skipped: 0, waiting: 0, nextTickInMs: null });
-    const { slots } = (await api.get('/v1/slots?schedule=cleanup&from=2026-01-13T00:00:00Z&to=2026-01-15T00:00:00Z'))
-      .body;
-    expect(slots).toMatchObject([
+    const { dueTimes } = (
+      await api.get('/v1/due-times?schedule=cleanup&from=2026-01-13T00:00:00Z&to=2026-01-15T00:00:00Z')
+    ).body;
+    expect(dueTimes).toMatchObject([
       {
         scheduleKey: 'cleanup',
-        slotAt: '2026-01-14T01:00:00.000Z',
+        dueAt: '2026-01-14T01:00:00.000Z',
         outcome: 'fired',
         runStatus: 'queued',
         reason: null,
       },
     ]);
-    expect((await api.get(`/v1/jobs/${slots[0].runId}`)).body).toMatchObject({ payload: { day: '2026-01-13' } });
-    expect((await api.get('/v1/slots?outcome=skipped')).body.slots).toEqual([]);
-    expect((await api.get(`/v1/slots?job=${slots[0].runId}`)).body).toEqual({ slots: [slots[0]], nextCursor: null });
-    expect((await api.get('/v1/slots?job=4000000000000000000')).body.slots).toEqual([]);
-    expect((await api.get('/v1/slots?job=x')).body).toMatchObject({
+    expect((await api.get(`/v1/jobs/${dueTimes[0].runId}`)).body).toMatchObject({ payload: { day: '2026-01-13' } });
+    expect((await api.get('/v1/due-times?outcome=skipped')).body.dueTimes).toEqual([]);
+    expect((await api.get(`/v1/due-times?job=${dueTimes[0].runId}`)).body).toEqual({
+      dueTimes: [dueTimes[0]],
+      nextCursor: null,
+    });
+    expect((await api.get('/v1/due-times?job=4000000000000000000')).body.dueTimes).toEqual([]);
+    expect((await api.get('/v1/due-times?job=x')).body).toMatchObject({
       code: 'invalid_query',
       errors: [{ parameter: 'job' }],
     });
-    expect((await api.get('/v1/slots?from=yesterday')).body.code).toBe('invalid_query');
-    expect((await api.get('/v1/slots?cursor=x')).body.code).toBe('invalid_cursor');
+    expect((await api.get('/v1/due-times?from=yesterday')).body.code).toBe('invalid_query');
+    expect((await api.get('/v1/due-times?cursor=x')).body.code).toBe('invalid_cursor');
   });
 
-  test('fires a slot once when twenty arrive at once', async () => {
+  test('fires a due time once when twenty arrive at once', async () => {
     await put('cleanup', cleanup);
     await comeDue();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/v1/wake')));

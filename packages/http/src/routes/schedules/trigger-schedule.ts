@@ -11,7 +11,7 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { bySchedule } from '../../shards/plans/by-schedule.js';
 
-/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots, or that of a slot that was skipped. */
+/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the due times, or that of a due time that was skipped. */
 export function triggerSchedule(parts: ApiParts): QueueRoute {
   return {
     scope: 'schedules',
@@ -21,11 +21,11 @@ export function triggerSchedule(parts: ApiParts): QueueRoute {
       method: 'post',
       path: '/v1/schedules/{key}/trigger',
       operationId: 'triggerSchedule',
-      summary: 'Run a schedule once, now, or a slot that was skipped',
+      summary: 'Run a schedule once, now, or a due time that was skipped',
       parameters: [keyParameter, repeatParameter],
       request: triggerBody.request,
       responses: {
-        202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
+        202: answerWithLocation('The job is in the queue; the next due time comes all the same.', enqueuedJob),
         ...problems(
           ...triggerBody.problems,
           'schedule_not_found',

@@ -9,7 +9,7 @@ const LINKS = {
   deadJobs: '/v1/jobs?filter=status:dead',
   contracts: '/v1/contracts',
   schedules: '/v1/schedules',
-  slots: '/v1/slots',
+  dueTimes: '/v1/due-times',
   docs: '/docs',
   openapi: '/openapi.json',
   problems: '/problems',

@@ -105,7 +105,7 @@ export const ACCESS_REQUESTS: Readonly<Record<string, readonly AccessRequest[]>>
   triggerSchedule: [{ ...schedule, ...empty }],
   previewSavedSchedule: [schedule],
   previewSchedule: [{ body: () => ({ every: '1h' }) }],
-  listSlots: [{}],
+  listDueTimes: [{}],
   wake: [{ body: () => ({ queue: 'default' }) }],
   reportDoctor: [{}],
   explainJob: [job()],

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await database.db.$executeRaw`
     INSERT INTO duework.job_keys (job_type, key, run_id) VALUES ('mail', 'invoice:812', 2), ('echo', 'other', 6)`;
   await database.db.$executeRaw`
-    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, run_id, due_at, decided_at, late_ms)
+    INSERT INTO duework.schedule_ledger (schedule_id, due_at, schedule_key, job_type, outcome, run_id, fires_at, decided_at, late_ms)
     SELECT 1, now() - n * interval '1 day', 'nightly', 'echo', 'fired', n, now(), now(), 0 FROM unnest(ARRAY[3, 4, 8]) AS n`;
 });
 

@@ -47,7 +47,7 @@ const BEGUN = 'no handler begins for a run that another worker has taken over an
 const LEGAL = 'every change of status is a legal one';
 const ONCE = 'no effect happens twice';
 const LATE = 'no effect begins after its lease';
-const SLOT = 'every slot exactly once';
+const DUE_TIME = 'every due time exactly once';
 const KILLED = 'the runs of a worker killed with kill -9 start again within 5 s';
 const SILENT = 'the runs of a silent worker go on within its lease and 5 s';
 const EXITS = 'no process exits by itself, whatever happens to the database';
@@ -165,15 +165,15 @@ test.each<[string, string, Spoil]>([
   ['a batch that is gone', BATCHES, ({ batches }) => batches.pop()],
   ['a batch whose caller has rolled back', BATCHES, ({ begun }) => begun.pop()],
   [
-    'a slot that is missing',
-    SLOT,
-    ({ slots, jobs }) => {
-      again(slots, 0, { slotMs: 7 * second, run: '4' });
+    'a due time that is missing',
+    DUE_TIME,
+    ({ dueTimes, jobs }) => {
+      again(dueTimes, 0, { dueMs: 7 * second, run: '4' });
       again(jobs, 2, { run: '4' });
     },
   ],
-  ['a slot with two runs', SLOT, ({ jobs }) => again(jobs, 2, { run: '4' })],
-  ['a slot that was skipped', SLOT, ({ slots }) => edit(slots, isAt(0), { outcome: 'skipped' })],
+  ['a due time with two runs', DUE_TIME, ({ jobs }) => again(jobs, 2, { run: '4' })],
+  ['a due time that was skipped', DUE_TIME, ({ dueTimes }) => edit(dueTimes, isAt(0), { outcome: 'skipped' })],
   [
     'a queue that does not drain',
     'after the faults the queue drains to empty within 60 s',

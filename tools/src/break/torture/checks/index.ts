@@ -1,6 +1,6 @@
 import type { Check } from './check.js';
 import { beginsInOrder, growingFence, oneSettlement } from './claim-checks.js';
-import { effectsOnce, noLateEffects, slotsOnce } from './effect-checks.js';
+import { effectsOnce, noLateEffects, dueTimesOnce } from './effect-checks.js';
 import { commitsTogether, nothingLost, oneRunPerCall, oneRunPerKey } from './enqueue-checks.js';
 import { limitsHold, noIdleSlots, noLostSlots, orderHolds, ratesHold } from './gates/gate-checks.js';
 import { legalChanges } from './legal-changes.js';
@@ -24,7 +24,7 @@ export const checks: readonly Check[] = [
   stepsOnce,
   signalsOnce,
   batchesAddUp,
-  slotsOnce,
+  dueTimesOnce,
   limitsHold,
   orderHolds,
   ratesHold,

@@ -182,7 +182,7 @@ export function makeEvidence(): MadeEvidence {
     orders: [{ n: 8 }],
     payments: [{ n: 8, run: '2' }],
     effects: [{ at: 22_500, run: '1', type: 'mail', n: 7, key: 'mail:mail:7:send', fence: 3, isRepeat: false }],
-    slots: [{ key: 'every-second', everyMs: second, slotMs: 5 * second, outcome: 'fired', reason: null, run: '3' }],
+    dueTimes: [{ key: 'every-second', everyMs: second, dueMs: 5 * second, outcome: 'fired', reason: null, run: '3' }],
     drained: { live: 0, tookMs: second, left: [], unknown: { happened: 0, repeated: 0 } },
     leases: [],
     sessions: [],

@@ -4,7 +4,7 @@ import type { DirectSession } from '../servers/open-direct.js';
 import type {
   Change,
   Collected,
-  DecidedSlot,
+  DecidedDueTime,
   Effect,
   FinalBatch,
   FinalJob,
@@ -124,9 +124,9 @@ export async function collectEvidence({ dir, direct, offsetMs, sampleEvery }: Co
       FROM duework.jobs`),
     orders: await direct.query<{ n: number }>('SELECT n FROM torture.orders'),
     payments: await direct.query<{ n: number; run: string }>('SELECT n, run_id::text AS run FROM torture.payments'),
-    slots: await direct.query<DecidedSlot>(`
-      SELECT s.key, s.every_ms::float8 AS "everyMs", extract(epoch FROM l.slot_at)::float8 * 1000 AS "slotMs", l.outcome, l.reason, l.run_id::text AS run
-      FROM duework.schedule_slots AS l JOIN duework.schedules AS s ON s.id = l.schedule_id ORDER BY 1, 3`),
+    dueTimes: await direct.query<DecidedDueTime>(`
+      SELECT s.key, s.every_ms::float8 AS "everyMs", extract(epoch FROM l.due_at)::float8 * 1000 AS "dueMs", l.outcome, l.reason, l.run_id::text AS run
+      FROM duework.schedule_ledger AS l JOIN duework.schedules AS s ON s.id = l.schedule_id ORDER BY 1, 3`),
     leases: await direct.query<{ run: string; worker: string }>(
       `SELECT id::text AS run, locked_by AS worker FROM duework.job_runs WHERE status = 'running'`,
     ),

@@ -66,10 +66,10 @@ export interface FinalJob {
   readonly key: string | null;
 }
 
-export interface DecidedSlot {
+export interface DecidedDueTime {
   readonly key: string;
   readonly everyMs: number;
-  readonly slotMs: number;
+  readonly dueMs: number;
   readonly outcome: string;
   readonly reason: string | null;
   readonly run: string | null;
@@ -153,7 +153,7 @@ export interface Collected extends Workflows {
   readonly jobs: readonly FinalJob[];
   readonly orders: readonly { readonly n: number }[];
   readonly payments: readonly { readonly n: number; readonly run: string }[];
-  readonly slots: readonly DecidedSlot[];
+  readonly dueTimes: readonly DecidedDueTime[];
   readonly leases: readonly { readonly run: string; readonly worker: string }[];
 }
 

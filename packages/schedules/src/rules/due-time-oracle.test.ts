@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decideSlots, MAX_SLOTS, type DueSchedule, type MissedPolicy } from '../slots/decide-slots.js';
-import { nextSlot, nextSlots } from './next-slots.js';
+import { decideDueTimes, MAX_DUE_TIMES, type DueSchedule, type MissedPolicy } from '../due-times/decide-due-times.js';
+import { nextDueTime, nextDueTimes } from './next-due-times.js';
 import { parseRule } from './rule.js';
 
 const MINUTE_MS = 60_000;
@@ -140,7 +140,7 @@ function isDay({ day, month, weekday }: Fields, localDay: number): boolean {
   return isNamed(day) && isNamed(weekday) ? isDayOfMonth || isWeekday : isDayOfMonth && isWeekday;
 }
 
-/** The slots from minute `from` on, found by checking every minute. */
+/** The due times from minute `from` on, found by checking every minute. */
 function* oracle(rule: Fields, { local }: Years, from: number): Generator<number> {
   const isHourly = rule.hour.values.size === 24;
   const isRepeated = isHourly || rule.minute.text.startsWith('*');
@@ -158,13 +158,13 @@ function* oracle(rule: Fields, { local }: Years, from: number): Generator<number
   for (let minute = Math.max(0, from - 3 * 1440); minute < local.length; minute++) {
     const at = local[minute]!;
     const isFirst = at > shownUpTo;
-    let isSlot = matches(at) && (isFirst || isRepeated);
+    let isDueTime = matches(at) && (isFirst || isRepeated);
     if (!isHourly && at > shownUpTo + 1 && shownUpTo > 0) {
-      for (let missing = shownUpTo + 1; missing < at; missing++) isSlot ||= matches(missing);
+      for (let missing = shownUpTo + 1; missing < at; missing++) isDueTime ||= matches(missing);
     }
     // not Math.max: in jest's sandbox each use of a global costs as much as all the rest of this loop
     if (isFirst) shownUpTo = at;
-    if (isSlot && minute >= from) yield minute;
+    if (isDueTime && minute >= from) yield minute;
   }
 }
 
@@ -175,7 +175,7 @@ function take<T>(count: number, items: Iterator<T>): T[] {
 }
 
 describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
-  test('any rule has the slots that a walk through every minute finds', () => {
+  test('any rule has the due times that a walk through every minute finds', () => {
     const years = stepThrough(zone, fromYear, toYear);
     const end = years.local.length;
     const nearChange =
@@ -195,13 +195,13 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
           .join(' ');
         const rule = parseRule({ cron, timeZone: zone });
         const expected = take(300, oracle(given, years, from));
-        const found = nextSlots(rule, years.startMs + from * MINUTE_MS - 1, expected.length).map(
+        const found = nextDueTimes(rule, years.startMs + from * MINUTE_MS - 1, expected.length).map(
           (ms) => (ms - years.startMs) / MINUTE_MS,
         );
         expect({ cron, from, found }).toEqual({ cron, from, found: expected });
-        // and no further slot within the years, where the walk came to their end
+        // and no further due time within the years, where the walk came to their end
         if (expected.length < 300) {
-          const beyond = nextSlot(rule, years.startMs + (expected.at(-1) ?? from - 1) * MINUTE_MS);
+          const beyond = nextDueTime(rule, years.startMs + (expected.at(-1) ?? from - 1) * MINUTE_MS);
           expect(beyond === null || beyond >= years.startMs + end * MINUTE_MS).toBe(true);
         }
       }),
@@ -209,7 +209,7 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
     );
   });
 
-  test('a rule has the same slots wherever the search begins', () => {
+  test('a rule has the same due times wherever the search begins', () => {
     fc.assert(
       fc.property(
         fields,
@@ -221,11 +221,12 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
             timeZone: zone,
           });
           const startMs = Date.UTC(fromYear, 0, 1) + day * DAY_MS;
-          const slots = nextSlots(rule, startMs, 20);
+          const dueTimes = nextDueTimes(rule, startMs, 20);
           for (const step of steps) {
             const fromMs = startMs + step * MINUTE_MS;
-            expect(nextSlot(rule, fromMs)).toBe(
-              slots.find((slot) => slot > fromMs) ?? nextSlot(rule, Math.max(fromMs, slots.at(-1) ?? fromMs)),
+            expect(nextDueTime(rule, fromMs)).toBe(
+              dueTimes.find((dueTime) => dueTime > fromMs) ??
+                nextDueTime(rule, Math.max(fromMs, dueTimes.at(-1) ?? fromMs)),
             );
           }
         },
@@ -247,7 +248,7 @@ describe('after outages', () => {
     maxLength: 8,
   });
 
-  test('every slot is decided once, in order, and fires exactly when its policy says so', () => {
+  test('every due time is decided once, in order, and fires exactly when its policy says so', () => {
     fc.assert(
       fc.property(
         fields,
@@ -261,49 +262,49 @@ describe('after outages', () => {
             timeZone,
           });
           let nowMs = Date.UTC(2026, 2, 20);
-          let nextSlotMs = nextSlot(rule, nowMs);
-          const first = nextSlotMs;
-          const decided: { slotMs: number; outcome: string; nowMs: number; isLast: boolean }[] = [];
+          let nextDueMs = nextDueTime(rule, nowMs);
+          const first = nextDueMs;
+          const decided: { dueMs: number; outcome: string; nowMs: number; isLast: boolean }[] = [];
           for (const step of steps) {
             nowMs += step;
             for (;;) {
               const schedule: DueSchedule = {
                 rule,
                 splayOffsetMs,
-                nextSlotMs,
+                nextDueMs,
                 missed: policy,
                 overlap: { policy: 'allow', limit: 1 },
                 hasLiveRun: false,
                 waitingMs: [],
               };
-              if (nextSlotMs === null || nextSlotMs + splayOffsetMs > nowMs) break;
-              const { slots, nextSlotMs: next } = decideSlots(schedule, nowMs);
-              expect(slots.length).toBeLessThanOrEqual(MAX_SLOTS);
+              if (nextDueMs === null || nextDueMs + splayOffsetMs > nowMs) break;
+              const { dueTimes, nextDueMs: next } = decideDueTimes(schedule, nowMs);
+              expect(dueTimes.length).toBeLessThanOrEqual(MAX_DUE_TIMES);
               const isLast = next === null || next + splayOffsetMs > nowMs;
               decided.push(
-                ...slots.map(({ slotMs, outcome }, index) => ({
-                  slotMs,
+                ...dueTimes.map(({ dueMs, outcome }, index) => ({
+                  dueMs,
                   outcome,
                   nowMs,
-                  isLast: isLast && index === slots.length - 1,
+                  isLast: isLast && index === dueTimes.length - 1,
                 })),
               );
-              nextSlotMs = next;
+              nextDueMs = next;
             }
           }
-          // every slot up to the last tick, once, in order; this many minutes at most, so no outage is cut short
+          // every due time up to the last tick, once, in order; this many minutes at most, so no outage is cut short
           const all: number[] = [];
           for (
-            let slot = first;
-            slot !== null && slot + splayOffsetMs <= nowMs && all.length <= decided.length;
-            slot = nextSlot(rule, slot)
+            let dueTime = first;
+            dueTime !== null && dueTime + splayOffsetMs <= nowMs && all.length <= decided.length;
+            dueTime = nextDueTime(rule, dueTime)
           )
-            all.push(slot);
-          expect(decided.map(({ slotMs }) => slotMs)).toEqual(all);
+            all.push(dueTime);
+          expect(decided.map(({ dueMs }) => dueMs)).toEqual(all);
           const sizes = new Map<number, number>();
           for (const { nowMs: tickMs } of decided) sizes.set(tickMs, (sizes.get(tickMs) ?? 0) + 1);
-          for (const { slotMs, outcome, nowMs: tickMs, isLast } of decided) {
-            const lateMs = tickMs - slotMs - splayOffsetMs;
+          for (const { dueMs, outcome, nowMs: tickMs, isLast } of decided) {
+            const lateMs = tickMs - dueMs - splayOffsetMs;
             const newerCount = sizes.get(tickMs)! - 1;
             sizes.set(tickMs, newerCount);
             const fires =
@@ -313,7 +314,7 @@ describe('after outages', () => {
                   ? isLast
                   : lateMs <= policy.maxAgeMs && newerCount < policy.limit;
             if (outcome !== (fires ? 'fire' : 'skip'))
-              throw new Error(`${new Date(slotMs).toISOString()} has ${outcome}`);
+              throw new Error(`${new Date(dueMs).toISOString()} has ${outcome}`);
           }
         },
       ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideSlots, MAX_OUTAGE_MS, MAX_SLOTS, type DueSchedule } from './decide-slots.js';
+import { decideDueTimes, MAX_OUTAGE_MS, MAX_DUE_TIMES, type DueSchedule } from './decide-due-times.js';
 import { parseRule } from '../rules/rule.js';
 
 const MINUTE = 60_000;
@@ -9,7 +9,7 @@ function schedule(change: Partial<DueSchedule> = {}): DueSchedule {
   return {
     rule: parseRule({ every: '1m' }),
     splayOffsetMs: 0,
-    nextSlotMs: START,
+    nextDueMs: START,
     hasLiveRun: false,
     waitingMs: [],
     missed: { policy: 'latest', toleranceMs: 5 * MINUTE, limit: 3, maxAgeMs: 60 * MINUTE },
@@ -18,14 +18,14 @@ function schedule(change: Partial<DueSchedule> = {}): DueSchedule {
   };
 }
 const outcomes = (due: DueSchedule, nowMs: number): (string | null)[][] =>
-  decideSlots(due, nowMs).slots.map(({ outcome, reason }) => (reason === null ? [outcome] : [outcome, reason]));
+  decideDueTimes(due, nowMs).dueTimes.map(({ outcome, reason }) => (reason === null ? [outcome] : [outcome, reason]));
 const missed = (policy: 'skip' | 'latest' | 'all') => ({ missed: { ...schedule().missed, policy } });
 const overlap = (policy: DueSchedule['overlap']['policy']) => ({
   missed: { ...schedule().missed, policy: 'all' as const },
   overlap: { policy, limit: 2 },
 });
 
-describe('missed slots', () => {
+describe('missed due times', () => {
   test('with `skip` the newest fires if it is not late, and no other fires', () => {
     expect(outcomes(schedule(missed('skip')), START + 2 * MINUTE)).toEqual([
       ['skip', 'missed'],
@@ -53,11 +53,11 @@ describe('missed slots', () => {
     expect(outcomes(hourly, START + 130 * MINUTE)).toEqual([['skip', 'too_old'], ['skip', 'too_old'], ['fire']]);
   });
 
-  test('when no slot is due, nothing is decided, and the next tick is when one is', () => {
-    expect(decideSlots(schedule({ splayOffsetMs: 10 }), START + 9)).toEqual({
-      slots: [],
+  test('before the first due time nothing is decided, and the next tick is when it comes', () => {
+    expect(decideDueTimes(schedule({ splayOffsetMs: 10 }), START + 9)).toEqual({
+      dueTimes: [],
       isCancellingRunning: false,
-      nextSlotMs: START,
+      nextDueMs: START,
       tickAtMs: START + 10,
     });
   });
@@ -67,27 +67,27 @@ describe('missed slots', () => {
       rule: parseRule({ every: '1s' }),
       missed: { policy: 'all', toleranceMs: 0, limit: 3, maxAgeMs: 86_400_000 },
     });
-    const nowMs = START + 1_000 * (MAX_SLOTS + 1);
-    const first = decideSlots(due, nowMs);
-    expect(first.slots).toHaveLength(MAX_SLOTS);
-    expect(first.slots.slice(-2).map(({ outcome }) => outcome)).toEqual(['skip', 'fire']);
-    const second = decideSlots({ ...due, nextSlotMs: first.nextSlotMs }, nowMs);
-    expect(second.slots.map(({ outcome }) => outcome)).toEqual(['fire', 'fire']);
-    expect(second.nextSlotMs).toBe(nowMs + 1_000);
+    const nowMs = START + 1_000 * (MAX_DUE_TIMES + 1);
+    const first = decideDueTimes(due, nowMs);
+    expect(first.dueTimes).toHaveLength(MAX_DUE_TIMES);
+    expect(first.dueTimes.slice(-2).map(({ outcome }) => outcome)).toEqual(['skip', 'fire']);
+    const second = decideDueTimes({ ...due, nextDueMs: first.nextDueMs }, nowMs);
+    expect(second.dueTimes.map(({ outcome }) => outcome)).toEqual(['fire', 'fire']);
+    expect(second.nextDueMs).toBe(nowMs + 1_000);
   });
 
-  test('slots that a frequent rule missed for more than a week share one line of the ledger, and the rest is decided', () => {
+  test('due times that a frequent rule missed for more than a week share one line of the ledger, and the rest is decided', () => {
     const due = schedule({ rule: parseRule({ every: '1s' }) });
     const nowMs = START + 60 * 86_400_000;
-    const first = decideSlots(due, nowMs);
-    expect(first.slots).toEqual([{ slotMs: START, outcome: 'skip', reason: 'outage' }]);
-    expect(first.nextSlotMs).toBe(nowMs - MAX_OUTAGE_MS + 1_000);
+    const first = decideDueTimes(due, nowMs);
+    expect(first.dueTimes).toEqual([{ dueMs: START, outcome: 'skip', reason: 'outage' }]);
+    expect(first.nextDueMs).toBe(nowMs - MAX_OUTAGE_MS + 1_000);
   });
 
   test('the end of the rule ends the ticking', () => {
-    expect(decideSlots(schedule({ rule: parseRule({ at: new Date(START) }) }), START)).toMatchObject({
-      slots: [{ outcome: 'fire' }],
-      nextSlotMs: null,
+    expect(decideDueTimes(schedule({ rule: parseRule({ at: new Date(START) }) }), START)).toMatchObject({
+      dueTimes: [{ outcome: 'fire' }],
+      nextDueMs: null,
       tickAtMs: null,
     });
   });
@@ -116,44 +116,44 @@ describe('overlap', () => {
       ['skip', 'queue_full'],
     ]);
     expect(outcomes(schedule(overlap('queue')), now)).toEqual([['fire'], ['wait'], ['wait']]);
-    const busy = decideSlots(schedule({ ...overlap('queue'), hasLiveRun: true }), now);
+    const busy = decideDueTimes(schedule({ ...overlap('queue'), hasLiveRun: true }), now);
     expect(busy.tickAtMs).toBe(now + 1_000);
   });
 
-  test('with `queue` the oldest that waits fires when the run has ended, and a new slot takes its place', () => {
+  test('with `queue` the oldest that waits fires when the run has ended, and a new due time takes its place', () => {
     const due = schedule({ ...overlap('queue'), waitingMs: [START - 2 * MINUTE, START - MINUTE] });
-    expect(decideSlots(due, START).slots).toEqual([
-      { slotMs: START - 2 * MINUTE, outcome: 'fire', reason: null },
-      { slotMs: START, outcome: 'wait', reason: null },
+    expect(decideDueTimes(due, START).dueTimes).toEqual([
+      { dueMs: START - 2 * MINUTE, outcome: 'fire', reason: null },
+      { dueMs: START, outcome: 'wait', reason: null },
     ]);
-    expect(decideSlots({ ...due, hasLiveRun: true }, START).slots).toEqual([
-      { slotMs: START, outcome: 'skip', reason: 'queue_full' },
+    expect(decideDueTimes({ ...due, hasLiveRun: true }, START).dueTimes).toEqual([
+      { dueMs: START, outcome: 'skip', reason: 'queue_full' },
     ]);
-    expect(decideSlots({ ...due, nextSlotMs: null, waitingMs: [START] }, now)).toEqual({
-      slots: [{ slotMs: START, outcome: 'fire', reason: null }],
+    expect(decideDueTimes({ ...due, nextDueMs: null, waitingMs: [START] }, now)).toEqual({
+      dueTimes: [{ dueMs: START, outcome: 'fire', reason: null }],
       isCancellingRunning: false,
-      nextSlotMs: null,
+      nextDueMs: null,
       tickAtMs: null,
     });
   });
 
   test('with `cancel-running` the newest fires, and the live run is asked to end', () => {
-    const decided = decideSlots(schedule({ ...overlap('cancel-running'), hasLiveRun: true }), now);
-    expect(decided.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    const decided = decideDueTimes(schedule({ ...overlap('cancel-running'), hasLiveRun: true }), now);
+    expect(decided.dueTimes.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['skip', 'superseded'],
       ['skip', 'superseded'],
       ['fire', null],
     ]);
     expect(decided.isCancellingRunning).toBe(true);
-    expect(decideSlots(schedule(overlap('cancel-running')), now).isCancellingRunning).toBe(false);
+    expect(decideDueTimes(schedule(overlap('cancel-running')), now).isCancellingRunning).toBe(false);
   });
 
-  test('slots that wait are not lost when the policy is changed', () => {
+  test('due times that wait are not lost when the policy is changed', () => {
     const waitingMs = [START - 2 * MINUTE, START - MINUTE];
-    expect(outcomes(schedule({ ...overlap('allow'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire'], ['fire']]);
-    expect(outcomes(schedule({ ...overlap('skip'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire']]);
-    expect(outcomes(schedule({ ...overlap('cancel-running'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire']]);
-    expect(outcomes(schedule({ ...overlap('cancel-running'), nextSlotMs: START, waitingMs }), START)).toEqual([
+    expect(outcomes(schedule({ ...overlap('allow'), nextDueMs: null, waitingMs }), now)).toEqual([['fire'], ['fire']]);
+    expect(outcomes(schedule({ ...overlap('skip'), nextDueMs: null, waitingMs }), now)).toEqual([['fire']]);
+    expect(outcomes(schedule({ ...overlap('cancel-running'), nextDueMs: null, waitingMs }), now)).toEqual([['fire']]);
+    expect(outcomes(schedule({ ...overlap('cancel-running'), nextDueMs: START, waitingMs }), START)).toEqual([
       ['skip', 'superseded'],
       ['skip', 'superseded'],
       ['fire'],

@@ -1,8 +1,8 @@
 import { type Queryable } from '@duework/queue-core';
 import { empty, join, queryRows, type Sql, sql, toArray } from '@duework/sql';
 
-export interface SlotFilter {
-  /** The run that a slot has made. */
+export interface DueTimeFilter {
+  /** The run that a due time has made. */
   readonly runId?: string | undefined;
   readonly scheduleKey?: string | undefined;
   readonly type?: string | undefined;
@@ -10,26 +10,26 @@ export interface SlotFilter {
   /** ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly before?: { readonly slotAt: string; readonly scheduleId: string } | undefined;
+  readonly before?: { readonly dueAt: string; readonly scheduleId: string } | undefined;
   readonly limit: number;
 }
 
-export interface SlotRow {
+export interface DueTimeRow {
   readonly scheduleId: string;
   readonly scheduleKey: string;
   readonly type: string;
   /** With microseconds, as text: the moment of a trigger has some. */
-  readonly slotAtText: string;
-  readonly slotMs: number;
+  readonly dueAtText: string;
+  readonly dueMs: number;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
   readonly reason: string | null;
   readonly runId: string | null;
-  readonly dueMs: number;
+  readonly firesMs: number;
   readonly decidedMs: number;
   readonly lateMs: number;
   /** The status of the run; null: there is none, or its history is gone. */
   readonly runStatus: string | null;
-  /** The pause that the slot fell into and was skipped for, as the audit has it. */
+  /** The pause that the due time fell into and was skipped for, as the audit has it. */
   readonly pause: { readonly sinceMs: number; readonly by: string; readonly reason: string | null } | null;
 }
 
@@ -40,57 +40,57 @@ const withRuns = (lines: Sql, order: Sql): Sql => sql`
       SELECT j.id, j.status FROM duework.read_jobs(ARRAY(SELECT l.run_id FROM l WHERE l.run_id IS NOT NULL)) AS j
     )
     SELECT l.schedule_id::text AS "scheduleId", l.schedule_key AS "scheduleKey", l.job_type AS type, l.outcome, l.reason,
-      to_char(l.slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "slotAtText",
-      (extract(epoch FROM l.slot_at) * 1000)::float8 AS "slotMs", l.run_id::text AS "runId",
-      (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
+      to_char(l.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "dueAtText",
+      (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", l.run_id::text AS "runId",
+      (extract(epoch FROM l.fires_at) * 1000)::float8 AS "firesMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
       l.late_ms::float8 AS "lateMs", j.status AS "runStatus", p.pause
     FROM l LEFT JOIN runs AS j ON j.id = l.run_id
     LEFT JOIN LATERAL (
-      -- the last change to a pause before the slot was one, and its end is not before the slot
-      SELECT CASE WHEN e.verb = 'pause_schedule' AND coalesce((e.after ->> 'until')::timestamptz > l.slot_at, true) THEN
+      -- the last change to a pause before the due time was one, and its end is not before it
+      SELECT CASE WHEN e.verb = 'pause_schedule' AND coalesce((e.after ->> 'until')::timestamptz > l.due_at, true) THEN
         json_build_object('sinceMs', extract(epoch FROM e.at) * 1000, 'by', e.by, 'reason', e.reason) END AS pause
       FROM duework.audit_entries AS e
-      WHERE e.kind = 'schedule' AND e.target = l.schedule_key AND e.verb IN ('pause_schedule', 'resume_schedule') AND e.at <= l.slot_at
+      WHERE e.kind = 'schedule' AND e.target = l.schedule_key AND e.verb IN ('pause_schedule', 'resume_schedule') AND e.at <= l.due_at
       ORDER BY e.at DESC, e.id DESC
       LIMIT 1
     ) AS p ON l.outcome = 'skipped' AND l.reason IN ('missed', 'too_old', 'over_limit', 'outage')
     ORDER BY ${order}`;
 
-/** The ledger, newest slots first, each with what became of its run. */
-export function findSlotRows(
+/** The ledger, newest due times first, each with what became of its run. */
+export function findDueTimeRows(
   db: Queryable,
-  { runId, scheduleKey, type, outcome, from, to, before, limit }: SlotFilter,
-): Promise<SlotRow[]> {
+  { runId, scheduleKey, type, outcome, from, to, before, limit }: DueTimeFilter,
+): Promise<DueTimeRow[]> {
   const conditions = [
     ...(scheduleKey === undefined ? [] : [sql`l.schedule_key = ${scheduleKey}::text`]),
     ...(type === undefined ? [] : [sql`l.job_type = ${type}::text`]),
     ...(outcome === undefined ? [] : [sql`l.outcome = ${outcome}::text`]),
-    ...(from === undefined ? [] : [sql`l.slot_at >= ${from}::text::timestamptz`]),
-    ...(to === undefined ? [] : [sql`l.slot_at < ${to}::text::timestamptz`]),
+    ...(from === undefined ? [] : [sql`l.due_at >= ${from}::text::timestamptz`]),
+    ...(to === undefined ? [] : [sql`l.due_at < ${to}::text::timestamptz`]),
     ...(before === undefined
       ? []
-      : [sql`(l.slot_at, l.schedule_id) < (${before.slotAt}::text::timestamptz, ${before.scheduleId}::bigint)`]),
+      : [sql`(l.due_at, l.schedule_id) < (${before.dueAt}::text::timestamptz, ${before.scheduleId}::bigint)`]),
   ];
   // by its index, whatever the statistics say: a walk along the moments would find the one line at their end
   const source =
     runId === undefined
-      ? sql`duework.schedule_slots`
-      : sql`(SELECT * FROM duework.schedule_slots WHERE run_id = ${runId}::bigint OFFSET 0)`;
+      ? sql`duework.schedule_ledger`
+      : sql`(SELECT * FROM duework.schedule_ledger WHERE run_id = ${runId}::bigint OFFSET 0)`;
   const lines = sql`
       SELECT * FROM ${source} AS l
       ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
-      ORDER BY l.slot_at DESC, l.schedule_id DESC
+      ORDER BY l.due_at DESC, l.schedule_id DESC
       LIMIT ${limit}::integer`;
-  return queryRows(db, withRuns(lines, sql`l.slot_at DESC, l.schedule_id DESC`));
+  return queryRows(db, withRuns(lines, sql`l.due_at DESC, l.schedule_id DESC`));
 }
 
 /** The newest `each` lines of each schedule by its key, in the order of keys, the newest first. */
-export function findLatestSlotRows(db: Queryable, keys: readonly string[], each: number): Promise<SlotRow[]> {
+export function findLatestDueTimeRows(db: Queryable, keys: readonly string[], each: number): Promise<DueTimeRow[]> {
   const lines = sql`
       SELECT s.*
       FROM unnest(${toArray(keys)}::text::text[]) AS k (key)
       CROSS JOIN LATERAL (
-        SELECT * FROM duework.schedule_slots AS s WHERE s.schedule_key = k.key ORDER BY s.slot_at DESC LIMIT ${each}::integer
+        SELECT * FROM duework.schedule_ledger AS s WHERE s.schedule_key = k.key ORDER BY s.due_at DESC LIMIT ${each}::integer
       ) AS s`;
-  return queryRows(db, withRuns(lines, sql`l.schedule_key, l.slot_at DESC, l.schedule_id DESC`));
+  return queryRows(db, withRuns(lines, sql`l.schedule_key, l.due_at DESC, l.schedule_id DESC`));
 }

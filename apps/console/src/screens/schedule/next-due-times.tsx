@@ -1,4 +1,4 @@
-import { useNextSlots, type PreviewedSlot, type Schedule } from '../../api/use-schedules.js';
+import { useNextDueTimes, type PreviewedDueTime, type Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
 import { Age } from '../../ui/marks/moment.js';
@@ -7,10 +7,10 @@ import { listNext } from './list-next.js';
 
 const words = texts.schedules;
 
-/** The slots that come, with a mark where clocks change. */
-export function NextSlots({ schedule }: { readonly schedule: Schedule }) {
+/** The due times that come, with a mark where clocks change. */
+export function NextDueTimes({ schedule }: { readonly schedule: Schedule }) {
   const now = useNow();
-  const data = useNextSlots(schedule).data?.filter(({ dueAt }) => Date.parse(dueAt) >= now - 1_000);
+  const data = useNextDueTimes(schedule).data?.filter(({ firesAt }) => Date.parse(firesAt) >= now - 1_000);
   return (
     <section className="mt-6">
       <h2 className="mb-1.5 text-sm font-semibold">
@@ -22,26 +22,32 @@ export function NextSlots({ schedule }: { readonly schedule: Schedule }) {
       ) : data.length === 0 ? (
         <p className="text-soft">{words.noNext}</p>
       ) : (
-        <SlotList slots={data} />
+        <DueTimeList dueTimes={data} />
       )}
     </section>
   );
 }
 
-/** Slots in their own zone, one a line. */
-export function SlotList({ slots, shown = 8 }: { readonly slots: readonly PreviewedSlot[]; readonly shown?: number }) {
+/** Due times in their own zone, one a line. */
+export function DueTimeList({
+  dueTimes,
+  shown = 8,
+}: {
+  readonly dueTimes: readonly PreviewedDueTime[];
+  readonly shown?: number;
+}) {
   // all of them are written alike
-  const hasSeconds = slots.some(({ local }) => !local.slice(16, 19).endsWith(':00'));
+  const hasSeconds = dueTimes.some(({ local }) => !local.slice(16, 19).endsWith(':00'));
   return (
     <ol className="overflow-hidden rounded-md border border-line">
-      {listNext(slots, shown).map(({ slot, clockMinutes, isApart }) => {
+      {listNext(dueTimes, shown).map(({ dueTime, clockMinutes, isApart }) => {
         const notes = [
           clockMinutes === 0 ? null : words.clocks(clockMinutes),
-          slot.dst === null ? null : words.dst[slot.dst],
+          dueTime.dst === null ? null : words.dst[dueTime.dst],
         ].filter((note) => note !== null);
         return (
           <li
-            key={slot.slotAt}
+            key={dueTime.dueAt}
             className={classNames(
               'flex flex-wrap items-baseline gap-x-3 border-b border-line/70 px-3 py-1.5 last:border-0',
               notes.length > 0 && 'bg-failed-wash',
@@ -52,10 +58,10 @@ export function SlotList({ slots, shown = 8 }: { readonly slots: readonly Previe
                 {words.apart}
               </span>
             )}
-            <time dateTime={slot.slotAt} title={slot.slotAt}>
-              {formatLocal(slot.local, hasSeconds)}
+            <time dateTime={dueTime.dueAt} title={dueTime.dueAt}>
+              {formatLocal(dueTime.local, hasSeconds)}
             </time>
-            <span className="text-xs text-faint">{slot.local.slice(19)}</span>
+            <span className="text-xs text-faint">{dueTime.local.slice(19)}</span>
             {notes.length > 0 && (
               <span className="flex min-w-0 items-center gap-1.5 text-failed max-md:order-last max-md:w-full md:flex-1">
                 <ClockShape />
@@ -63,7 +69,7 @@ export function SlotList({ slots, shown = 8 }: { readonly slots: readonly Previe
               </span>
             )}
             <span className="ml-auto text-xs text-soft">
-              <Age at={slot.dueAt} />
+              <Age at={dueTime.firesAt} />
             </span>
           </li>
         );

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { isRowId } from '@duework/sql';
-import { findSlots } from '@duework/schedules';
+import { findDueTimes } from '@duework/schedules';
 import type { ApiParts } from '../../api.js';
 import { parseQuery } from '../../http/requests/parse-query.js';
 import { plainFilter } from '../../http/requests/plain-text.js';
 import { readOnStandby } from '../../reads/read-on-standby.js';
 import { answer } from '../../openapi/answers.js';
 import { READ_PROBLEMS, problems } from '../../openapi/problems.js';
-import { slotPage } from '../../schedules/present-schedule.js';
+import { dueTimePage } from '../../schedules/present-schedule.js';
 import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { isLater, listedAbout } from '../../shards/plans/merged.js';
@@ -37,17 +37,19 @@ const query = z.strictObject({
   cursor: z.string().max(100).optional(),
 });
 
-/** `GET /v1/slots`: "did it run last night?" The ledger, newest slots first. */
-export function listSlots(parts: ApiParts): QueueRoute {
+/** `GET /v1/due-times`: "did it run last night?" The ledger, newest due times first. */
+export function listDueTimes(parts: ApiParts): QueueRoute {
   return {
     scope: 'read',
     over: NO_SCHEDULES,
-    shards: listedAbout({ rows: 'slots', usualLimit: 100, isBefore: isLater('slotAt'), isTagged: true }, () => ['job']),
+    shards: listedAbout({ rows: 'dueTimes', usualLimit: 100, isBefore: isLater('dueAt'), isTagged: true }, () => [
+      'job',
+    ]),
     doc: {
       method: 'get',
-      path: '/v1/slots',
-      operationId: 'listSlots',
-      summary: 'List the slots of schedules, newest first',
+      path: '/v1/due-times',
+      operationId: 'listDueTimes',
+      summary: 'List the due times of schedules, newest first',
       parameters: [
         {
           name: 'schedule',
@@ -59,7 +61,7 @@ export function listSlots(parts: ApiParts): QueueRoute {
         {
           name: 'job',
           in: 'query',
-          description: 'The job that the slot has made.',
+          description: 'The job that the due time has made.',
           schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
         },
         { name: 'outcome', in: 'query', schema: { type: 'string', enum: ['fired', 'skipped', 'waiting'] } },
@@ -69,14 +71,14 @@ export function listSlots(parts: ApiParts): QueueRoute {
         { name: 'cursor', in: 'query', description: 'nextCursor of the page before.', schema: { type: 'string' } },
       ],
       responses: {
-        200: answer('One page.', slotPage),
+        200: answer('One page.', dueTimePage),
         ...problems('invalid_query', 'invalid_cursor', ...READ_PROBLEMS),
       },
     },
     async handle(c) {
       const { schedule, job, ...filter } = parseQuery(query, c);
       return c.json(
-        await readOnStandby(parts, c, (db) => findSlots(db, { ...filter, scheduleKey: schedule, runId: job })),
+        await readOnStandby(parts, c, (db) => findDueTimes(db, { ...filter, scheduleKey: schedule, runId: job })),
       );
     },
   };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextSlots } from './next-slots.js';
+import { nextDueTimes } from './next-due-times.js';
 import { formatLocal, previewSchedule } from '../preview-schedule.js';
 import { parseRule, type RuleInput } from './rule.js';
 
 const locals = (rule: RuleInput, after: string, count: number): string[] =>
-  nextSlots(parseRule(rule), Date.parse(after), count).map((ms) => formatLocal(ms, rule.timeZone ?? 'UTC'));
+  nextDueTimes(parseRule(rule), Date.parse(after), count).map((ms) => formatLocal(ms, rule.timeZone ?? 'UTC'));
 
 describe('where a clock is set forward', () => {
   test('Berlin: 02:30 does not exist on 29 March 2026 and runs at 03:00, right after the gap', () => {
@@ -15,7 +15,7 @@ describe('where a clock is set forward', () => {
     ]);
   });
 
-  test('Berlin: several times in the gap are one slot, together with the time right after it', () => {
+  test('Berlin: several times in the gap are one due time, together with the time right after it', () => {
     expect(locals({ cron: '*/10 2 * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 2)).toEqual([
       '2026-03-29T03:00:00+02:00',
       '2026-03-30T02:00:00+02:00',
@@ -27,7 +27,7 @@ describe('where a clock is set forward', () => {
     ]);
   });
 
-  test('Berlin: an hourly rule runs each real hour, and has no slot for the missing hour', () => {
+  test('Berlin: an hourly rule runs each real hour, and has no due time for the missing hour', () => {
     expect(locals({ cron: '30 * * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 3)).toEqual([
       '2026-03-29T01:30:00+01:00',
       '2026-03-29T03:30:00+02:00',
@@ -68,7 +68,7 @@ describe('where a clock is set back', () => {
     ]);
   });
 
-  test('Berlin: after the first 02:30 of the day the second is no slot', () => {
+  test('Berlin: after the first 02:30 of the day the second is no due time', () => {
     expect(locals({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' }, '2026-10-25T01:00:00Z', 1)).toEqual([
       '2026-10-26T02:30:00+01:00',
     ]);
@@ -113,7 +113,7 @@ describe('where a clock is set back', () => {
 });
 
 describe('intervals, single moments, and the bounds of a rule', () => {
-  test('the slots of an interval are its multiples from 1970, or from the start', () => {
+  test('the due times of an interval are its multiples from 1970, or from the start', () => {
     expect(locals({ every: '15m' }, '2026-01-01T00:07:00Z', 2)).toEqual([
       '2026-01-01T00:15:00+00:00',
       '2026-01-01T00:30:00+00:00',
@@ -176,7 +176,7 @@ describe('a rule with seconds', () => {
     expect(fires('0 0 0 13 * 5', '2025-01-01T00:00:00Z', 3)).toEqual(fires('0 0 13 * 5', '2025-01-01T00:00:00Z', 3));
   });
 
-  test('Berlin: in the gap it is one slot, in the doubled hour it runs both times if it is every few seconds', () => {
+  test('Berlin: in the gap it is one due time, in the doubled hour it runs both times if it is every few seconds', () => {
     expect(locals({ cron: '30 30 2 * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 2)).toEqual([
       '2026-03-29T03:00:00+02:00',
       '2026-03-30T02:30:30+02:00',
@@ -206,8 +206,8 @@ describe('a rule that names both days', () => {
     ['0 0 13 * 5', ['2025-01-03', '2025-01-10', '2025-01-13'], /one of them is enough/],
     ['0 0 1 * *', ['2025-02-01', '2025-03-01', '2025-04-01'], /^[^(]+$/],
   ])('%s fires when crontab would, and says what it means', (cron, days, words) => {
-    const { slots, words: told } = previewSchedule({ cron }, { after: new Date('2025-01-01T00:00:00Z'), count: 3 });
-    expect(slots.map(({ slotAt }) => slotAt.toISOString().slice(0, 10))).toEqual(days);
+    const { dueTimes, words: told } = previewSchedule({ cron }, { after: new Date('2025-01-01T00:00:00Z'), count: 3 });
+    expect(dueTimes.map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).toEqual(days);
     expect(told).toMatch(words);
   });
 });
@@ -249,7 +249,11 @@ describe('a rule that cannot be meant is refused', () => {
     ['@reboot', { cron: '@reboot' }, 'invalid_cron'],
     ['31 February', { cron: '0 0 31 2 *' }, 'rule_never_fires'],
     ['30 February or 31 April', { cron: '0 0 31 4 *', timeZone: 'Europe/Berlin' }, 'rule_never_fires'],
-    ['an end before the first slot', { cron: '@yearly', endsAt: new Date('2026-12-31T00:00:00Z') }, 'rule_never_fires'],
+    [
+      'an end before the first due time',
+      { cron: '@yearly', endsAt: new Date('2026-12-31T00:00:00Z') },
+      'rule_never_fires',
+    ],
     ['a moment that is over', { at: new Date('2025-01-01T00:00:00Z') }, 'rule_never_fires'],
     ['an unknown zone', { cron: '@daily', timeZone: 'Mars/Olympus' }, 'unknown_time_zone'],
     ['an empty zone', { cron: '@daily', timeZone: '' }, 'unknown_time_zone'],
@@ -277,7 +281,7 @@ describe('a preview', () => {
       { after: new Date('2026-03-27T12:00:00Z'), count: 3 },
     );
     expect(preview.words).toBe('At 02:30, in Europe/Berlin');
-    expect(preview.slots.map(({ local, dst }) => [local, dst])).toEqual([
+    expect(preview.dueTimes.map(({ local, dst }) => [local, dst])).toEqual([
       ['2026-03-28T02:30:00+01:00', null],
       ['2026-03-29T03:00:00+02:00', 'moved'],
       ['2026-03-30T02:30:00+02:00', null],
@@ -286,12 +290,12 @@ describe('a preview', () => {
       { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
       { after: new Date('2026-10-24T12:00:00Z'), count: 2 },
     );
-    expect(autumn.slots.map(({ dst }) => dst)).toEqual(['runs_once', null]);
+    expect(autumn.dueTimes.map(({ dst }) => dst)).toEqual(['runs_once', null]);
     const hourly = previewSchedule(
       { cron: '0 * * * *', timeZone: 'Europe/Berlin' },
       { after: new Date('2026-10-24T23:30:00Z'), count: 3 },
     );
-    expect(hourly.slots.map(({ dst }) => dst)).toEqual([null, 'repeated', null]);
+    expect(hourly.dueTimes.map(({ dst }) => dst)).toEqual([null, 'repeated', null]);
   });
 
   test.each([
@@ -307,15 +311,15 @@ describe('a preview', () => {
     expect(previewSchedule(rule, { after: new Date('2026-01-01T00:00:00Z') }).words).toBe(words);
   });
 
-  test('a splay delays each slot by the same time and never changes which instants are slots', () => {
-    const { slots } = previewSchedule(
+  test('a splay delays each due time by the same time and never changes which instants are due times', () => {
+    const { dueTimes } = previewSchedule(
       { cron: '@daily' },
       { after: new Date('2026-01-01T00:00:00Z'), count: 3, key: 'a', splayMs: 600_000 },
     );
-    const shifts = new Set(slots.map(({ slotAt, dueAt }) => dueAt.getTime() - slotAt.getTime()));
+    const shifts = new Set(dueTimes.map(({ dueAt, firesAt }) => firesAt.getTime() - dueAt.getTime()));
     expect(shifts.size).toBe(1);
     expect([...shifts][0]).toBeGreaterThan(0);
     expect([...shifts][0]).toBeLessThanOrEqual(600_000);
-    expect(slots[0]!.slotAt.toISOString()).toBe('2026-01-02T00:00:00.000Z');
+    expect(dueTimes[0]!.dueAt.toISOString()).toBe('2026-01-02T00:00:00.000Z');
   });
 });

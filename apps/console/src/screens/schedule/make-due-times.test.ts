@@ -1,32 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Slot } from '../../api/use-schedules.js';
-import { expectFrom, makeSlots } from './make-slots.js';
+import type { DueTime } from '../../api/use-schedules.js';
+import { expectFrom, makeDueTimes } from './make-due-times.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 14, 9, minute)).toISOString();
 const now = Date.parse(at(10)) + 1;
-const line = (minute: number, more: Partial<Slot> = {}): Slot => ({
+const line = (minute: number, more: Partial<DueTime> = {}): DueTime => ({
   scheduleKey: 's',
   type: 't',
-  slotAt: at(minute),
+  dueAt: at(minute),
   outcome: 'fired',
   reason: null,
   runId: '1',
   runStatus: 'succeeded',
-  dueAt: at(minute),
+  firesAt: at(minute),
   decidedAt: at(minute),
   lateMs: 200,
   pause: null,
   ...more,
 });
-const kinds = (ledger: readonly Slot[], expected: readonly number[], next: number | null): readonly string[] =>
-  makeSlots(
+const kinds = (ledger: readonly DueTime[], expected: readonly number[], next: number | null): readonly string[] =>
+  makeDueTimes(
     ledger,
-    expected.map((minute) => ({ slotAt: at(minute) })),
-    { nextSlotAt: next === null ? null : at(next) },
+    expected.map((minute) => ({ dueAt: at(minute) })),
+    { nextDueAt: next === null ? null : at(next) },
     now,
   ).map(({ kind }) => kind);
 
-describe('the slots of a schedule', () => {
+describe('the due times of a schedule', () => {
   test('are fired, late, triggered or skipped as the ledger says, and dead as their job', () => {
     const ledger = [
       line(4, { outcome: 'skipped', reason: 'overlap', runId: null, runStatus: null }),
@@ -39,7 +39,7 @@ describe('the slots of a schedule', () => {
     expect(kinds(ledger, [1, 2, 4], 11)).toEqual(['dead', 'live', 'fired', 'late', 'triggered', 'skipped']);
   });
 
-  test('one that the rule has and the ledger does not is missing before the next slot, and undecided from it on', () => {
+  test('one that the rule has and the ledger does not is missing before the next due time, and undecided from it on', () => {
     expect(kinds([line(1)], [1, 2, 9, 10, 11], 9)).toEqual(['fired', 'missing', 'undecided', 'undecided']);
     expect(kinds([line(1)], [1, 2], null)).toEqual(['fired', 'missing']);
   });

@@ -3,7 +3,7 @@ import type { Rule } from './rule.js';
 import { ZoneCalendar } from './zone-calendar.js';
 
 /**
- * The due instants of a rule. A slot is identified by its instant alone: whoever computes it, on any machine, gets the
+ * The due instants of a rule. A due time is identified by its instant alone: whoever computes it, on any machine, gets the
  * same one, so a unique row decides who fires it.
  *
  * Where clocks change, for cron rules:
@@ -12,21 +12,21 @@ import { ZoneCalendar } from './zone-calendar.js';
  * - unless the rule allows every hour: then it follows real time, skips what does not exist and runs both of what is
  *   doubled. A rule that names hours, but every few minutes of them, runs both of what is doubled too.
  */
-export function nextSlots(rule: Rule, afterMs: number, count: number): number[] {
-  const slots: number[] = [];
-  let slot = nextSlot(rule, afterMs);
-  while (slot !== null && slots.length < count) {
-    slots.push(slot);
-    slot = nextSlot(rule, slot);
+export function nextDueTimes(rule: Rule, afterMs: number, count: number): number[] {
+  const dueTimes: number[] = [];
+  let dueTime = nextDueTime(rule, afterMs);
+  while (dueTime !== null && dueTimes.length < count) {
+    dueTimes.push(dueTime);
+    dueTime = nextDueTime(rule, dueTime);
   }
-  return slots;
+  return dueTimes;
 }
 
-/** The first slot after `afterMs`; null: the rule has none any more. */
-export function nextSlot(rule: Rule, afterMs: number): number | null {
+/** The first due time after `afterMs`; null: the rule has none any more. */
+export function nextDueTime(rule: Rule, afterMs: number): number | null {
   const { kind, startsAtMs, endsAtMs } = rule;
   const fromMs = startsAtMs === null ? afterMs : Math.max(afterMs, startsAtMs - 1);
-  const slot =
+  const dueTime =
     kind.name === 'at'
       ? kind.ms > fromMs
         ? kind.ms
@@ -34,7 +34,7 @@ export function nextSlot(rule: Rule, afterMs: number): number | null {
       : kind.name === 'every'
         ? nextMultiple(kind.ms, startsAtMs ?? 0, fromMs)
         : nextCron(kind.pattern, ZoneCalendar.of(rule.timeZone), fromMs);
-  return slot !== null && (endsAtMs === null || slot < endsAtMs) && slot <= LAST_MS ? slot : null;
+  return dueTime !== null && (endsAtMs === null || dueTime < endsAtMs) && dueTime <= LAST_MS ? dueTime : null;
 }
 
 const LAST_MS = Date.UTC(9999, 11, 31);
@@ -84,22 +84,22 @@ function isMovedTo(
 }
 
 /**
- * The effect of a change of the clock on a slot. `moved`: its local time does not exist, and it runs right after the
+ * The effect of a change of the clock on a due time. `moved`: its local time does not exist, and it runs right after the
  * gap. `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs
  * again.
  */
 export type DstMark = 'moved' | 'runs_once' | 'repeated';
 
-export function markSlot(rule: Rule, slotMs: number): DstMark | null {
+export function markDueTime(rule: Rule, dueMs: number): DstMark | null {
   if (rule.kind.name !== 'cron') return null;
   const { pattern } = rule.kind;
   const zone = ZoneCalendar.of(rule.timeZone);
-  const localMs = zone.toLocal(slotMs);
-  const recent = zone.recentTransition(slotMs);
-  if (recent !== null && recent.atMs === slotMs && isMovedTo(pattern, recent))
+  const localMs = zone.toLocal(dueMs);
+  const recent = zone.recentTransition(dueMs);
+  if (recent !== null && recent.atMs === dueMs && isMovedTo(pattern, recent))
     return pattern.nextLocal(localMs - 1) === localMs ? null : 'moved';
   if (recent !== null && recent.toMs < recent.fromMs && localMs < recent.atMs + recent.fromMs) return 'repeated';
-  const coming = zone.nextTransition(slotMs, slotMs + 86_400_000);
+  const coming = zone.nextTransition(dueMs, dueMs + 86_400_000);
   const isDoubled = coming !== null && coming.toMs < coming.fromMs && localMs >= coming.atMs + coming.toMs;
   return isDoubled && !pattern.isRepeated ? 'runs_once' : null;
 }
