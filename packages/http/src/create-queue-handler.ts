@@ -26,7 +26,10 @@ import type { SignIn } from './sign-in/sign-in.js';
 export interface SingleDatabase {
   /** A Prisma client, a client or pool of pg, or an adapter's result for another library. */
   readonly db: Transactable;
-  /** A client of a standby of that database: lists of jobs, batches, due times and the audit, counts and figures are asked of it. */
+  /**
+   * A client of a standby of that database: lists of jobs, batches, due times and the audit, counts and figures are
+   * asked of it.
+   */
   readonly readDb?: Transactable;
   /** Default: one on `db`. */
   readonly queue?: JobQueue;

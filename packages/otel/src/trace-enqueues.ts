@@ -15,9 +15,9 @@ export interface EnqueueTraceOptions {
 }
 
 /**
- * From now on every enqueue of this process has a span, and its job carries that to the attempts that run it: `enqueue`,
- * `enqueueMany`, queues, and the due times of schedules. Call it once, before or after the SDK is registered. The function that
- * it returns ends it.
+ * From now on every enqueue of this process has a span, and its job carries that to the attempts that run it:
+ * `enqueue`, `enqueueMany`, queues, and the due times of schedules. Call it once, before or after the SDK is
+ * registered. The function that it returns ends it.
  */
 export function traceEnqueues({ createSpansUpTo = 100, baggage = true }: EnqueueTraceOptions = {}): () => void {
   instrumentEnqueue((jobs, send) => {

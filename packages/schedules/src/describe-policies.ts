@@ -1,7 +1,10 @@
 import type { MissedPolicy, OverlapPolicy } from './due-times/decide-due-times.js';
 import { describeMs } from './rules/describe-rule.js';
 
-/** The policies in plain words: `Of missed due times the newest fires, however late. A due time is skipped while a run is live.` */
+/**
+ * The policies in plain words: `Of missed due times the newest fires, however late. A due time is skipped while a run
+ * is live.`
+ */
 export function describePolicies(missed: MissedPolicy, overlap: OverlapPolicy): string {
   return `${describeMissed(missed)} ${describeOverlap(overlap)}`;
 }

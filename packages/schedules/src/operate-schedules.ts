@@ -68,7 +68,10 @@ async function findRow(db: Queryable, key: string): Promise<ScheduleRow> {
   return row;
 }
 
-/** The next `count` due times of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
+/**
+ * The next `count` due times of a saved schedule, with its zone, its splay and its policies in words. Throws
+ * `schedule_not_found`.
+ */
 export async function previewSavedSchedule(
   db: Queryable,
   key: string,
@@ -156,11 +159,11 @@ export interface TriggerOptions extends Act {
 }
 
 /**
- * Makes one run now, paused or not: the next due time still fires. The payload is made as if now were the due time; the run has
- * no idempotency key, so it neither finds a due time's run nor prevents one. With `dueTime` it is the run of that due time, with its
- * payload and its key: the answer is `deduplicated` where the key has a run, and the due time stays skipped. Throws
- * `schedule_not_found`, `invalid_option` for a due time that was not skipped, `unknown_job_type`, `unknown_job_version`, and
- * what `enqueue` throws.
+ * Makes one run now, paused or not: the next due time still fires. The payload is made as if now were the due time; the
+ * run has no idempotency key, so it neither finds a due time's run nor prevents one. With `dueTime` it is the run of
+ * that due time, with its payload and its key: the answer is `deduplicated` where the key has a run, and the due time
+ * stays skipped. Throws `schedule_not_found`, `invalid_option` for a due time that was not skipped, `unknown_job_type`,
+ * `unknown_job_version`, and what `enqueue` throws.
  */
 export async function triggerSchedule(
   db: Transactable,
@@ -228,9 +231,9 @@ export async function findDueTimes(
 const MAX_LATEST = 2_000;
 
 /**
- * The newest `each` due times of some schedules by their keys, the newest first, each with what became of its run; none of a key
- * without any. A schedule that comes seldom has as many as one that comes each minute.
- * Throws `invalid_option` for more than 2,000 in all.
+ * The newest `each` due times of some schedules by their keys, the newest first, each with what became of its run; none
+ * of a key without any. A schedule that comes seldom has as many as one that comes each minute. Throws `invalid_option`
+ * for more than 2,000 in all.
  */
 export async function findLatestDueTimes(
   db: Queryable,

@@ -24,8 +24,8 @@ export interface SchedulePreview {
 const MAX_COUNT = 1_000;
 
 /**
- * The next `count` (1 to 1,000; default 5) due times of a rule after `after`; `key` and `splayMs` say when they are due.
- * Throws as saving the rule does.
+ * The next `count` (1 to 1,000; default 5) due times of a rule after `after`; `key` and `splayMs` say when they are
+ * due. Throws as saving the rule does.
  */
 export function previewSchedule(
   input: RuleInput,

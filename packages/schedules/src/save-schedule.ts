@@ -18,8 +18,8 @@ const MAX_BATCH = 1_000;
 
 /**
  * Makes a schedule, or edits the one that has the key, through any client or transaction. A changed rule counts from
- * now: its next due time is the first after now on the database's clock; any other edit leaves the next due time as it was.
- * Throws `DueworkError`, having written nothing: see `checkSchedule`, and `rule_never_fires`.
+ * now: its next due time is the first after now on the database's clock; any other edit leaves the next due time as it
+ * was. Throws `DueworkError`, having written nothing: see `checkSchedule`, and `rule_never_fires`.
  */
 export async function saveSchedule<C extends JobContract>(
   db: Queryable,

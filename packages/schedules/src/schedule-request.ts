@@ -133,7 +133,9 @@ export function isScheduleKey(key: string): boolean {
   return typeof key === 'string' && /^(?!\.{1,2}$)[A-Za-z0-9:_.@-]{1,200}$/.test(key);
 }
 
-/** The payload of a due time must be one that `enqueue` accepts, and differ from the payload of every other due time. */
+/**
+ * The payload of a due time must be one that `enqueue` accepts, and differ from the payload of every other due time.
+ */
 function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs: number): void {
   checkPayloadShape(contract.type, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   const sample = renderPayload(contract.type, payload, nextDueTime(rule, nowMs) ?? nowMs, rule.timeZone);

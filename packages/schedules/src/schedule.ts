@@ -57,7 +57,10 @@ export interface DueTime {
   readonly type: string;
   readonly dueAt: Date;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
-  /** Why the due time was skipped; `triggered`: a person made the run by hand, of no due time of the rule, or of one that was skipped. */
+  /**
+   * Why the due time was skipped; `triggered`: a person made the run by hand, of no due time of the rule, or of one
+   * that was skipped.
+   */
   readonly reason: SkipReason | 'deleted' | 'triggered' | null;
   readonly runId: string | null;
   /** The status of the run; null: there is none, or its history is gone. */

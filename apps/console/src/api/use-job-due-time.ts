@@ -4,7 +4,10 @@ import { useIsDone } from '../session/use-refusal.js';
 import type { Schemas } from './api-types.js';
 import { callApi } from './call-api.js';
 
-/** The due time of a schedule that made a job; null: none did, undefined: that is not known. A key for some types does not get it. */
+/**
+ * The due time of a schedule that made a job; null: none did, undefined: that is not known. A key for some types does
+ * not get it.
+ */
 export function useJobDueTime(id: string): Schemas['DueTime'] | null | undefined {
   const isForAll = usePrincipal().data?.types === null;
   const hasSchedules = useIsDone('listDueTimes');

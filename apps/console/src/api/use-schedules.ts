@@ -55,7 +55,10 @@ export function readSchedule(text: string) {
   return { schedule: JSON.parse(text) as Schedule, payload: readMembers(text).get('payload') };
 }
 
-/** The due times that come; none where the rule has none any more. Those that have passed since they were read are among them. */
+/**
+ * The due times that come; none where the rule has none any more. Those that have passed since they were read are among
+ * them.
+ */
 export function useNextDueTimes({ key, updatedAt }: Schedule) {
   return useQuery({
     queryKey: ['schedule-preview', key, updatedAt],

@@ -114,8 +114,8 @@ export class Schedulers {
   }
 
   /**
-   * Puts one back into its queue, with its first job at `dueMs`, unless one of its id is there. Answers with the due time
-   * from which that one fires, as far as it says so: it may be older.
+   * Puts one back into its queue, with its first job at `dueMs`, unless one of its id is there. Answers with the due
+   * time from which that one fires, as far as it says so: it may be older.
    */
   async putBack(scheduler: Omit<BullmqScheduler, 'takenAtMs' | 'limit'>): Promise<number | null> {
     const { queue: name, id, pattern, everyMs, timeZone, endsAtMs, data, options, dueMs } = scheduler;

@@ -1,7 +1,7 @@
 /**
- * Hands schedules back to BullMQ, as job schedulers. A schedule is first paused here, under a reason by which the next call
- * knows it; then put into its queue; then deleted here, with runs for the due times that were due until then. Who is killed in
- * between leaves one that is paused, and the next call goes on with it.
+ * Hands schedules back to BullMQ, as job schedulers. A schedule is first paused here, under a reason by which the next
+ * call knows it; then put into its queue; then deleted here, with runs for the due times that were due until then. Who
+ * is killed in between leaves one that is paused, and the next call goes on with it.
  */
 import type { JobContract } from '@duework/contracts';
 import { enqueue, readNow, unsealPayload, type Act, type Transactable } from '@duework/queue-core';

@@ -1,8 +1,9 @@
 /**
- * Hands the job schedulers of BullMQ over. Redis and a database have no transaction in common: a scheduler is first taken out of
- * its queue, which remembers it; then made a schedule here; then what is remembered says that it has arrived. Who is killed in
- * between leaves one on its way, and the next call goes on with it, with the due times that have passed. The due time of the job that
- * it has made last is that job's, wherever it is by then: the schedule begins behind it.
+ * Hands the job schedulers of BullMQ over. Redis and a database have no transaction in common: a scheduler is first
+ * taken out of its queue, which remembers it; then made a schedule here; then what is remembered says that it has
+ * arrived. Who is killed in between leaves one on its way, and the next call goes on with it, with the due times that
+ * have passed. The due time of the job that it has made last is that job's, wherever it is by then: the schedule begins
+ * behind it.
  */
 import type { JobContract } from '@duework/contracts';
 import { enqueue, type Transactable } from '@duework/queue-core';
@@ -103,7 +104,9 @@ function toRule(scheduler: BullmqScheduler): RuleInput {
   return { cron, timeZone: zoneOf(scheduler, cron), startsAt: new Date(dueMs + 1), ...span };
 }
 
-/** Without one of its own it has that of the machine on which it was made: the one in which its last due time is one. */
+/**
+ * Without one of its own it has that of the machine on which it was made: the one in which its last due time is one.
+ */
 function zoneOf({ timeZone, dueMs }: BullmqScheduler, cron: string): string {
   if (timeZone !== null) return timeZone;
   for (const zone of ['UTC', Intl.DateTimeFormat().resolvedOptions().timeZone]) {

@@ -1,6 +1,7 @@
 /**
- * Hands the schedules of pg-boss over, and back, each in one transaction: it is deleted on one side and made on the other. A due time
- * that is due about now is taken in the way in which pg-boss takes it, so that it has one job, there or here.
+ * Hands the schedules of pg-boss over, and back, each in one transaction: it is deleted on one side and made on the
+ * other. A due time that is due about now is taken in the way in which pg-boss takes it, so that it has one job, there
+ * or here.
  */
 import type { JobContract } from '@duework/contracts';
 import { enqueue, readNow, type Act, type Transactable } from '@duework/queue-core';

@@ -127,7 +127,9 @@ export interface Operations {
     filter: DueTimeSearch,
   ): Promise<{ readonly dueTimes: readonly OfShard<DueTime>[]; readonly nextCursor: string | null }>;
   previewSchedule(key: string, count: number): Promise<SchedulePreview & { readonly policy: string }>;
-  /** The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the due time had one. */
+  /**
+   * The job that it has become, in each shard that has the schedule; `deduplicated`: the key of the due time had one.
+   */
   triggerSchedule(
     key: string,
     options: { readonly dueTime: Date | undefined; readonly reason: string | undefined },

@@ -3,8 +3,8 @@ import { isStartedByNpm } from '../env.js';
 const LOOK_MS = 1_000;
 
 /**
- * A signal that aborts when the program that started this one is gone, whose worker must not run on: `duework dev`, over
- * IPC, which may be killed, and npm or npx, which do not pass a SIGTERM on.
+ * A signal that aborts when the program that started this one is gone, whose worker must not run on: `duework dev`,
+ * over IPC, which may be killed, and npm or npx, which do not pass a SIGTERM on.
  */
 export function stopWithParent(): AbortSignal {
   const parent = new AbortController();

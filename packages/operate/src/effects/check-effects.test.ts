@@ -261,7 +261,8 @@ test('what a check reads is bounded by its time, beside 200,000 effects and atte
     const answer = { over_ms: null, found: '{"doubts":[]}', jobs: '[]', count: 0 };
     for (const find of [findDoubtfulEffects, findUnrecordedJobs]) {
       const ask = (db: Queryable) => find(db, span);
-      // a session reads what the catalog says of the partitions the first time, and again after others' changes of tables
+      // a session reads what the catalog says of the partitions the first time, and again after others' changes of
+      // tables
       const counts: number[] = [];
       for (let n = 0; n < 5; n++) counts.push(await countBuffers(operated.db(), ask, answer));
       expect(Math.min(...counts)).toBeLessThan(1_500);

@@ -66,9 +66,9 @@ export async function moveOrigin(db: Queryable, act: Act = {}): Promise<void> {
 }
 
 /**
- * Makes a copy harmless: what waits or runs is gone, no batch, action or due time enqueues anything any more, and schedules are
- * paused. What is over stays. Workers start then. It looks at nothing first: whether this is a copy is the caller's to know.
- * Returns how many jobs are gone, and how many schedules were paused.
+ * Makes a copy harmless: what waits or runs is gone, no batch, action or due time enqueues anything any more, and
+ * schedules are paused. What is over stays. Workers start then. It looks at nothing first: whether this is a copy is
+ * the caller's to know. Returns how many jobs are gone, and how many schedules were paused.
  */
 export async function emptyCopy(
   db: Queryable,

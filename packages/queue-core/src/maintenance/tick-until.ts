@@ -2,7 +2,9 @@ import type { Engine } from '../worker/engine.js';
 import type { Ticker } from '../ports/schedules.js';
 import { spreadPoll } from '../clock.js';
 
-/** Without a wake-up, a schedule that was just saved with a due time sooner than all others is seen within this time. */
+/**
+ * Without a wake-up, a schedule that was just saved with a due time sooner than all others is seen within this time.
+ */
 const MAX_IDLE_MS = 2_000;
 const MAX_LISTENING_IDLE_MS = 10_000;
 const MIN_IDLE_MS = 10;

@@ -5,10 +5,10 @@ import type { Rule } from '../rules/rule.js';
 /**
  * Pure: decides about the due times of one schedule, given the database's now. The tick writes the decisions.
  *
- * Missed due times: of all that are due, `skip` fires the newest if it is at most `toleranceMs` late; `latest` fires the
- * newest, however late; `all` fires every one that is neither older than `maxAgeMs` nor beyond the newest `limit`.
- * Overlap, for due times that would fire while a run of the schedule is live: `allow` fires; `skip` does not; `queue` lets
- * it wait, one after the other, at most `limit` of them; `cancel-running` asks the live runs to stop and fires the
+ * Missed due times: of all that are due, `skip` fires the newest if it is at most `toleranceMs` late; `latest` fires
+ * the newest, however late; `all` fires every one that is neither older than `maxAgeMs` nor beyond the newest `limit`.
+ * Overlap, for due times that would fire while a run of the schedule is live: `allow` fires; `skip` does not; `queue`
+ * lets it wait, one after the other, at most `limit` of them; `cancel-running` asks the live runs to stop and fires the
  * newest.
  */
 export const MISSED_POLICIES = ['skip', 'latest', 'all'] as const;
@@ -60,7 +60,9 @@ export interface Decision {
 
 /** Due times decided in one go, so that a long outage of a frequent schedule cannot make an endless statement. */
 export const MAX_DUE_TIMES = 1_000;
-/** Due times missed for longer than this become one row of the ledger, unless all due times fit into `MAX_DUE_TIMES`. */
+/**
+ * Due times missed for longer than this become one row of the ledger, unless all due times fit into `MAX_DUE_TIMES`.
+ */
 export const MAX_OUTAGE_MS = 7 * 86_400_000;
 /** How soon a tick reads a schedule with waiting due times again. */
 export const WAIT_RECHECK_MS = 1_000;

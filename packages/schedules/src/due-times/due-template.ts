@@ -7,7 +7,10 @@ import { ZoneCalendar } from '../rules/zone-calendar.js';
  * sent; it has no expressions and needs no escapes.
  */
 export type DueTemplate =
-  /** The local date of the due time in the schedule's zone, `2026-01-14`; `addDays` (-366 to 366) moves it by calendar days. */
+  /**
+   * The local date of the due time in the schedule's zone, `2026-01-14`; `addDays` (-366 to 366) moves it by calendar
+   * days.
+   */
   | { readonly $due: 'date'; readonly addDays?: number }
   /** The instant in UTC, `2026-01-14T01:00:00.000Z`. */
   | { readonly $due: 'iso' };

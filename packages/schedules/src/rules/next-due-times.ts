@@ -3,8 +3,8 @@ import type { Rule } from './rule.js';
 import { ZoneCalendar } from './zone-calendar.js';
 
 /**
- * The due instants of a rule. A due time is identified by its instant alone: whoever computes it, on any machine, gets the
- * same one, so a unique row decides who fires it.
+ * The due instants of a rule. A due time is identified by its instant alone: whoever computes it, on any machine, gets
+ * the same one, so a unique row decides who fires it.
  *
  * Where clocks change, for cron rules:
  * - a local time that does not exist runs at the instant the gap ends, once, however many of the rule's times fell into it;
@@ -84,8 +84,8 @@ function isMovedTo(
 }
 
 /**
- * The effect of a change of the clock on a due time. `moved`: its local time does not exist, and it runs right after the
- * gap. `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs
+ * The effect of a change of the clock on a due time. `moved`: its local time does not exist, and it runs right after
+ * the gap. `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs
  * again.
  */
 export type DstMark = 'moved' | 'runs_once' | 'repeated';

@@ -7,9 +7,9 @@ const audited = (row: Sql): Sql => sql`jsonb_strip_nulls(jsonb_build_object(
         ))`;
 
 /**
- * Pauses or resumes a schedule; `until` is ISO 8601 text, null: without an end. Its next due time stays: the first tick after
- * a pause decides about the due times that came meanwhile, as about any that were missed. false: no schedule has that key. One
- * that is as it is asked for leaves no entry in the audit.
+ * Pauses or resumes a schedule; `until` is ISO 8601 text, null: without an end. Its next due time stays: the first tick
+ * after a pause decides about the due times that came meanwhile, as about any that were missed. false: no schedule has
+ * that key. One that is as it is asked for leaves no entry in the audit.
  */
 export async function pauseSchedule(
   db: Queryable,

@@ -3,9 +3,9 @@ import { insertAudit } from '@duework/queue-core/internals';
 import { queryRows, type Sql, sql } from '@duework/sql';
 
 /**
- * Writes a run that was triggered by hand to the ledger and to the audit. Its moment is never a due time of the rule: due times are whole
- * milliseconds, and this one has microseconds; with `dueAt`, ISO 8601, it is the run of that due time, which was skipped. The next
- * due time stays as it is. false: that due time was not skipped.
+ * Writes a run that was triggered by hand to the ledger and to the audit. Its moment is never a due time of the rule:
+ * due times are whole milliseconds, and this one has microseconds; with `dueAt`, ISO 8601, it is the run of that due
+ * time, which was skipped. The next due time stays as it is. false: that due time was not skipped.
  */
 export async function recordTrigger(
   db: Queryable,

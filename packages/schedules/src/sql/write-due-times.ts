@@ -22,9 +22,9 @@ export interface AdvancedSchedule {
 }
 
 /**
- * Writes due times to the ledger and sets the next due time of their schedules. Returns how many due times were written: fewer than
- * given means that somebody else has decided about one, and that the caller has to roll back the run it made for it.
- * A due time that waited may be decided again; a decided one may not.
+ * Writes due times to the ledger and sets the next due time of their schedules. Returns how many due times were
+ * written: fewer than given means that somebody else has decided about one, and that the caller has to roll back the
+ * run it made for it. A due time that waited may be decided again; a decided one may not.
  */
 export async function writeDueTimes(
   db: Queryable,

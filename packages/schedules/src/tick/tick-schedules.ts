@@ -9,12 +9,14 @@ const BATCH_SIZE = 1_000;
 const BUSY_MS = 100;
 
 /**
- * Finds every schedule that is due and decides about its due times: runs for those that fire, a line in the ledger for all.
+ * Finds every schedule that is due and decides about its due times: runs for those that fire, a line in the ledger for
+ * all.
  *
- * Any number of tickers may run at once, in daemons, cron jobs and HTTP calls; none is the leader. One transaction locks a
- * batch of schedules (others skip them), and writes runs, ledger and the next due time together: whoever dies in between has
- * done nothing. Every moment comes from the database's clock; what this process believes the time to be changes nothing.
- * No handler runs in here, and no transaction is open while there is nothing to decide: an idle tick is one indexed query.
+ * Any number of tickers may run at once, in daemons, cron jobs and HTTP calls; none is the leader. One transaction
+ * locks a batch of schedules (others skip them), and writes runs, ledger and the next due time together: whoever dies
+ * in between has done nothing. Every moment comes from the database's clock; what this process believes the time to be
+ * changes nothing. No handler runs in here, and no transaction is open while there is nothing to decide: an idle tick
+ * is one indexed query.
  */
 export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   const { db, catalog, batchSize = BATCH_SIZE, signal } = options;

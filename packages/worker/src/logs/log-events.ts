@@ -81,20 +81,20 @@ export function logEvents(
       }
       case 'schedule.fired': {
         const { schedule, type, dueAt, runId, lateMs } = event;
-        return log.info({ schedule, type, dueAt, id: nameOf(runId), lateMs }, name);
+        return log.info({ schedule, type, dueAt: dueAt.toISOString(), id: nameOf(runId), lateMs }, name);
       }
       case 'schedule.skipped': {
         const { schedule, type, dueAt, reason, count } = event;
-        return log.warn({ schedule, type, dueAt, reason, count }, name);
+        return log.warn({ schedule, type, dueAt: dueAt.toISOString(), reason, count }, name);
       }
       case 'schedule.failed':
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
       case 'alert.resolved': {
         const { name: alert, subject, severity, status, facts, raisedAt, resolvedAt } = event.alert;
-        const about = { alert, subject, severity, facts, raisedAt };
+        const about = { alert, subject, severity, facts, raisedAt: raisedAt.toISOString() };
         if (resolvedAt === null) return log.error({ ...about, status }, name);
-        return log.info({ ...about, status, resolvedAt }, name);
+        return log.info({ ...about, status, resolvedAt: resolvedAt.toISOString() }, name);
       }
       case 'loop.blocked':
         return log.warn(

@@ -108,8 +108,8 @@ export const newCatalog = defineCatalog([...unchanged, newMoved, audit]);
 export const [OLD_VERSION, NEW_VERSION] = [1, 2] as const;
 
 /**
- * The schedules: two that fire every few seconds, and one that people pause; all of them make up for every due time they
- * missed.
+ * The schedules: two that fire every few seconds, and one that people pause; all of them make up for every due time
+ * they missed.
  */
 const rule = { missed: { policy: 'all', limit: 1_000 }, overlap: 'allow' } as const;
 export const PAUSED_SCHEDULE = 'paused-by-people';

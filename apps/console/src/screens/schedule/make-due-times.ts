@@ -34,9 +34,9 @@ export function kindOf({ outcome, reason, lateMs, runStatus }: DueTime): DueTime
 }
 
 /**
- * The ledger beside what the rule expected, the oldest first. An expected due time without a line is `undecided` from the
- * schedule's next due time on, and `missing` before it; the line of an outage stands for all due times up to the next line.
- * `untilMs`: later due times are not expected yet.
+ * The ledger beside what the rule expected, the oldest first. An expected due time without a line is `undecided` from
+ * the schedule's next due time on, and `missing` before it; the line of an outage stands for all due times up to the
+ * next line. `untilMs`: later due times are not expected yet.
  */
 export function makeDueTimes(
   ledger: readonly DueTime[],
@@ -66,8 +66,8 @@ export function makeDueTimes(
 const DAY_MS = 86_400_000;
 
 /**
- * From when on a due time without a line is missed: after the oldest line that is read, and since the schedule was changed.
- * Older lines may have been removed.
+ * From when on a due time without a line is missed: after the oldest line that is read, and since the schedule was
+ * changed. Older lines may have been removed.
  */
 export function expectFrom(
   ledger: readonly DueTime[],

@@ -50,8 +50,8 @@ export async function insertPgBossSchedule(
 }
 
 /**
- * Takes a due time of a schedule, as pg-boss itself does: with the one job of that due time in its queue. Whoever comes later finds it
- * taken. false: pg-boss has taken it.
+ * Takes a due time of a schedule, as pg-boss itself does: with the one job of that due time in its queue. Whoever comes
+ * later finds it taken. false: pg-boss has taken it.
  */
 export async function takePgBossDueTime(
   tx: Queryable,

@@ -21,7 +21,10 @@ const query = z.strictObject({
     .default(5),
 });
 
-/** `GET /v1/schedules/{key}/preview`: the next due times of a schedule, marked where the clock changes, and its policies in words. */
+/**
+ * `GET /v1/schedules/{key}/preview`: the next due times of a schedule, marked where the clock changes, and its policies
+ * in words.
+ */
 export function previewSavedSchedule({ db }: ApiParts): QueueRoute {
   return {
     scope: 'read',

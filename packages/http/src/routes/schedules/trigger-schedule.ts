@@ -11,7 +11,9 @@ import type { QueueRoute } from '../../queue-route.js';
 import { NO_SCHEDULES } from '../../over-queue/refusals.js';
 import { bySchedule } from '../../shards/plans/by-schedule.js';
 
-/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the due times, or that of a due time that was skipped. */
+/**
+ * `POST /v1/schedules/{key}/trigger`: makes one run now, beside the due times, or that of a due time that was skipped.
+ */
 export function triggerSchedule(parts: ApiParts): QueueRoute {
   return {
     scope: 'schedules',

@@ -76,8 +76,8 @@ function findEnds(changes: readonly Change[]): Map<string, number> {
 }
 
 /**
- * Every due time of each schedule, from the first to the last one decided, is in the ledger once, fired, with a run of its
- * own.
+ * Every due time of each schedule, from the first to the last one decided, is in the ledger once, fired, with a run of
+ * its own.
  */
 export const dueTimesOnce: Check = {
   promise: 'every due time exactly once',
